@@ -1,0 +1,19 @@
+/** Where the library takes the time from. Any object with `now()` will do, so tests can move time by hand. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+const DAY = 86_400_000
+
+/** The UTC day of a moment, as `2026-11-21`. Creates are counted by this day (clause 8-02). */
+export function utcDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** Seconds from a moment until the next UTC day begins. */
+export function secondsToNextDay(time: number): number {
+  return (DAY - (((time % DAY) + DAY) % DAY)) / 1000
+}

@@ -1,0 +1,43 @@
+/** What JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** A JSON object of unknown content, as it comes from outside. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** True for what JSON calls an object: not null, not a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The value itself, and 0 for -0. Writing JSON drops that sign, so whatever kept it would change on its way through
+ * a store or over the wire.
+ */
+export function withoutNegativeZero<T>(value: T): T {
+  return value === 0 ? (0 as T) : value
+}
+
+/**
+ * Whether two JSON values say the same: order of keys does not matter, order of list items does, and a key
+ * that holds `undefined` counts as absent. Meant for values of bounded depth, such as read definitions.
+ */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let i = 0; i < a.length; i++) if (!sameJson(a[i], b[i])) return false
+    return true
+  }
+  if (Array.isArray(b)) return false
+  const left = a as JsonObject
+  const right = b as JsonObject
+  let balance = 0
+  for (const key in left) {
+    if (left[key] === undefined) continue
+    if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false
+    balance++
+  }
+  for (const key in right) if (right[key] !== undefined) balance--
+  return balance === 0
+}

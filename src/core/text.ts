@@ -1,0 +1,90 @@
+/** Counting characters the way the specification counts them: in code points (clause 2.1-04). */
+
+// Past this many UTF-16 units the exact count is of no use to anybody and would only take time.
+const EXACT = 20_000
+
+/**
+ * Code points in a text; an unpaired surrogate counts as one. For texts longer than 20,000 UTF-16 units this
+ * is the least it can be, half the units.
+ */
+export function countCharacters(text: string): number {
+  const units = text.length
+  if (units > EXACT) return units >> 1
+  let pairs = 0
+  for (let i = 1; i < units; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xdc00 && unit <= 0xdfff) {
+      const before = text.charCodeAt(i - 1)
+      // A pair ends here only if the unit before opened it.
+      if (before >= 0xd800 && before <= 0xdbff) pairs++
+    }
+  }
+  return units - pairs
+}
+
+/** True when a text has at most `max` code points. Looks at the text only when its length leaves a doubt. */
+export function fits(text: string, max: number): boolean {
+  const units = text.length
+  return units <= max || (units <= 2 * max && countCharacters(text) <= max)
+}
+
+/** A number with its noun: `1 character`, `3 characters`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** `a, b and c`. */
+export function listed(items: readonly string[], conjunction = 'and'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items[items.length - 1]}`
+}
+
+// What would break a line, turn its direction or move a cursor; `JSON.stringify` escapes only some of it.
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+/** A text in quotes for a message, shortened when it is long, its control characters made visible. */
+export function quoted(text: string, most = 60): string {
+  return JSON.stringify(shortened(text, most)).replace(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const characters = Array.from(text.slice(0, 2 * most))
+  const isWhole = characters.length <= most && text.length <= 2 * most
+  return isWhole ? text : `${characters.slice(0, most - 1).join('')}…`
+}
+
+/** A JSON value as the params of an issue hold it: small, and the same again after JSON. */
+export type Given = string | number | boolean | null
+
+/** Texts are shortened; of a list or an object only the word remains. */
+export function given(value: unknown): Given {
+  if (typeof value === 'string') return shortened(value, 100)
+  if (typeof value === 'boolean' || value === null) return value
+  // Adding 0 takes the sign from -0, which JSON loses too.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value)
+  return typeof value === 'bigint' ? shortened(String(value), 100) : described(value)
+}
+
+/** What a person would call a JSON value: `the number 5`, `a list`, `null`. */
+export function described(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `the string ${quoted(value, 40)}`
+    case 'number':
+      return `the number ${value}`
+    case 'boolean':
+      return `${value}`
+    case 'bigint':
+      return `a bigint, which JSON cannot carry`
+    case 'undefined':
+      return 'missing'
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
+    default:
+      return `a ${typeof value}`
+  }
+}

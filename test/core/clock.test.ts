@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from 'commandry'
+import { secondsToNextDay, utcDay } from '../../src/core/clock.ts'
+
+const day = Date.UTC(2026, 10, 21)
+const length = 86_400_000
+
+describe('the clock', () => {
+  it('[8-02] of the system tells milliseconds since 1970', () => {
+    const before = Date.now()
+    const now = systemClock.now()
+    expect(now).toBeGreaterThanOrEqual(before)
+    expect(now).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('a UTC day', () => {
+  it.each([
+    [day, '2026-11-21'],
+    [day + length - 1, '2026-11-21'],
+    [day + length, '2026-11-22'],
+    [day - 1, '2026-11-20'],
+    [Date.UTC(2028, 1, 29, 23, 59), '2028-02-29'],
+    [0, '1970-01-01'],
+    [-1, '1969-12-31'],
+  ])('[8-02] of %i is %s', (time, name) => {
+    expect(utcDay(time)).toBe(name)
+  })
+
+  it.each([
+    [day, 86_400],
+    [day + 1, 86_399.999],
+    [day + length / 2, 43_200],
+    [day + length - 1000, 1],
+    [day + length - 1, 0.001],
+    [day + length, 86_400],
+    [-1, 0.001],
+  ])('[8-02] after %i ends in %d seconds', (time, seconds) => {
+    expect(secondsToNextDay(time)).toBe(seconds)
+  })
+
+  it('[8-02] is another as soon as those seconds have passed, and not before', () => {
+    for (const time of [day, day + 12_345, day + length - 1]) {
+      const next = time + secondsToNextDay(time) * 1000
+      expect(utcDay(next)).not.toBe(utcDay(time))
+      expect(utcDay(next - 1)).toBe(utcDay(time))
+    }
+  })
+})

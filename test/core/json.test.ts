@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { isObject, sameJson } from '../../src/core/json.ts'
+
+describe('a JSON object', () => {
+  it.each([[{}], [{ a: 1 }], [Object.create(null)]])('is %o', (value) => {
+    expect(isObject(value)).toBe(true)
+  })
+
+  it.each([[null], [undefined], [[]], ['a'], [5], [true], [() => 5]])('is not %o', (value) => {
+    expect(isObject(value)).toBe(false)
+  })
+})
+
+describe('two JSON values', () => {
+  it.each([
+    [null, null],
+    ['a', 'a'],
+    [0, 0],
+    [[], []],
+    [{}, {}],
+    [
+      { a: 1, b: [1, { c: 2 }] },
+      { b: [1, { c: 2 }], a: 1 },
+    ],
+    [{ a: undefined }, {}],
+    [
+      { a: undefined, b: 1 },
+      { b: 1, c: undefined },
+    ],
+    [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
+  ])('[2.1-18] %j and %j say the same', (a, b) => {
+    expect(sameJson(a, b)).toBe(true)
+    expect(sameJson(b, a)).toBe(true)
+  })
+
+  it.each([
+    [null, undefined],
+    [null, {}],
+    [null, 0],
+    ['1', 1],
+    [0, false],
+    ['', null],
+    [[], {}],
+    [[1], { 0: 1, length: 1 }],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [[1], [1, 1]],
+    [[1], [1, undefined]],
+    [{ a: 1 }, {}],
+    [{ a: null }, {}],
+    [{ a: 1 }, { b: 1 }],
+    [
+      { a: 1, b: undefined },
+      { a: undefined, b: 1 },
+    ],
+    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }],
+    [{}, JSON.parse('{"__proto__":{}}')],
+    [{ toString: 1 }, {}],
+  ])('[2.1-18] %j and %j do not', (a, b) => {
+    expect(sameJson(a, b)).toBe(false)
+    expect(sameJson(b, a)).toBe(false)
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { isSnowflake, snowflakes, snowflakeTime } from 'commandry'
+import { compareSnowflakes, laterSnowflake } from '../../src/core/snowflake.ts'
+import { several } from '../support/found.ts'
+
+const epoch = Date.UTC(2015, 0, 1)
+/** A clock that is set by hand. */
+const handClock = (time: number) => ({ time, now: () => time })
+
+describe('a snowflake', () => {
+  it.each(['0', '1', '10', '1029384756', '9007199254740993', '999999999999999999', '9223372036854775807'])(
+    '[2.1-01] %s is one',
+    (id) => {
+      expect(isSnowflake(id)).toBe(true)
+    },
+  )
+
+  it.each([
+    ...['', ' ', '00', '01', '-1', '+1', '1.0', '1e3', '0x1', '1n', '1 ', ' 1', '1\n', '١', 'abc', '1_000'],
+    ...['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(100)],
+    ...[0, 1, 1n, null, undefined, true, ['1'], {}],
+  ])('[2.1-01] %o is none', (id) => {
+    expect(isSnowflake(id)).toBe(false)
+  })
+
+  it('[2.1-01] knows when it was made, to the millisecond', () => {
+    expect(snowflakeTime('0')).toBe(epoch)
+    expect(snowflakeTime('4194303')).toBe(epoch)
+    expect(snowflakeTime('4194304')).toBe(epoch + 1)
+    expect(snowflakeTime('175928847299117063')).toBe(1_462_015_105_796)
+    expect(snowflakeTime('9223372036854775807')).toBe(epoch + 2 ** 41 - 1)
+  })
+
+  it('[2.1-01] is compared by its number, without being rounded', () => {
+    const ascending = [
+      '0',
+      '1',
+      '9',
+      '10',
+      '99',
+      '100',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+    ]
+    for (const [i, a] of ascending.entries()) {
+      for (const [j, b] of ascending.entries())
+        expect(Math.sign(compareSnowflakes(a, b))).toBe(Math.sign(i - j))
+    }
+  })
+})
+
+describe('a source of ids', () => {
+  const now = Date.UTC(2026, 0, 1)
+
+  it('[2.1-01] gives snowflakes of the time, each greater than the one before', () => {
+    const clock = { time: now, now: () => clock.time }
+    const ids = snowflakes({ clock })
+    let previous = '0'
+    for (let i = 0; i < 20_000; i++) {
+      if (i % 100 === 0) clock.time += 7
+      const id = ids.next()
+      expect(isSnowflake(id)).toBe(true)
+      if (compareSnowflakes(id, previous) <= 0) expect.fail(`${id} after ${previous}`)
+      previous = id
+    }
+    expect(snowflakeTime(snowflakes({ clock: handClock(now) }).next())).toBe(now)
+  })
+
+  it('[2.1-01] never repeats one, though the clock stands still or goes back', () => {
+    const clock = { time: now, now: () => clock.time }
+    const ids = snowflakes({ clock })
+    const first = several(10_000, () => ids.next())
+    clock.time -= 86_400_000
+    const second = several(10_000, () => ids.next())
+    clock.time = 0
+    const all = [...first, ...second, ids.next()]
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.toSorted(compareSnowflakes)).toEqual(all)
+  })
+
+  it('[2.1-01] takes the time of a clock with fractions', () => {
+    expect(snowflakeTime(snowflakes({ clock: handClock(now + 0.75) }).next())).toBe(now)
+  })
+
+  it('[2.1-01] of different workers never gives the same, at the same time', () => {
+    const clock = handClock(now)
+    const all = [0, 1, 512, 1023].flatMap((worker) => {
+      const ids = snowflakes({ clock, worker })
+      return several(4096, () => ids.next())
+    })
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it.each([-1, 1024, 0.5, Number.NaN, '1'])('[2.1-01] has no worker %j', (worker) => {
+    const make = () => snowflakes({ worker: worker as number })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(`worker: expected an integer from 0 to 1023, got ${worker}`)
+  })
+})
+
+describe('the version that follows another', () => {
+  it.each([
+    ['20', '10', '20'],
+    ['10', '20', '21'],
+    ['20', '20', '21'],
+    ['9', '10', '11'],
+    ['1', '9007199254740992', '9007199254740993'],
+  ])('[9-02] proposed %s after %s is %s', (proposed, previous, version) => {
+    expect(laterSnowflake(proposed, previous)).toBe(version)
+    expect(compareSnowflakes(version, previous)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { counted, countCharacters, described, fits, given, listed, quoted } from '../../src/core/text.ts'
+
+describe('characters', () => {
+  it.each([
+    ['', 0],
+    ['a', 1],
+    ['é', 1],
+    ['e\u0301', 2],
+    ['🎉', 1],
+    ['🎉🎉', 2],
+    ['👨‍👩‍👧‍👦', 7],
+    ['a🎉b', 3],
+    ['\ud83d', 1],
+    ['\ude00', 1],
+    ['\ude00\ud83d', 2],
+    ['\ud83d\ud83d\ude00', 2],
+    ['\ud83d\ude00\ude00', 2],
+    ['x'.repeat(20_000), 20_000],
+    ['🎉'.repeat(10_000), 10_000],
+  ])('[2.1-04] are code points: %j', (text, count) => {
+    expect(countCharacters(text)).toBe(count)
+    expect(countCharacters(text)).toBe(Array.from(text).length)
+  })
+
+  it('[2.1-04] of a text of hostile length are counted as few as they can be', () => {
+    expect(countCharacters('x'.repeat(50_000))).toBe(25_000)
+    expect(countCharacters('🎉'.repeat(50_000))).toBe(50_000)
+  })
+
+  it.each([0, 1, 2, 32, 100, 6000])('[2.1-04] at most %i of them fit', (max) => {
+    for (const letter of ['x', '🎉']) {
+      expect(fits(letter.repeat(max), max)).toBe(true)
+      expect(fits(letter.repeat(max + 1), max)).toBe(false)
+      expect(fits(letter.repeat(3 * max + 3), max)).toBe(false)
+    }
+    expect(fits('x' + '🎉'.repeat(max), max)).toBe(false)
+  })
+})
+
+describe('words for messages', () => {
+  it('numbers with their noun', () => {
+    expect([0, 1, 2].map((count) => counted(count, 'choice'))).toEqual(['0 choices', '1 choice', '2 choices'])
+  })
+
+  it('lists', () => {
+    expect(listed([])).toBe('')
+    expect(listed(['a'])).toBe('a')
+    expect(listed(['a', 'b'])).toBe('a and b')
+    expect(listed(['a', 'b', 'c'], 'or')).toBe('a, b or c')
+  })
+
+  it.each([
+    ['a', '"a"'],
+    ['', '""'],
+    ['say "hi"\\', '"say \\"hi\\"\\\\"'],
+    ['🎉 ß', '"🎉 ß"'],
+    ['a\nb\tc', '"a\\nb\\tc"'],
+    ['\u0000\u001b[31m', '"\\u0000\\u001b[31m"'],
+    ['\u007f\u0085\u009b', '"\\u007f\\u0085\\u009b"'],
+    ['\u2028\u2029', '"\\u2028\\u2029"'],
+    ['\u202eabc\u2066', '"\\u202eabc\\u2066"'],
+    ['\ud83d', '"\\ud83d"'],
+  ])('a text in quotes, with what cannot be seen made visible: %j', (text, quotation) => {
+    expect(quoted(text)).toBe(quotation)
+    expect(JSON.parse(quoted(text))).toBe(text)
+  })
+
+  it('a long text in quotes, shortened between two characters', () => {
+    expect(quoted('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
+    expect(quoted('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`)
+    expect(quoted('🎉'.repeat(5), 5)).toBe(`"${'🎉'.repeat(5)}"`)
+    expect(quoted('🎉'.repeat(6), 5)).toBe(`"${'🎉'.repeat(4)}…"`)
+    expect(quoted(`x${'🎉'.repeat(50_000)}`, 5)).toBe('"x🎉🎉🎉…"')
+  })
+
+  it.each([
+    ['a', 'the string "a"'],
+    [5, 'the number 5'],
+    [Number.NaN, 'the number NaN'],
+    [true, 'true'],
+    [null, 'null'],
+    [undefined, 'missing'],
+    [[], 'a list'],
+    [{}, 'an object'],
+    [5n, 'a bigint, which JSON cannot carry'],
+    [() => 5, 'a function'],
+    [Symbol('a'), 'a symbol'],
+  ])('what a value is called: %o', (value, words) => {
+    expect(described(value)).toBe(words)
+  })
+
+  it.each([
+    ['a', 'a'],
+    [5, 5],
+    [-0, 0],
+    [Infinity, 'Infinity'],
+    [true, true],
+    [null, null],
+    [undefined, 'missing'],
+    [['a'], 'a list'],
+    [{ a: 1 }, 'an object'],
+    [5n, '5'],
+    ['x'.repeat(200), `${'x'.repeat(99)}…`],
+  ])('a value as params hold it, the same again after JSON: %o', (value, small) => {
+    expect(given(value)).toBe(small)
+    expect(JSON.parse(JSON.stringify(given(value)))).toBe(small)
+  })
+})
