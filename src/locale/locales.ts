@@ -1,0 +1,70 @@
+/** The locales a text can be given in (clause 2.10-10), and the one hop each may fall back (2.10-03). */
+
+const table = {
+  id: ['Indonesian', 'Bahasa Indonesia'],
+  da: ['Danish', 'Dansk'],
+  de: ['German', 'Deutsch'],
+  'en-GB': ['English, UK', 'English, UK'],
+  'en-US': ['English, US', 'English, US'],
+  'es-ES': ['Spanish', 'Español'],
+  'es-419': ['Spanish, LATAM', 'Español, LATAM'],
+  fr: ['French', 'Français'],
+  hr: ['Croatian', 'Hrvatski'],
+  it: ['Italian', 'Italiano'],
+  lt: ['Lithuanian', 'Lietuviškai'],
+  hu: ['Hungarian', 'Magyar'],
+  nl: ['Dutch', 'Nederlands'],
+  no: ['Norwegian', 'Norsk'],
+  pl: ['Polish', 'Polski'],
+  'pt-BR': ['Portuguese, Brazilian', 'Português do Brasil'],
+  ro: ['Romanian, Romania', 'Română'],
+  fi: ['Finnish', 'Suomi'],
+  'sv-SE': ['Swedish', 'Svenska'],
+  vi: ['Vietnamese', 'Tiếng Việt'],
+  tr: ['Turkish', 'Türkçe'],
+  cs: ['Czech', 'Čeština'],
+  el: ['Greek', 'Ελληνικά'],
+  bg: ['Bulgarian', 'български'],
+  ru: ['Russian', 'Русский'],
+  uk: ['Ukrainian', 'Українська'],
+  hi: ['Hindi', 'हिन्दी'],
+  th: ['Thai', 'ไทย'],
+  'zh-CN': ['Chinese, China', '中文'],
+  ja: ['Japanese', '日本語'],
+  'zh-TW': ['Chinese, Taiwan', '繁體中文'],
+  ko: ['Korean', '한국어'],
+  ar: ['Arabic', 'العربية'],
+  he: ['Hebrew', 'עברית'],
+} as const
+
+export type Locale = keyof typeof table
+
+/** Every locale key, keyed by itself: `Locale['en-US']`. */
+export const Locale = Object.freeze(
+  Object.fromEntries(Object.keys(table).map((key) => [key, key])),
+) as unknown as { readonly [Key in Locale]: Key }
+
+/** The 34 locale keys, in the order of the service's own list. */
+export const locales: readonly Locale[] = Object.freeze(Object.keys(table) as Locale[])
+
+/** The name of a locale in English and in its own language. */
+export const localeNames: { readonly [Key in Locale]: readonly [english: string, native: string] } = table
+
+// A Map and not an object, because the keys that are looked up come from outside.
+const indices: ReadonlyMap<string, number> = new Map(locales.map((locale, index) => [locale, index]))
+
+/** The place of a key in `locales`, or -1 when it is none of them. */
+export function localeIndex(key: string): number {
+  return indices.get(key) ?? -1
+}
+
+export function isLocale(key: unknown): key is Locale {
+  return typeof key === 'string' && indices.has(key)
+}
+
+/** Where a reader of a locale is shown another's text when their own is missing. One hop, no further. */
+export const fallbacks: ReadonlyMap<Locale, Locale> = new Map<Locale, Locale>([
+  ['en-US', 'en-GB'],
+  ['en-GB', 'en-US'],
+  ['es-419', 'es-ES'],
+])

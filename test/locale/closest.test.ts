@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalTag, closestLocale } from '../../src/locale/closest.ts'
+import { isLocale, locales } from '../../src/locale/locales.ts'
+
+describe('the nearest locale to a language tag', () => {
+  test.each(locales)('[2.10-10] %s is itself, in any letter case and with an underscore', (locale) => {
+    for (const tag of [locale, locale.toLowerCase(), locale.toUpperCase(), locale.replace('-', '_')]) {
+      expect(closestLocale(tag)).toBe(locale)
+    }
+  })
+
+  test.each([
+    ['de-AT', 'de'],
+    ['de-Latn-CH-1996', 'de'],
+    ['fr-CA', 'fr'],
+    ['en', 'en-US'],
+    ['en-AU', 'en-US'],
+    ['en-GB-oed', 'en-GB'],
+    ['es', 'es-ES'],
+    ['es-ES', 'es-ES'],
+    ['es-GQ', 'es-ES'],
+    ['es-MX', 'es-419'],
+    ['es-AR', 'es-419'],
+    ['es-US', 'es-419'],
+    ['es-Latn-CO', 'es-419'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['sv', 'sv-SE'],
+    ['sv-FI', 'sv-SE'],
+    ['nb', 'no'],
+    ['nb-NO', 'no'],
+    ['nn', 'no'],
+    ['zh', 'zh-CN'],
+    ['zh-SG', 'zh-CN'],
+    ['zh-Hans', 'zh-CN'],
+    ['zh-Hans-TW', 'zh-CN'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-Hant-CN', 'zh-TW'],
+    ['zh-Hant-HK', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-MO', 'zh-TW'],
+    ['iw', 'he'],
+    ['in-ID', 'id'],
+  ])('[2.10-09] %s is %s', (tag, locale) => {
+    expect(closestLocale(tag)).toBe(locale)
+  })
+
+  test.each(['', '-', '*', 'xx', 'eo-001', 'd', 'deutsch', 'undefined', '__proto__', 'constructor'])(
+    '[2.10-09] %j is none',
+    (tag) => {
+      expect(closestLocale(tag)).toBeNull()
+    },
+  )
+
+  test('[2.10-09] any text has a locale of the service or none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (tag) => {
+        const closest = closestLocale(tag)
+        expect(closest === null || isLocale(closest)).toBe(true)
+      }),
+    )
+  })
+
+  test('[2.10-09] only the beginning of a long tag is looked at', () => {
+    expect(closestLocale(`de-${'x-'.repeat(1_000_000)}`)).toBe('de')
+    expect(canonicalTag('a'.repeat(1_000_000))).toHaveLength(35)
+  })
+})

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { locales } from '../../src/locale/locales.ts'
+import { negotiateLocale } from '../../src/locale/negotiate.ts'
+
+const accept = (acceptLanguage: string, userLocale?: string) =>
+  negotiateLocale({ acceptLanguage, userLocale })
+
+describe('which source counts', () => {
+  test("[2.10-09] the service's header, then Accept-Language, then the user's settings", () => {
+    const all = { serviceLocale: 'ja', acceptLanguage: 'de', userLocale: 'fr' }
+    expect(negotiateLocale(all)).toBe('ja')
+    expect(negotiateLocale({ ...all, serviceLocale: null })).toBe('de')
+    expect(negotiateLocale({ userLocale: 'fr' })).toBe('fr')
+    expect(negotiateLocale({ ...all, serviceLocale: undefined, acceptLanguage: null })).toBe('fr')
+    expect(negotiateLocale({})).toBeNull()
+  })
+
+  test.each(['undefined', 'null', '', 'en', 'pt_BR', 'xx', '*', '__proto__'])(
+    "[2.10-09] %j in the service's header counts as absent",
+    (serviceLocale) => {
+      expect(negotiateLocale({ serviceLocale, acceptLanguage: 'de' })).toBe('de')
+      expect(negotiateLocale({ serviceLocale, userLocale: 'fr' })).toBe('fr')
+    },
+  )
+
+  test.each(locales)('[2.10-09] %s is understood in every place', (locale) => {
+    expect(negotiateLocale({ serviceLocale: locale, acceptLanguage: 'xx', userLocale: 'yy' })).toBe(locale)
+    expect(accept(locale)).toBe(locale)
+    expect(negotiateLocale({ userLocale: locale })).toBe(locale)
+  })
+
+  test("[2.10-09] a locale the service lacks in the user's settings counts as absent", () => {
+    expect(negotiateLocale({ userLocale: 'constructor' })).toBeNull()
+  })
+})
+
+describe('Accept-Language', () => {
+  test.each([
+    ['de', 'de'],
+    ['DE-at', 'de'],
+    ['de, fr', 'de'],
+    ['de;q=0.5, fr', 'fr'],
+    ['de;q=0.5, fr;q=0.501', 'fr'],
+    ['de;q=0.7, fr;q=0.7, ja;q=0.7', 'de'],
+    ['xx, yy;q=0.9, ja;q=0.1', 'ja'],
+    ['de-AT;q=0.2,pl;q=0.3,\tfr-CH ;\tQ=1.000', 'fr'],
+    ['en-GB;q=0.5, en;q=0.9', 'en-US'],
+    ['es-MX, es;q=0.9', 'es-419'],
+    ['zh-Hant-HK', 'zh-TW'],
+    ['nb-NO, nb;q=0.9, no;q=0.8, en;q=0.6', 'no'],
+    [',, ,de,', 'de'],
+  ])('[2.10-09] %j finds %s', (header, locale) => {
+    expect(accept(header)).toBe(locale)
+    expect(accept(header, 'th')).toBe(locale)
+  })
+
+  test.each([
+    'd',
+    'xx',
+    '',
+    ' , ;',
+    'de;q=1.1',
+    'de;q=2',
+    'de;q=-1',
+    'de;q=',
+    'de;q=abc',
+    'de;level=1',
+    'de;q=1;q=1',
+    'de fr',
+    'de_DE',
+    '"de"',
+    'ab-',
+    '-de',
+    'deutscheste',
+    'dé',
+  ])("[2.10-09] %j cannot be read or is not had, so the user's settings count", (header) => {
+    expect(accept(header, 'th')).toBe('th')
+    expect(accept(header)).toBeNull()
+  })
+
+  test('[2.10-09] a part that cannot be read does not disturb the others', () => {
+    expect(accept('de;q=oops, fr;q=0.1, ;;;')).toBe('fr')
+  })
+
+  test("[2.10-09] * is no preference: the user's settings, where the header has put it", () => {
+    expect(accept('*', 'th')).toBe('th')
+    expect(accept('*')).toBeNull()
+    expect(accept('de, *;q=0.5', 'th')).toBe('de')
+    expect(accept('*, de;q=0.5', 'th')).toBe('th')
+    expect(accept('*, de;q=0.5')).toBe('de')
+    expect(accept('xx, *;q=0.1', 'th')).toBe('th')
+  })
+
+  test('[2.10-09] a weight of 0 refuses what the range covers', () => {
+    expect(accept('de;q=0')).toBeNull()
+    expect(accept('de;q=0.000, fr;q=0.1')).toBe('fr')
+    expect(accept('de-AT;q=0', 'th')).toBe('th')
+    expect(accept('de, de;q=0')).toBeNull()
+    expect(accept('de;q=0, de')).toBeNull()
+    expect(accept('en;q=0, fr', 'en-GB')).toBe('fr')
+    expect(accept('de-AT, de;q=0')).toBeNull()
+    expect(accept('nb;q=0', 'no')).toBeNull()
+    expect(accept('zh-Hant;q=0', 'zh-TW')).toBeNull()
+  })
+
+  test('[2.10-09] a longer range counts before a shorter one', () => {
+    expect(accept('en-US;q=0, en')).toBe('en-GB')
+    expect(accept('en;q=0, en-US')).toBe('en-US')
+    expect(accept('en;q=0, en-US;q=0.1', 'en-GB')).toBe('en-US')
+    expect(accept('de-AT;q=0, de')).toBe('de')
+  })
+
+  test("[2.10-09] what the header refuses is not taken from the user's settings either", () => {
+    expect(accept('de;q=0', 'de')).toBeNull()
+    expect(accept('en;q=0, *', 'en-GB')).toBeNull()
+    expect(accept('en;q=0', 'de')).toBe('de')
+    expect(accept('xx, *;q=0', 'de')).toBeNull()
+    expect(accept('de;q=0.5, *;q=0', 'th')).toBe('de')
+    expect(accept('de-AT, *;q=0')).toBe('de')
+  })
+
+  test('[2.10-09] of ranges that name locales the service has, the heaviest is found, the first of equals', () => {
+    const range = fc.record({
+      locale: fc.constantFrom(...locales, 'xx', 'tlh'),
+      thousandths: fc.integer({ min: 1, max: 1000 }),
+    })
+    fc.assert(
+      fc.property(fc.array(range, { maxLength: 12 }), (ranges) => {
+        const header = ranges.map(({ locale, thousandths }) => `${locale};q=${thousandths / 1000}`).join(', ')
+        let best: { locale: string; thousandths: number } | undefined
+        for (const range of ranges) {
+          if (range.locale === 'xx' || range.locale === 'tlh') continue
+          if (best === undefined || range.thousandths > best.thousandths) best = range
+        }
+        expect(accept(header)).toBe(best?.locale ?? null)
+      }),
+    )
+  })
+})
+
+describe('hostile headers', () => {
+  test('[2.10-09] any text is answered, and with nothing the header or the settings do not name', () => {
+    const piece = fc.constantFrom('de', 'EN', 'GB', '*', ';q=', '0', '1', '.', ',', ' ', '-', ';', '\t', 'é')
+    const header = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(fc.oneof(header, fc.string({ unit: 'binary' })), (text) => {
+        const found = accept(text, 'th')
+        const named =
+          found === null
+            ? text.includes('*')
+            : found === 'th' || text.toLowerCase().includes(found.slice(0, 2))
+        expect(named).toBe(true)
+      }),
+    )
+  })
+
+  test('[2.10-09] no more than 100 parts and 8192 characters are looked at', () => {
+    expect(accept(`${'xx,'.repeat(99)}de`)).toBe('de')
+    expect(accept(`${'xx,'.repeat(100)}de`)).toBeNull()
+    const filled = (length: number) => `${' '.repeat(length)},de,`
+    expect(accept(filled(8_192 - 4))).toBe('de')
+    expect(accept(filled(8_192))).toBeNull()
+  })
+
+  test('[2.10-09] a part that the limit cuts in two is not taken for what is left of it', () => {
+    for (let spaces = 8_170; spaces < 8_200; spaces++) {
+      expect(accept(`${' '.repeat(spaces)},de;q=0`, 'th')).toBe('th')
+      expect(accept(`x,${' '.repeat(spaces)}de-AT`, 'th')).toBe(spaces <= 8_185 ? 'de' : 'th')
+    }
+    expect(accept('de'.repeat(9_000), 'th')).toBe('th')
+  })
+
+  test.each([
+    ['commas', ','],
+    ['spaces', ' '],
+    ['subtags', 'a-'],
+    ['weights', ';q=0'],
+    ['zeros', '0'],
+    ['tabs and semicolons', '\t;'],
+  ])('[2.10-09] millions of %s take no time', (_, unit) => {
+    const header = `de;q=0.${unit.repeat(4_000_000)}`
+    const started = performance.now()
+    for (let i = 0; i < 50; i++) accept(header)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
