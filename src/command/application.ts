@@ -1,0 +1,40 @@
+import { ApplicationFlag, IntegrationType } from './kinds.ts'
+
+/** What the service knows of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
+export interface ApplicationSettings {
+  readonly id?: string
+  readonly name?: string
+  /** Bits of `ApplicationFlag`. EMBEDDED: the app has an Activity. */
+  readonly flags?: number
+  /** Listed in discovery; then none of its commands may be age-restricted. */
+  readonly discoverable?: boolean
+  /** The installation contexts the app supports. */
+  readonly integration_types?: readonly IntegrationType[]
+  /** The guilds that authorized `applications.commands`; absent means all. */
+  readonly guilds?: readonly string[]
+}
+
+const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
+
+/** An app of which nothing is known and to which everything is allowed. */
+export const openApplication: ApplicationSettings = Object.freeze({
+  flags: ApplicationFlag.EMBEDDED,
+  integration_types: Object.freeze([GUILD_INSTALL, USER_INSTALL]),
+})
+
+const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL])
+
+/** The installation contexts an app supports, which are also the default of its commands (clause 2.1-16). */
+export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
+  return application.integration_types ?? guildInstallOnly
+}
+
+/** Whether an app has an Activity. */
+export function isEmbedded(application: ApplicationSettings): boolean {
+  return ((application.flags ?? 0) & ApplicationFlag.EMBEDDED) !== 0
+}
+
+/** Whether an app may have commands of a guild's own there (clause 1-03). */
+export function isAuthorizedIn(application: ApplicationSettings, guildId: string): boolean {
+  return application.guilds === undefined || application.guilds.includes(guildId)
+}

@@ -1,0 +1,125 @@
+/** The enumerations of commands, and the table of what each type of option admits. */
+
+export const CommandType = Object.freeze({ CHAT_INPUT: 1, USER: 2, MESSAGE: 3, PRIMARY_ENTRY_POINT: 4 })
+export type CommandType = (typeof CommandType)[keyof typeof CommandType]
+
+export const OptionType = Object.freeze({
+  SUB_COMMAND: 1,
+  SUB_COMMAND_GROUP: 2,
+  STRING: 3,
+  INTEGER: 4,
+  BOOLEAN: 5,
+  USER: 6,
+  CHANNEL: 7,
+  ROLE: 8,
+  MENTIONABLE: 9,
+  NUMBER: 10,
+  ATTACHMENT: 11,
+})
+export type OptionType = (typeof OptionType)[keyof typeof OptionType]
+
+/** What happens when an entry point command is used (clauses 2.3-01, 2.3-03). */
+export const HandlerType = Object.freeze({ APP_HANDLER: 1, SERVICE_LAUNCH_ACTIVITY: 2 })
+export type HandlerType = (typeof HandlerType)[keyof typeof HandlerType]
+
+export const ChannelType = Object.freeze({
+  GUILD_TEXT: 0,
+  DM: 1,
+  GUILD_VOICE: 2,
+  GROUP_DM: 3,
+  GUILD_CATEGORY: 4,
+  GUILD_ANNOUNCEMENT: 5,
+  ANNOUNCEMENT_THREAD: 10,
+  PUBLIC_THREAD: 11,
+  PRIVATE_THREAD: 12,
+  GUILD_STAGE_VOICE: 13,
+  GUILD_DIRECTORY: 14,
+  GUILD_FORUM: 15,
+  GUILD_MEDIA: 16,
+})
+export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType]
+
+/** Where an app is installed, and so where its commands are available. */
+export const IntegrationType = Object.freeze({ GUILD_INSTALL: 0, USER_INSTALL: 1 })
+export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType]
+
+/** Where a command can be used. */
+export const InteractionContext = Object.freeze({ GUILD: 0, BOT_DM: 1, PRIVATE_CHANNEL: 2 })
+export type InteractionContext = (typeof InteractionContext)[keyof typeof InteractionContext]
+
+/** Bits of an application's `flags`. */
+export const ApplicationFlag = Object.freeze({
+  APPLICATION_AUTO_MODERATION_RULE_CREATE_BADGE: 1 << 6,
+  GATEWAY_PRESENCE: 1 << 12,
+  GATEWAY_PRESENCE_LIMITED: 1 << 13,
+  GATEWAY_GUILD_MEMBERS: 1 << 14,
+  GATEWAY_GUILD_MEMBERS_LIMITED: 1 << 15,
+  VERIFICATION_PENDING_GUILD_LIMIT: 1 << 16,
+  EMBEDDED: 1 << 17,
+  GATEWAY_MESSAGE_CONTENT: 1 << 18,
+  GATEWAY_MESSAGE_CONTENT_LIMITED: 1 << 19,
+  APPLICATION_COMMAND_BADGE: 1 << 23,
+})
+export type ApplicationFlag = (typeof ApplicationFlag)[keyof typeof ApplicationFlag]
+
+/** What a person calls each type of command. */
+export const commandTypeNames: { readonly [Type in CommandType]: string } = {
+  1: 'slash',
+  2: 'user',
+  3: 'message',
+  4: 'entry point',
+}
+
+/** What an option of a type may carry besides its name and description. */
+export interface Admission {
+  /** The specification's word. */
+  readonly name: keyof typeof OptionType
+  /** Holds nested options: subcommands of a group, parameters of a subcommand. */
+  readonly options: boolean
+  /** Takes a value from the person, and so may be required. */
+  readonly value: boolean
+  /** Choices and autocomplete. */
+  readonly choices: boolean
+  readonly channelTypes: boolean
+  /** `min_value` and `max_value`, and how large they may be. */
+  readonly range: Range | null
+  /** `min_length` and `max_length`. */
+  readonly length: boolean
+}
+
+export interface Range {
+  readonly integer: boolean
+  readonly min: number
+  readonly max: number
+}
+
+const plain = { options: false, value: true, choices: false, channelTypes: false, range: null, length: false }
+const nesting = { ...plain, options: true, value: false }
+
+/** Clause 2.5-01: any integer from -2^53 + 1 to 2^53 - 1. */
+export const integerRange: Range = { integer: true, min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }
+/** Clause 2.5-02: any double from -2^53 to 2^53. */
+export const numberRange: Range = { integer: false, min: -(2 ** 53), max: 2 ** 53 }
+
+/** Ask this table, not the type's name: a new type of option is one more row. Indexed by type. */
+export const admits: readonly (Admission | undefined)[] = Object.freeze([
+  undefined,
+  { name: 'SUB_COMMAND', ...nesting },
+  { name: 'SUB_COMMAND_GROUP', ...nesting },
+  { name: 'STRING', ...plain, choices: true, length: true },
+  { name: 'INTEGER', ...plain, choices: true, range: integerRange },
+  { name: 'BOOLEAN', ...plain },
+  { name: 'USER', ...plain },
+  { name: 'CHANNEL', ...plain, channelTypes: true },
+  { name: 'ROLE', ...plain },
+  { name: 'MENTIONABLE', ...plain },
+  { name: 'NUMBER', ...plain, choices: true, range: numberRange },
+  { name: 'ATTACHMENT', ...plain },
+])
+
+/** The types of option for which a column of the table is true, as the specification writes them. */
+export function admitting(
+  column: 'options' | 'value' | 'choices' | 'channelTypes' | 'range' | 'length',
+): string[] {
+  return admits.flatMap((row) => (row?.[column] ? [row.name] : []))
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import { OptionType, validateCommand } from 'commandry'
+import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+
+const { STRING, INTEGER, NUMBER } = OptionType
+const types = [STRING, INTEGER, NUMBER]
+
+const withChoices = (type: number, choices: unknown) =>
+  validateCommand(slash({ options: [option(type, { choices })] }))
+const withValue = (type: number, value: unknown) => withChoices(type, [{ name: 'c', value }])
+const valueOf = (type: number, i: number) => (type === STRING ? `v${i}` : i)
+const numbered = (type: number, count: number) =>
+  several(count, (i) => ({ name: `c${i}`, value: valueOf(type, i) }))
+
+const list = ['options', 0, 'choices']
+const first = [...list, 0]
+
+describe.each(types)('the choices of an option of type %i', (type) => {
+  it('[2.4-08] [8-03] are at most 25', () => {
+    for (const count of [1, 25]) {
+      const choices = numbered(type, count)
+      expect(accepted(withChoices(type, choices)).options?.[0]?.choices).toEqual(
+        choices.map((choice) => ({ ...choice, name_localizations: null })),
+      )
+    }
+    expect(refusals(withChoices(type, numbered(type, 26)))).toEqual([['choices.count', list, '2.4-08']])
+    expect(messages(withChoices(type, numbered(type, 26)))).toEqual([
+      'has 26 choices; at most 25 are allowed',
+    ])
+  })
+
+  it('[2.1-23] an empty list says nothing and is not stored', () => {
+    const found = withChoices(type, [])
+    expect(accepted(found).options?.[0]).not.toHaveProperty('choices')
+    expect(warnings(found)).toEqual([])
+  })
+
+  it.each([[{}], ['c'], [5], [true]])('[2.4-08] are a list and not %j', (choices) => {
+    expect(refusals(withChoices(type, choices))).toEqual([['shape.list', list, '2.1']])
+  })
+
+  it.each([[null], ['c'], [5], [['c', 1]]])('[2.6-01] are objects and not %j', (choice) => {
+    expect(refusals(withChoices(type, [choice]))).toEqual([['shape.object', first, '2.1']])
+  })
+
+  it('[2.6-01] have a name of 1 to 100 characters of any kind', () => {
+    const named = (name: unknown) => withChoices(type, [{ name, value: valueOf(type, 1) }])
+    for (const name of [
+      'x',
+      ' ',
+      'Any Text, any Case!',
+      'x'.repeat(100),
+      '🎉'.repeat(100),
+      '\ud800',
+      'e\u0301',
+    ]) {
+      expect(accepted(named(name)).options?.[0]?.choices?.[0]?.name).toBe(name)
+    }
+    const path = [...first, 'name']
+    expect(refusals(named(''))).toEqual([['choice.name', path, '2.6-01']])
+    expect(messages(named(''))).toEqual(['is empty; the name of a choice has at least 1 character'])
+    for (const name of ['x'.repeat(101), '🎉'.repeat(101)]) {
+      expect(refusals(named(name))).toEqual([['choice.name', path, '2.6-01']])
+      expect(messages(named(name))).toEqual(['has 101 characters; at most 100 are allowed'])
+    }
+    expect(refusals(named(undefined))).toEqual([['shape.required', path, '2.1-22']])
+    expect(refusals(named(null))).toEqual([['shape.required', path, '2.1-22']])
+    expect(refusals(named(5))).toEqual([['shape.string', path, '2.1']])
+  })
+
+  it('[2.6-01] have a name of 1 to 100 characters in every locale', () => {
+    const named = (de: string) =>
+      withChoices(type, [{ name: 'c', name_localizations: { de }, value: valueOf(type, 1) }])
+    expect(refusals(named('🎉'.repeat(100)))).toEqual([])
+    for (const text of ['', 'x'.repeat(101)]) {
+      expect(refusals(named(text))).toEqual([
+        ['choice.name', [...first, 'name_localizations', 'de'], '2.6-01'],
+      ])
+    }
+  })
+
+  it('[2.1-22] have a value, which is not null', () => {
+    for (const choice of [{ name: 'c' }, { name: 'c', value: undefined }, { name: 'c', value: null }]) {
+      expect(refusals(withChoices(type, [choice]))).toEqual([
+        ['shape.required', [...first, 'value'], '2.1-22'],
+      ])
+    }
+  })
+
+  it('[2.4-08] may repeat a name or a value, which is warned of at the later one', () => {
+    const again = withChoices(type, [
+      { name: 'x', value: valueOf(type, 1) },
+      { name: 'y', value: valueOf(type, 2) },
+      { name: 'x', value: valueOf(type, 2) },
+      { name: 'X', value: valueOf(type, 1) },
+    ])
+    expect(accepted(again).options?.[0]?.choices).toHaveLength(4)
+    expect(warnings(again)).toEqual([
+      ['choices.repeated', [...list, 2, 'name'], '2.4-08'],
+      ['choices.repeated', [...list, 2, 'value'], '2.4-08'],
+      ['choices.repeated', [...list, 3, 'value'], '2.4-08'],
+    ])
+    const shown = (i: number) => JSON.stringify(valueOf(type, i))
+    expect(messages(again)).toEqual([
+      'is "x", as in choice 1 of the same list',
+      `is ${shown(2)}, as in choice 2 of the same list`,
+      `is ${shown(1)}, as in choice 1 of the same list`,
+    ])
+  })
+
+  it('[2.4-08] that repeat a name more than once are told of the first', () => {
+    const thrice = ['x', 'x', 'x'].map((name, i) => ({ name, value: valueOf(type, i) }))
+    expect(messages(withChoices(type, thrice))).toEqual([
+      'is "x", as in choice 1 of the same list',
+      'is "x", as in choice 1 of the same list',
+    ])
+  })
+
+  it('[2.4-08] are compared within one option only', () => {
+    const choices = numbered(type, 2)
+    const two = [option(type, { choices }), option(type, { name: 'p', choices })]
+    expect(warnings(validateCommand(slash({ options: two })))).toEqual([])
+  })
+
+  it('[2.1-20] may carry keys that nobody knows, which are warned of', () => {
+    const found = withChoices(type, [{ name: 'c', value: valueOf(type, 1), nameLocalizations: {}, emoji: 1 }])
+    expect(accepted(found).options?.[0]?.choices?.[0]).toEqual({
+      name: 'c',
+      name_localizations: null,
+      value: valueOf(type, 1),
+    })
+    expect(warnings(found)).toEqual([
+      ['keys.unknown', [...first, 'nameLocalizations'], '2.1-20'],
+      ['keys.unknown', [...first, 'emoji'], '2.1-20'],
+    ])
+    expect(messages(found)[0]).toContain('did you mean "name_localizations"?')
+  })
+})
+
+describe('the value of a choice', () => {
+  const strings = ['v', '', ' ', 'x'.repeat(100), '🎉'.repeat(100)]
+  const integers = [0, 1, -1, 2 ** 53 - 1, -(2 ** 53) + 1, 1e3]
+  const numbers = [...integers, 0.5, -0.25, 2 ** 53, -(2 ** 53), 5e-324]
+  const neither = [true, false, [], ['v'], {}]
+
+  it.each(strings)('[2.6-02] of a STRING option may be %j', (value) => {
+    expect(accepted(withValue(STRING, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+  })
+
+  it.each([...numbers, ...neither])('[2.6-02] of a STRING option is not %j', (value) => {
+    expect(refusals(withValue(STRING, value))).toEqual([
+      ['choice.value_string', [...first, 'value'], '2.6-02'],
+    ])
+  })
+
+  it('[2.6-02] of a STRING option is said to be a string', () => {
+    expect(messages(withValue(STRING, 5))).toEqual([
+      'is the number 5; choices of a STRING option have string values',
+    ])
+  })
+
+  it.each(['x'.repeat(101), '🎉'.repeat(101)])(
+    '[2.6-02] of a STRING option has at most 100 characters',
+    (value) => {
+      expect(refusals(withValue(STRING, value))).toEqual([
+        ['choice.value_length', [...first, 'value'], '2.6-02'],
+      ])
+      expect(messages(withValue(STRING, value))).toEqual(['has 101 characters; at most 100 are allowed'])
+    },
+  )
+
+  it.each(integers)('[2.6-02] [2.5-01] of an INTEGER option may be %j', (value) => {
+    expect(accepted(withValue(INTEGER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+  })
+
+  it.each(['1', '', 0.5, -1.5, Number.NaN, Infinity, ...neither])(
+    '[2.6-02] of an INTEGER option is not %j',
+    (value) => {
+      expect(refusals(withValue(INTEGER, value))).toEqual([
+        ['choice.value_integer', [...first, 'value'], '2.6-02'],
+      ])
+    },
+  )
+
+  it('[2.6-02] of an INTEGER option is said to be a whole number', () => {
+    expect(messages(withValue(INTEGER, '1'))).toEqual([
+      'is the string "1"; choices of an INTEGER option are whole numbers',
+    ])
+  })
+
+  it.each([2 ** 53, -(2 ** 53), 1e300])('[2.5-01] of an INTEGER option is not %j, past 2^53 - 1', (value) => {
+    expect(refusals(withValue(INTEGER, value))).toEqual([
+      ['choice.value_range', [...first, 'value'], '2.5-01'],
+    ])
+    expect(messages(withValue(INTEGER, value))).toEqual([
+      `is ${value}; the type takes -9007199254740991 to 9007199254740991`,
+    ])
+  })
+
+  it.each(numbers)('[2.6-02] [2.5-02] of a NUMBER option may be %j', (value) => {
+    expect(accepted(withValue(NUMBER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+  })
+
+  it.each(['1', '', Number.NaN, Infinity, -Infinity, ...neither])(
+    '[2.6-02] [2.5-02] of a NUMBER option is not %j',
+    (value) => {
+      expect(refusals(withValue(NUMBER, value))).toEqual([
+        ['choice.value_number', [...first, 'value'], '2.6-02'],
+      ])
+    },
+  )
+
+  it.each([2 ** 53 + 2, -(2 ** 53) - 2, 1e300])(
+    '[2.5-02] of a NUMBER option is not %j, past 2^53',
+    (value) => {
+      expect(refusals(withValue(NUMBER, value))).toEqual([
+        ['choice.value_range', [...first, 'value'], '2.5-01'],
+      ])
+      expect(messages(withValue(NUMBER, value))).toEqual([
+        `is ${value}; the type takes -9007199254740992 to 9007199254740992`,
+      ])
+    },
+  )
+
+  it('[2.6-02] is not judged where the type of the option is unknown', () => {
+    expect(refusals(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([
+      ['option.type', ['options', 0, 'type'], '2.4-01'],
+    ])
+  })
+})

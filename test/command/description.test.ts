@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { OptionType, validateCommand } from 'commandry'
+import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+
+const described = (description: unknown) => validateCommand({ name: 'a', description })
+const typed = (type: number, fields: object = {}) => validateCommand({ type, name: 'A', ...fields })
+
+const fitting = [
+  ['one character', 'x'],
+  ['a space', ' '],
+  ['100 characters', 'x'.repeat(100)],
+  ['100 emoji, which are 200 UTF-16 units', '🎉'.repeat(100)],
+  ['any characters in any case', 'Ärger?\n\t— “Yes”, said İ. \ud83d'],
+] as const
+
+const unfitting = [
+  ['nothing', '', 'is empty; a description has at least 1 character'],
+  ['101 characters', 'x'.repeat(101), 'has 101 characters; at most 100 are allowed'],
+  ['101 emoji', '🎉'.repeat(101), 'has 101 characters; at most 100 are allowed'],
+  ['200 characters', 'x'.repeat(200), 'has 200 characters; at most 100 are allowed'],
+] as const
+
+const notStrings = [5, true, ['b'], { de: 'b' }] as const
+
+describe('the description of a slash command', () => {
+  it.each(fitting)('[2.1-09] may be %s, and is kept as it is', (_, text) => {
+    expect(accepted(described(text)).description).toBe(text)
+  })
+
+  it.each(unfitting)('[2.1-09] cannot be %s', (_, text, message) => {
+    expect(refusals(described(text))).toEqual([['description.length', ['description'], '2.1-09']])
+    expect(messages(described(text))).toEqual([message])
+  })
+
+  it('[2.1-09] [2.1-22] is required', () => {
+    for (const body of [{ name: 'a' }, { name: 'a', type: 1 }, { name: 'a', description: undefined }]) {
+      expect(refusals(validateCommand(body))).toEqual([['shape.required', ['description'], '2.1-22']])
+    }
+    expect(refusals(described(null))).toEqual([['shape.required', ['description'], '2.1-22']])
+    expect(messages(described(null))).toEqual(['is null, but it has to be given'])
+  })
+
+  it.each(notStrings)('[2.1-09] is a string and not %j', (text) => {
+    expect(refusals(described(text))).toEqual([['shape.string', ['description'], '2.1']])
+  })
+
+  it.each(fitting)('[2.1-10] may be %s in a locale too', (_, text) => {
+    const found = validateCommand(slash({ description_localizations: { de: text } }))
+    expect(accepted(found).description_localizations).toEqual({ de: text })
+  })
+
+  it.each(unfitting)('[2.1-10] cannot be %s in a locale either', (_, text, message) => {
+    const found = validateCommand(slash({ description_localizations: { fr: 'oui', de: text } }))
+    expect(refusals(found)).toEqual([['description.length', ['description_localizations', 'de'], '2.1-09']])
+    expect(messages(found)).toEqual([message])
+  })
+})
+
+describe.each([
+  ['user', 2],
+  ['message', 3],
+])('the description of a %s command', (_, type) => {
+  it.each([{}, { description: '' }, { description: null }, { description: undefined }])(
+    '[2.1-09] reads as an empty string from %j',
+    (fields) => {
+      const found = typed(type, fields)
+      expect(accepted(found).description).toBe('')
+      expect(accepted(found).description_localizations).toBe(null)
+    },
+  )
+
+  it('[2.1-09] cannot be given', () => {
+    const found = typed(type, { description: 'b' })
+    expect(refusals(found)).toEqual([['description.forbidden', ['description'], '2.1-09']])
+    expect(messages(found)).toEqual([
+      'cannot be given: user and message commands have no description, so leave it out',
+    ])
+    expect(refusals(typed(type, { description: ' ' }))).toHaveLength(1)
+  })
+
+  it.each(notStrings)('[2.1-09] cannot be %j', (description) => {
+    expect(refusals(typed(type, { description }))).toEqual([['shape.string', ['description'], '2.1']])
+  })
+
+  it('[2.1-09] [2.1-10] cannot be given in a locale, but an empty dictionary says nothing', () => {
+    for (const description_localizations of [null, {}, undefined]) {
+      const found = typed(type, { description_localizations })
+      expect(accepted(found).description_localizations).toBe(null)
+    }
+    expect(refusals(typed(type, { description_localizations: { de: 'b' } }))).toEqual([
+      ['description.forbidden', ['description_localizations'], '2.1-09'],
+    ])
+    expect(refusals(typed(type, { description_localizations: ['b'] }))).toEqual([
+      ['shape.object', ['description_localizations'], '2.1'],
+    ])
+  })
+
+  it('[2.1-09] both ways of giving it are told', () => {
+    const both = { description: 'b', description_localizations: { de: 'b' } }
+    expect(refusals(typed(type, both)).map(([, path]) => path)).toEqual([
+      ['description'],
+      ['description_localizations'],
+    ])
+  })
+})
+
+describe('the description of an entry point command', () => {
+  it('[2.1-09] is optional', () => {
+    for (const fields of [{}, { description: '' }, { description: undefined }]) {
+      const found = typed(4, fields)
+      expect(accepted(found).description).toBe('')
+      expect(warnings(found)).toEqual([])
+    }
+  })
+
+  it('[2.1-22] as null counts as left out, which is warned of', () => {
+    const found = typed(4, { description: null })
+    expect(accepted(found).description).toBe('')
+    expect(warnings(found)).toEqual([['shape.null', ['description'], '2.1-22']])
+  })
+
+  it.each(fitting)('[2.1-09] may be %s', (_, text) => {
+    const found = typed(4, { description: text, description_localizations: { de: text } })
+    expect(accepted(found).description).toBe(text)
+    expect(accepted(found).description_localizations).toEqual({ de: text })
+  })
+
+  it.each(unfitting.slice(1))('[2.1-09] [2.1-10] cannot be %s', (_, text, message) => {
+    const found = typed(4, { description: text, description_localizations: { de: text } })
+    expect(refusals(found)).toEqual([
+      ['description.entry_point', ['description'], '2.1-09'],
+      ['description.entry_point', ['description_localizations', 'de'], '2.1-09'],
+    ])
+    expect(messages(found)).toEqual([message, message])
+  })
+
+  it.each(notStrings)('[2.1-09] is a string and not %j', (description) => {
+    expect(refusals(typed(4, { description }))).toEqual([['shape.string', ['description'], '2.1']])
+  })
+})
+
+describe.each(Object.entries(OptionType))('the description of an option of type %s', (_, type) => {
+  const found = (description: unknown) =>
+    validateCommand(slash({ options: [{ ...option(type), description }] }))
+  const at = ['options', 0, 'description']
+
+  it('[2.4-05] is required and has 1 to 100 characters', () => {
+    for (const [, text] of fitting) {
+      expect(accepted(found(text)).options?.[0]?.description).toBe(text)
+    }
+    for (const [, text, message] of unfitting) {
+      expect(refusals(found(text))).toEqual([['description.length', at, '2.1-09']])
+      expect(messages(found(text))).toEqual([message])
+    }
+    expect(refusals(found(undefined))).toEqual([['shape.required', at, '2.1-22']])
+    expect(refusals(found(null))).toEqual([['shape.required', at, '2.1-22']])
+    expect(refusals(found(5))).toEqual([['shape.string', at, '2.1']])
+  })
+
+  it('[2.4-04] has 1 to 100 characters in every locale', () => {
+    const body = (text: string) =>
+      slash({ options: [option(type, { description_localizations: { de: text } })] })
+    expect(refusals(validateCommand(body('🎉'.repeat(100))))).toEqual([])
+    for (const text of ['', 'x'.repeat(101)]) {
+      expect(refusals(validateCommand(body(text)))).toEqual([
+        ['description.length', ['options', 0, 'description_localizations', 'de'], '2.1-09'],
+      ])
+    }
+  })
+})

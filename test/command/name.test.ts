@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest'
+import { CommandType, validateCommand } from 'commandry'
+import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+
+const named = (name: unknown) => validateCommand(slash({ name }))
+const menu = (name: unknown, type: number = CommandType.USER) => validateCommand({ type, name })
+const freeTypes = [CommandType.USER, CommandType.MESSAGE, CommandType.PRIMARY_ENTRY_POINT]
+
+/** A lowercase letter of two UTF-16 units, U+1D4B6. */
+const astral = '𝒶'
+
+describe('the length of a name', () => {
+  it.each([
+    ['one character', 'x'],
+    ['32 characters', 'x'.repeat(32)],
+    ['32 letters outside the basic plane, which are 64 UTF-16 units', astral.repeat(32)],
+    ['32 letters of both sorts', 'x' + astral.repeat(31)],
+  ])('[2.1-04] %s fit', (_, name) => {
+    expect(accepted(named(name)).name).toBe(name)
+    expect(accepted(menu(name)).name).toBe(name)
+  })
+
+  it.each([
+    ['nothing', '', 'is empty; a name has at least 1 character'],
+    ['33 characters', 'x'.repeat(33), 'has 33 characters; at most 32 are allowed'],
+    ['33 letters outside the basic plane', astral.repeat(33), 'has 33 characters; at most 32 are allowed'],
+    ['64 characters, as many units as 32 pairs', 'x'.repeat(64), 'has 64 characters; at most 32 are allowed'],
+  ])('[2.1-04] %s does not fit, for any type of command', (_, name, message) => {
+    for (const found of [named(name), ...freeTypes.map((type) => menu(name, type))]) {
+      expect(refusals(found)).toEqual([['name.length', ['name'], '2.1-04']])
+      expect(messages(found)).toEqual([message])
+    }
+  })
+
+  it('[2.1-04] counts what people see as one character by its code points', () => {
+    const family = '👨‍👩‍👧‍👦' // Seven code points.
+    expect(refusals(menu(family.repeat(4) + 'abcd'))).toEqual([])
+    expect(refusals(menu(family.repeat(4) + 'abcde'))).toEqual([['name.length', ['name'], '2.1-04']])
+    const decomposed = 'e\u0301'
+    expect(refusals(menu(decomposed.repeat(16)))).toEqual([])
+    expect(refusals(menu(decomposed.repeat(16) + 'e'))).toEqual([['name.length', ['name'], '2.1-04']])
+  })
+
+  it('[2.1-04] counts an unpaired surrogate as one', () => {
+    expect(refusals(menu('\ud83d'.repeat(32)))).toEqual([])
+    expect(refusals(menu('\ude00'.repeat(33)))).toEqual([['name.length', ['name'], '2.1-04']])
+  })
+})
+
+describe('the characters of a slash command name', () => {
+  it.each([
+    ...[
+      "'",
+      '-',
+      '_',
+      '0',
+      'ʼ',
+      "it's",
+      'a-b_c',
+      'é',
+      'ß',
+      'ª',
+      '²',
+      '½',
+      'ー',
+      'ｱ',
+      'ａ',
+      '٣',
+      '१२३',
+      'ⅷ',
+      astral,
+    ],
+    ...[
+      'हिन्दी',
+      'ภาษาไทย',
+      'ที่',
+      '日本語',
+      '한국어',
+      'привет',
+      'ελλάδα',
+      'שלום',
+      'مرحبا',
+      'ქართული',
+      'հայերեն',
+    ],
+  ])('[2.1-05] takes %j', (name) => {
+    expect(accepted(named(name)).name).toBe(name)
+  })
+
+  it.each([
+    ...[
+      ' ',
+      '.',
+      '/',
+      ':',
+      '@',
+      '!',
+      '#',
+      '*',
+      '(',
+      '\\',
+      '"',
+      '’',
+      '‐',
+      '＿',
+      '€',
+      '^',
+      '|',
+      '🎉',
+      'Ⓐ'.toLowerCase(),
+    ],
+    ...[
+      '\0',
+      '\t',
+      '\n',
+      '\r',
+      '\u00a0',
+      '\u200b',
+      '\u200d',
+      '\u2028',
+      '\ufeff',
+      '\u0301',
+      '\u0651',
+      '\ufe0f',
+    ],
+    ...['e\u0301', 'தமிழ்', 'বাংলা', '\u0964', '฿'],
+    ...['\ud800', '\udc00', '\udc00\ud800', 'a\ud83d', '\ude00a', '\ud83d\ud83d\ude00'],
+  ])('[2.1-05] does not take %j', (name) => {
+    expect(refusals(named(name))).toEqual([['name.characters', ['name'], '2.1-05']])
+  })
+
+  it('[2.1-05] [2.1-06] decides every code point of the first two planes as the specification does', () => {
+    const alphabet = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
+    const hasLowercase = /\p{Changes_When_Lowercased}/u
+    const wrong: string[] = []
+    for (let point = 0; point < 0x20000; point++) {
+      const name = String.fromCodePoint(point)
+      if (named(name).ok !== (alphabet.test(name) && !hasLowercase.test(name))) wrong.push(point.toString(16))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['a b', 'has a space'],
+    ['a\tb', 'has a tab'],
+    ['a\nb', 'has a line break'],
+    ['a\u00a0b', 'has a no-break space'],
+    ['a\u200bb', 'has a zero-width space'],
+    ['a.b', 'has "."'],
+    ['a b.c d', 'has a space and "."'],
+    ['🎉', 'has "🎉"'],
+    ['e\u0301', 'has the combining mark U+0301'],
+    ['\ud83d', 'has the character U+D83D'],
+    ['\u0007', 'has the character U+0007'],
+    ['.,:;!', 'has ".", ",", ":", ";" and "!"'],
+    ['.,:;!?', 'has ".", ",", ":", ";" and 2 more such characters'],
+  ])('[2.1-05] says what is wrong in %j', (name, message) => {
+    expect(messages(named(name))).toEqual([`${message}; use letters, digits, "-", "_" and "'"`])
+  })
+
+  it('[2.1-05] says what is wrong in a name that is too long as well', () => {
+    const found = named('x'.repeat(70) + '.')
+    expect(refusals(found)).toEqual([
+      ['name.length', ['name'], '2.1-04'],
+      ['name.characters', ['name'], '2.1-05'],
+    ])
+    expect(messages(found)[1]).toBe('has "."; use letters, digits, "-", "_" and "\'"')
+  })
+
+  it('[2.1-05] does not tear a pair of surrogates apart to say what is wrong in a very long name', () => {
+    for (const start of ['', 'x']) {
+      expect(messages(named(start + '🎉'.repeat(500)))[1]).toBe(
+        'has "🎉"; use letters, digits, "-", "_" and "\'"',
+      )
+    }
+  })
+})
+
+describe('the letter case of a slash command name', () => {
+  it.each([
+    ['A', 'a'],
+    ['Config', 'config'],
+    ['serverInfo', 'serverinfo'],
+    ['I', 'i'],
+    ['É', 'é'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['Привет', 'привет'],
+    ['ǅ', 'ǆ'],
+    ['Ǆ', 'ǆ'],
+    ['ᲐᲑ', 'აბ'],
+    ['İ', 'i'],
+    ['ẞ', 'ß'],
+    ['\u212a', 'k'],
+    ['\u212b', 'å'],
+    ['\u2126', 'ω'],
+    ['Ⅷ', 'ⅷ'],
+    ['Ꭰ', 'ꭰ'],
+    ['Ａ', 'ａ'],
+    ['𐐀', '𐐨'],
+  ])('[2.1-06] %s has a lowercase form and so is refused, with a name that is not', (name, lowered) => {
+    const found = named(name)
+    expect(refusals(found)).toEqual([['name.case', ['name'], '2.1-06']])
+    expect(messages(found)).toEqual([`has upper case; write "${lowered}"`])
+    expect(accepted(named(lowered)).name).toBe(lowered)
+  })
+
+  it.each(['ß', 'ς', 'οδος', 'ı', 'ĸ', 'ſ', 'ა', 'ꭰ', 'ª', 'ʰ', 'ϒ', 'א', 'あ', '字', '𐐨', '𝒜', 'ǆ'])(
+    '[2.1-06] %s is lowercase or has no lowercase form, and passes',
+    (name) => {
+      expect(accepted(named(name)).name).toBe(name)
+    },
+  )
+
+  it('[2.1-05] [2.1-06] is a fault of its own beside foreign characters', () => {
+    const found = named('My Command')
+    expect(refusals(found)).toEqual([
+      ['name.characters', ['name'], '2.1-05'],
+      ['name.case', ['name'], '2.1-06'],
+    ])
+    expect(messages(found)).toEqual([
+      'has a space; use letters, digits, "-", "_" and "\'"',
+      'has upper case; write "my command"',
+    ])
+  })
+
+  it('[2.1-04] [2.1-05] [2.1-06] all three faults of a name are told at once', () => {
+    expect(refusals(named('A '.repeat(17))).map(([code]) => code)).toEqual([
+      'name.length',
+      'name.characters',
+      'name.case',
+    ])
+  })
+})
+
+describe('names of options', () => {
+  const places: [string, (name: unknown) => unknown, (string | number)[]][] = [
+    ['an option', (name) => [option(3, { name })], ['options', 0]],
+    ['a subcommand', (name) => [option(1, { name })], ['options', 0]],
+    ['a group', (name) => [option(2, { name, options: [option(1)] })], ['options', 0]],
+    [
+      'a subcommand of a group',
+      (name) => [option(2, { options: [option(1, { name })] })],
+      ['options', 0, 'options', 0],
+    ],
+    [
+      'an option of a subcommand',
+      (name) => [option(1, { options: [option(3, { name })] })],
+      ['options', 0, 'options', 0],
+    ],
+    [
+      'an option three levels down',
+      (name) => [option(2, { options: [option(1, { options: [option(5), option(3, { name })] })] })],
+      ['options', 0, 'options', 0, 'options', 1],
+    ],
+  ]
+
+  it.each(places)('[2.4-02] %s is named as a slash command is', (_, place, path) => {
+    const found = (name: unknown) => refusals(validateCommand(slash({ options: place(name) })))
+    const at = [...path, 'name']
+    expect(found(astral.repeat(32))).toEqual([])
+    expect(found('')).toEqual([['name.length', at, '2.1-04']])
+    expect(found('x'.repeat(33))).toEqual([['name.length', at, '2.1-04']])
+    expect(found('x y')).toEqual([['name.characters', at, '2.1-05']])
+    expect(found('X')).toEqual([['name.case', at, '2.1-06']])
+    expect(found(undefined)).toEqual([['shape.required', at, '2.1-22']])
+    expect(found(null)).toEqual([['shape.required', at, '2.1-22']])
+    expect(found(5)).toEqual([['shape.string', at, '2.1']])
+  })
+})
+
+describe.each(freeTypes)('names of commands of type %i', (type) => {
+  it.each(['User Info', 'Launch', 'Émile', 'a.b/c', '🎉 Party!', 'ΟΔΟΣ', 'e\u0301', '\u00e9', 'தமிழ்', '?'])(
+    '[2.1-07] may be %j, which is kept as it is sent',
+    (name) => {
+      const found = menu(name, type)
+      expect(accepted(found).name).toBe(name)
+      expect(warnings(found)).toEqual([])
+    },
+  )
+
+  it.each([' A', 'A ', '\tA', 'A\n', '\u00a0A', 'A\u3000', '  A  '])(
+    '[2.1-07] are not trimmed, and %j is warned of',
+    (name) => {
+      const found = menu(name, type)
+      expect(accepted(found).name).toBe(name)
+      expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
+      expect(messages(found)).toEqual(['starts or ends with white space, which is kept as it is'])
+    },
+  )
+
+  it('[2.1-07] may be nothing but white space, which is warned of', () => {
+    const found = menu('   ', type)
+    expect(accepted(found).name).toBe('   ')
+    expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
+    expect(messages(found)).toEqual(['is nothing but white space; people see an empty entry'])
+  })
+})
+
+describe('names that are no strings', () => {
+  it.each([
+    [5, 'is the number 5; a string belongs here'],
+    [true, 'is true; a string belongs here'],
+    [['a'], 'is a list; a string belongs here'],
+    [{}, 'is an object; a string belongs here'],
+  ])('[2.1-04] %j is refused, whatever the type', (name, message) => {
+    for (const type of [1, 2, 3, 4]) {
+      const found = validateCommand({ type, name, ...(type === 1 ? { description: 'b' } : {}) })
+      expect(refusals(found)).toEqual([['shape.string', ['name'], '2.1']])
+      expect(messages(found)).toEqual([message])
+    }
+  })
+
+  it('[2.1-22] a name cannot be left out or be null', () => {
+    for (const type of [1, 2, 3, 4]) {
+      const rest = { type, ...(type === 1 ? { description: 'b' } : {}) }
+      expect(refusals(validateCommand(rest))).toEqual([['shape.required', ['name'], '2.1-22']])
+      expect(messages(validateCommand(rest))).toEqual(['is missing'])
+      expect(refusals(validateCommand({ ...rest, name: null }))).toEqual([
+        ['shape.required', ['name'], '2.1-22'],
+      ])
+      expect(messages(validateCommand({ ...rest, name: null }))).toEqual(['is null, but it has to be given'])
+    }
+  })
+})

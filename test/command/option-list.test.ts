@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest'
+import { OptionType, validateCommand } from 'commandry'
+import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, BOOLEAN } = OptionType
+const types = several(11, (i) => i + 1)
+
+type Path = readonly (string | number)[]
+type Body = Record<string, unknown>
+
+const sub = (name: string, options: unknown = []) => option(SUB_COMMAND, { name, options })
+const group = (name: string, options: unknown) => option(SUB_COMMAND_GROUP, { name, options })
+const text = (name: unknown, fields: object = {}) => option(STRING, { name, ...fields })
+const found = (options: unknown) => validateCommand(slash({ options }))
+
+/** The three lists in which value options can stand, and the two in which subcommands can. */
+const valueLists: [string, (options: unknown) => Body[] | unknown, Path][] = [
+  ['of a command', (options) => options, ['options']],
+  ['of a subcommand', (options) => [sub('s', options)], ['options', 0, 'options']],
+  [
+    'of a subcommand in a group',
+    (options) => [group('g', [sub('s'), sub('t', options)])],
+    ['options', 0, 'options', 1, 'options'],
+  ],
+]
+const nestingLists: typeof valueLists = [
+  ['of a command', (options) => options, ['options']],
+  ['of a group', (options) => [group('g', options)], ['options', 0, 'options']],
+]
+
+describe('how many options there are', () => {
+  it.each(valueLists)('[2.4-09] [8-03] at most 25 %s', (_, place, path) => {
+    const flags = (count: number) => several(count, (i) => option(BOOLEAN, { name: `o${i}` }))
+    expect(refusals(found(place(flags(25))))).toEqual([])
+    expect(refusals(found(place(flags(26))))).toEqual([['options.count', path, '8-03']])
+    expect(messages(found(place(flags(26))))).toEqual(['has 26 options; at most 25 are allowed'])
+  })
+
+  it.each(nestingLists)('[2.1-11] [8-03] at most 25 subcommands %s', (_, place, path) => {
+    const subs = (count: number) => several(count, (i) => sub(`s${i}`))
+    expect(refusals(found(place(subs(25))))).toEqual([])
+    expect(refusals(found(place(subs(26))))).toEqual([['options.count', path, '8-03']])
+  })
+
+  it('[8-03] the most there can be: 25 groups of 25 subcommands', () => {
+    const all = several(25, (i) =>
+      group(
+        `g${i}`,
+        several(25, (j) => sub(`s${j}`)),
+      ),
+    )
+    expect(accepted(found(all)).options).toHaveLength(25)
+  })
+
+  it('[2.1-11] [2.1-21] none at all is fine, and then there is no key', () => {
+    for (const nothing of [undefined, []]) {
+      expect(accepted(found(nothing))).not.toHaveProperty('options')
+      expect(warnings(found(nothing))).toEqual([])
+    }
+    expect(accepted(found(null))).not.toHaveProperty('options')
+    expect(warnings(found(null))).toEqual([['shape.null', ['options'], '2.1-22']])
+  })
+
+  it.each([[{}], ['x'], [5], [true]])('[2.1-11] the options are a list and not %j', (options) => {
+    expect(refusals(found(options))).toEqual([['shape.list', ['options'], '2.1']])
+  })
+
+  it('[2.1-11] keep their order', () => {
+    const names = ['c', 'a', 'b']
+    expect(accepted(found(names.map((name) => text(name)))).options?.map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('names that must differ', () => {
+  it.each(valueLists)('[2.4-03] among the options %s', (_, place, path) => {
+    const twins = found(place([text('x'), text('y'), text('x'), text('x')]))
+    expect(refusals(twins)).toEqual([
+      ['options.unique', [...path, 2], '2.4-03'],
+      ['options.unique', [...path, 3], '2.4-03'],
+    ])
+    expect(messages(twins)).toEqual([
+      'has the name "x", which option 1 of the same list has already',
+      'has the name "x", which option 1 of the same list has already',
+    ])
+  })
+
+  it.each(nestingLists)('[2.4-03] among the subcommands %s', (_, place, path) => {
+    expect(refusals(found(place([sub('x'), sub('x')])))).toEqual([['options.unique', [...path, 1], '2.4-03']])
+  })
+
+  it('[2.4-03] a subcommand and a group cannot share one either', () => {
+    expect(refusals(found([group('x', [sub('a')]), sub('x')]))).toEqual([
+      ['options.unique', ['options', 1], '2.4-03'],
+    ])
+  })
+
+  it('[2.4-03] those of different lists may be the same', () => {
+    expect(
+      refusals(found([group('x', [sub('x', [text('x')]), sub('y', [text('x')])]), sub('y', [text('x')])])),
+    ).toEqual([])
+  })
+
+  it('[2.4-03] those that differ at all differ: in an accent, in a width, in a variant of a letter', () => {
+    expect(refusals(found(['e', 'é', 'ｅ', 'σ', 'ς', 'x', 'x-', 'x_'].map((name) => text(name))))).toEqual([])
+  })
+
+  it('[2.4-03] are compared even when they are wrong in themselves', () => {
+    expect(
+      refusals(found([text('My Option'), text('My Option')])).filter(([code]) => code === 'options.unique'),
+    ).toEqual([['options.unique', ['options', 1], '2.4-03']])
+    const long = 'x'.repeat(5000)
+    const [clash] = refusals(found([text(long), text(long)])).filter(([code]) => code === 'options.unique')
+    expect(clash).toEqual(['options.unique', ['options', 1], '2.4-03'])
+    expect(messages(found([text(long), text(long)])).every((message) => message.length < 200)).toBe(true)
+  })
+
+  it('[2.4-03] that are missing or empty are wrong enough', () => {
+    expect(refusals(found([text(undefined), text(undefined), text(''), text('')]))).toEqual([
+      ['shape.required', ['options', 0, 'name'], '2.1-22'],
+      ['shape.required', ['options', 1, 'name'], '2.1-22'],
+      ['name.length', ['options', 2, 'name'], '2.1-04'],
+      ['name.length', ['options', 3, 'name'], '2.1-04'],
+    ])
+  })
+
+  it('[2.4-03] of 25 options, the last clashes with the first', () => {
+    const all = [...several(24, (i) => text(`o${i}`)), text('o0')]
+    expect(refusals(found(all))).toEqual([['options.unique', ['options', 24], '2.4-03']])
+  })
+})
+
+describe('localized names that must differ', () => {
+  const called = (name: string, name_localizations: object) => text(name, { name_localizations })
+
+  it.each(valueLists)('[2.10-06] from the default names of the other options %s', (_, place, path) => {
+    for (const [options, index] of [
+      [[text('x'), called('y', { de: 'x' })], 1],
+      [[called('y', { de: 'x' }), text('x')], 0],
+    ] as const) {
+      const clash = found(place(options))
+      expect(refusals(clash)).toEqual([
+        ['options.unique_localized', [...path, index, 'name_localizations', 'de'], '2.10-06'],
+      ])
+      expect(messages(clash)).toEqual(['is "x", the default name of the option "x" of the same list'])
+    }
+  })
+
+  it.each(nestingLists)('[2.10-06] from the other names in the locale %s', (_, place, path) => {
+    const twins = [
+      { ...sub('x'), name_localizations: { de: 'z', fr: 'v' } },
+      { ...sub('y'), name_localizations: { fr: 'w', de: 'z' } },
+    ]
+    expect(refusals(found(place(twins)))).toEqual([
+      ['options.unique_localized', [...path, 1, 'name_localizations', 'de'], '2.10-06'],
+    ])
+    expect(messages(found(place(twins)))).toEqual([
+      'is "z", which the option "x" of the same list is called in de too',
+    ])
+  })
+
+  it('[2.10-06] but not from the own default name, nor from names in other locales or other lists', () => {
+    expect(refusals(found([called('x', { de: 'x', fr: 'x' }), text('y')]))).toEqual([])
+    expect(refusals(found([called('x', { de: 'z' }), called('y', { fr: 'z' })]))).toEqual([])
+    expect(refusals(found([called('x', { de: 'z', fr: 'z', nl: 'z' })]))).toEqual([])
+    expect(
+      refusals(found([sub('s', [called('x', { de: 'z' })]), sub('t', [called('x', { de: 'z' })])])),
+    ).toEqual([])
+    expect(refusals(validateCommand(slash({ name: 'x', options: [called('y', { de: 'x' })] })))).toEqual([])
+  })
+
+  it('[2.10-06] [2.4-03] nor beside a clash of others', () => {
+    const options = [
+      called('x', { de: 'x' }),
+      called('y', { de: '' }),
+      called('z', { de: '' }),
+      text(''),
+      text(''),
+      text('y'),
+    ]
+    expect(refusals(found(options))).toEqual([
+      ['name.length', ['options', 1, 'name_localizations', 'de'], '2.1-04'],
+      ['name.length', ['options', 2, 'name_localizations', 'de'], '2.1-04'],
+      ['name.length', ['options', 3, 'name'], '2.1-04'],
+      ['name.length', ['options', 4, 'name'], '2.1-04'],
+      ['options.unique', ['options', 5], '2.4-03'],
+    ])
+  })
+
+  it('[2.10-06] each clash is told once, at the later one', () => {
+    expect(
+      refusals(found([called('x', { de: 'z' }), called('y', { de: 'z' }), called('w', { de: 'z' })])),
+    ).toEqual([
+      ['options.unique_localized', ['options', 1, 'name_localizations', 'de'], '2.10-06'],
+      ['options.unique_localized', ['options', 2, 'name_localizations', 'de'], '2.10-06'],
+    ])
+  })
+
+  it('[2.10-06] an option without a name is told by its number', () => {
+    const clash = found([called(undefined as never, { de: 'z' }), called('y', { de: 'z' })])
+    expect(messages(clash)).toEqual([
+      'is missing',
+      'is "z", which the option number 1 of the same list is called in de too',
+    ])
+  })
+})
+
+describe('required options', () => {
+  const needed = (name: string) => text(name, { required: true })
+
+  it.each(valueLists)('[2.4-07] come before optional ones in the list %s', (_, place, path) => {
+    expect(refusals(found(place([needed('a'), needed('b'), text('c'), text('d')])))).toEqual([])
+    expect(refusals(found(place([text('a'), text('b')])))).toEqual([])
+    const late = found(
+      place([needed('a'), text('b'), needed('c'), text('d', { required: false }), needed('e')]),
+    )
+    expect(refusals(late)).toEqual([
+      ['options.order', [...path, 2], '2.4-07'],
+      ['options.order', [...path, 4], '2.4-07'],
+    ])
+    expect(messages(late)).toEqual([
+      'is required but stands after the option "b", which is optional; move it up',
+      'is required but stands after the option "b", which is optional; move it up',
+    ])
+  })
+
+  it('[2.4-07] an option without a name is told by its number', () => {
+    expect(messages(found([text(undefined), needed('b')]))).toEqual([
+      'is missing',
+      'is required but stands after the option number 1, which is optional; move it up',
+    ])
+  })
+
+  it('[2.4-07] a subcommand is neither required nor optional', () => {
+    expect(refusals(found([sub('s'), needed('a'), needed('b')])).map(([code]) => code)).toEqual([
+      'options.mixed',
+      'options.mixed',
+    ])
+  })
+
+  it('[2.4-07] the order of one list does not concern another', () => {
+    expect(refusals(found([sub('s', [text('a')]), sub('t', [needed('a')])]))).toEqual([])
+  })
+})
+
+describe('nesting', () => {
+  it.each(types)(
+    '[2.7-01] [2.7-02] a subcommand may hold an option of type %i if it is no subcommand',
+    (type) => {
+      const found = validateCommand(slash({ options: [sub('s', [option(type)])] }))
+      if (type > 2) return expect(refusals(found)).toEqual([])
+      expect(refusals(found)).toEqual([['options.nesting', ['options', 0, 'options', 0], '2.7-02']])
+      expect(messages(found)).toEqual([
+        `is a ${type === 1 ? 'subcommand' : 'group'} inside a subcommand; only command > group > subcommand can be nested`,
+      ])
+    },
+  )
+
+  it.each(types)('[2.7-01] [2.7-02] a group may hold an option of type %i if it is a subcommand', (type) => {
+    const held = found([group('g', [option(type)])])
+    const path = ['options', 0, 'options', 0]
+    if (type === 1) return expect(refusals(held)).toEqual([])
+    if (type === 2) {
+      expect(refusals(held)).toEqual([['options.nesting', path, '2.7-02']])
+      return expect(messages(held)).toEqual([
+        'is a group inside a group; only command > group > subcommand can be nested',
+      ])
+    }
+    expect(refusals(held)).toEqual([['options.group', path, '2.7-01']])
+    expect(messages(held)).toEqual([
+      'stands in a group, which holds only subcommands; put it into one of them',
+    ])
+  })
+
+  it('[2.7-02] a subcommand inside a group in a group, and anything deeper, is refused where it starts', () => {
+    const deep = group('g', [group('h', [sub('s', [sub('t', [text('x')])])])])
+    expect(refusals(found([deep]))).toEqual([['options.nesting', ['options', 0, 'options', 0], '2.7-02']])
+    expect(refusals(found([group('g', [sub('s', [sub('t')])])]))).toEqual([
+      ['options.nesting', ['options', 0, 'options', 0, 'options', 0], '2.7-02'],
+    ])
+  })
+
+  it('[2.7-01] subcommands and groups may stand side by side', () => {
+    expect(refusals(found([sub('s', [text('x')]), group('g', [sub('s', [text('x')])]), sub('t')]))).toEqual(
+      [],
+    )
+  })
+
+  it.each(types.slice(2))(
+    '[2.7-03] an option of type %i does not stand beside subcommands or groups',
+    (type) => {
+      const value = option(type, { name: 'v' })
+      const besides = 'stands beside subcommands; a command that has them cannot have options of its own'
+      const late = 'is a subcommand or group beside options of another kind; a command has one or the other'
+      for (const nesting of [sub('s'), group('g', [sub('s')])]) {
+        expect(refusals(found([nesting, value]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
+        expect(messages(found([nesting, value]))).toEqual([besides])
+        expect(refusals(found([value, nesting]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
+        expect(messages(found([value, nesting]))).toEqual([late])
+      }
+    },
+  )
+
+  it('[2.7-03] every option that does not go with the first is told', () => {
+    expect(refusals(found([sub('s'), text('x'), sub('t'), text('y')]))).toEqual([
+      ['options.mixed', ['options', 1], '2.7-03'],
+      ['options.mixed', ['options', 3], '2.7-03'],
+    ])
+  })
+
+  it('[2.7-04] a group without subcommands is legal, and warned of', () => {
+    for (const options of [undefined, []]) {
+      const empty = found([group('g', options), sub('s')])
+      expect(accepted(empty).options?.[0]).not.toHaveProperty('options')
+      expect(warnings(empty)).toEqual([['options.empty_group', ['options', 0], '2.7-04']])
+      expect(messages(empty)).toEqual(['is a group without subcommands, which is not shown to anybody'])
+    }
+    expect(warnings(found([group('g', [sub('s')])]))).toEqual([])
+    expect(warnings(found([sub('s')]))).toEqual([])
+  })
+})
+
+describe('all at once', () => {
+  it('[7-01] a broken option silences neither its neighbours nor what it holds', () => {
+    const body = [
+      option(99, { name: 'X' }),
+      sub('s', [text('y', { description: '' }), 5, text('y')]),
+      text('Z', { choices: [{ name: '', value: 1 }] }),
+    ]
+    expect(refusals(found(body))).toEqual([
+      ['option.type', ['options', 0, 'type'], '2.4-01'],
+      ['name.case', ['options', 0, 'name'], '2.1-06'],
+      ['description.length', ['options', 1, 'options', 0, 'description'], '2.1-09'],
+      ['shape.object', ['options', 1, 'options', 1], '2.1'],
+      ['options.unique', ['options', 1, 'options', 2], '2.4-03'],
+      ['options.mixed', ['options', 2], '2.7-03'],
+      ['name.case', ['options', 2, 'name'], '2.1-06'],
+      ['choice.name', ['options', 2, 'choices', 0, 'name'], '2.6-01'],
+      ['choice.value_string', ['options', 2, 'choices', 0, 'value'], '2.6-02'],
+    ])
+  })
+})

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest'
+import { OptionType, validateCommand, type CommandOption } from 'commandry'
+import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
+const types = several(11, (i) => i + 1)
+const typeNames = Object.keys(OptionType)
+
+const found = (type: unknown, fields: object = {}) =>
+  validateCommand(slash({ options: [option(type, fields)] }))
+const read = (type: unknown, fields: object = {}): CommandOption => accepted(found(type, fields)).options![0]!
+const at = (...steps: (string | number)[]) => ['options', 0, ...steps]
+
+describe('the type of an option', () => {
+  it.each(types)('[2.4-01] may be %i', (type) => {
+    expect(read(type).type).toBe(type)
+  })
+
+  it.each([0, 12, -1, 1.5, Number.NaN, '3', 'length', 'map', '__proto__', true, false, [], [3], {}])(
+    '[2.4-01] is not %j',
+    (type) => {
+      expect(refusals(found(type))).toEqual([['option.type', at('type'), '2.4-01']])
+    },
+  )
+
+  it('[2.4-01] is said to be one of eleven', () => {
+    expect(messages(found('3'))).toEqual([
+      'is the string "3"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ' +
+        '6 USER, 7 CHANNEL, 8 ROLE, 9 MENTIONABLE, 10 NUMBER, 11 ATTACHMENT',
+    ])
+  })
+
+  it.each([undefined, null])('[2.4-01] [2.1-22] is required: %j', (type) => {
+    expect(refusals(found(type))).toEqual([['shape.required', at('type'), '2.1-22']])
+  })
+
+  it('[2.4-01] where it is unknown, the rest of the option is still read', () => {
+    expect(
+      refusals(found(99, { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' })),
+    ).toEqual([
+      ['option.type', at('type'), '2.4-01'],
+      ['name.case', at('name'), '2.1-06'],
+      ['description.length', at('description'), '2.1-09'],
+      ['shape.boolean', at('required'), '2.1'],
+      ['shape.integer', at('min_length'), '2.4-12'],
+      ['shape.number', at('max_value'), '2.4-11'],
+    ])
+  })
+})
+
+it.each([[null], ['o'], [3], [[]], [true]])('[2.4-01] an option is an object and not %j', (body) => {
+  expect(refusals(validateCommand(slash({ options: [body] })))).toEqual([['shape.object', at(), '2.1']])
+})
+
+describe('an option without anything said', () => {
+  it.each(types)('[2.1-21] [2.4-06] of type %i carries its texts and nothing else', (type) => {
+    expect(read(type)).toEqual({
+      type,
+      name: 'o',
+      name_localizations: null,
+      description: 'b',
+      description_localizations: null,
+    })
+  })
+})
+
+// The column "valid for option types" of the specification.
+const fields: Record<
+  string,
+  { goesWith: number[]; code: string; clause: string; value: (type: number) => unknown }
+> = {
+  required: {
+    goesWith: [3, 4, 5, 6, 7, 8, 9, 10, 11],
+    code: 'option.required',
+    clause: '2.4-06',
+    value: () => true,
+  },
+  choices: {
+    goesWith: [3, 4, 10],
+    code: 'option.choices',
+    clause: '2.4-08',
+    value: (type) => [{ name: 'c', name_localizations: null, value: type === STRING ? 'v' : 1 }],
+  },
+  options: {
+    goesWith: [1, 2],
+    code: 'option.options',
+    clause: '2.4-09',
+    value: (type) => [
+      {
+        ...option(type === SUB_COMMAND_GROUP ? SUB_COMMAND : STRING),
+        name_localizations: null,
+        description_localizations: null,
+      },
+    ],
+  },
+  channel_types: { goesWith: [7], code: 'option.channel_types', clause: '2.4-10', value: () => [0, 2] },
+  min_value: { goesWith: [4, 10], code: 'option.range', clause: '2.4-11', value: () => 0 },
+  max_value: { goesWith: [4, 10], code: 'option.range', clause: '2.4-11', value: () => 0 },
+  min_length: { goesWith: [3], code: 'option.length', clause: '2.4-12', value: () => 0 },
+  max_length: { goesWith: [3], code: 'option.length', clause: '2.4-12', value: () => 1 },
+  autocomplete: { goesWith: [3, 4, 10], code: 'option.autocomplete', clause: '2.4-13', value: () => true },
+}
+
+describe.each(Object.entries(fields))('`%s`', (field, { goesWith, code, clause, value }) => {
+  it.each(types)(`[${clause}] on an option of type %i`, (type) => {
+    const given = { [field]: value(type) }
+    if (goesWith.includes(type)) {
+      expect(read(type, given)).toMatchObject(given)
+      expect(warnings(found(type, given))).toEqual(
+        type === 2 || !('options' in given) ? emptyGroup(type, given) : [],
+      )
+      return
+    }
+    expect(refusals(found(type, given))).toEqual([[code, at(field), clause]])
+    const names = goesWith.map((one) => typeNames[one - 1])
+    const all = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+    expect(messages(found(type, given))).toEqual([
+      `does not go with an option of type ${typeNames[type - 1]}; it is for ${all} only`,
+    ])
+  })
+
+  it.each(types)('[2.1-22] as null counts as left out on an option of type %i, with a warning', (type) => {
+    const nothing = found(type, { [field]: null })
+    expect(accepted(nothing).options?.[0]).not.toHaveProperty(field)
+    expect(warnings(nothing)).toContainEqual(['shape.null', at(field), '2.1-22'])
+    expect(refusals(found(type, { [field]: undefined }))).toEqual([])
+  })
+})
+
+function emptyGroup(type: number, given: object) {
+  return type === SUB_COMMAND_GROUP && !('options' in given) ? [['options.empty_group', at(), '2.7-04']] : []
+}
+
+describe('values that say nothing', () => {
+  const nothings = [
+    { autocomplete: false },
+    { required: false },
+    { choices: [] },
+    { options: [] },
+    { channel_types: [] },
+    { name_localizations: {} },
+    { description_localizations: {} },
+  ]
+
+  it.each(types)('[2.1-23] are tolerated on an option of type %i, and not stored', (type) => {
+    for (const nothing of [...nothings, Object.assign({}, ...nothings)]) {
+      expect(read(type, nothing)).toEqual(read(type))
+      expect(warnings(found(type, nothing))).toEqual(warnings(found(type)))
+    }
+  })
+})
+
+describe('values of the wrong form', () => {
+  it.each([0, 1, 'true', 'false', '', [], {}])('[2.4-06] [2.4-13] a flag is not %j', (value) => {
+    expect(refusals(found(STRING, { required: value }))).toEqual([['shape.boolean', at('required'), '2.1']])
+    expect(refusals(found(STRING, { autocomplete: value }))).toEqual([
+      ['shape.boolean', at('autocomplete'), '2.1'],
+    ])
+  })
+
+  it.each([0, 'x', true, {}, { 0: 1, length: 1 }])('[2.4-08] [2.4-09] [2.4-10] a list is not %j', (value) => {
+    expect(refusals(found(STRING, { choices: value }))).toEqual([['shape.list', at('choices'), '2.1']])
+    expect(refusals(found(SUB_COMMAND, { options: value }))).toEqual([['shape.list', at('options'), '2.1']])
+    expect(refusals(found(CHANNEL, { channel_types: value }))).toEqual([
+      ['shape.list', at('channel_types'), '2.1'],
+    ])
+  })
+})
+
+describe('`required`', () => {
+  it('[2.4-06] is false by default, and kept only when it is true', () => {
+    expect(read(STRING, { required: true }).required).toBe(true)
+    expect(read(STRING, { required: false })).not.toHaveProperty('required')
+  })
+})
+
+describe('`channel_types`', () => {
+  // Categories among them: an option takes all types of channels.
+  const channelTypes = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16]
+
+  it('[2.4-10] [2.5-03] takes every type of channel, in any order, and keeps the order', () => {
+    for (const type of channelTypes)
+      expect(read(CHANNEL, { channel_types: [type] }).channel_types).toEqual([type])
+    expect(read(CHANNEL, { channel_types: channelTypes }).channel_types).toEqual(channelTypes)
+    expect(read(CHANNEL, { channel_types: [5, 0, 2] }).channel_types).toEqual([5, 0, 2])
+  })
+
+  it.each([6, 7, 8, 9, 17, -1, 0.5, '0', null, true, {}])('[2.4-10] does not take %j', (type) => {
+    expect(refusals(found(CHANNEL, { channel_types: [0, type] }))).toEqual([
+      ['channel_types.known', at('channel_types', 1), '2.4-10'],
+    ])
+  })
+
+  it('[2.4-10] takes none twice, and says which', () => {
+    const again = found(CHANNEL, { channel_types: [0, 2, 0, 2, 2] })
+    expect(refusals(again)).toEqual(
+      [2, 3, 4].map((i) => ['channel_types.repeated', at('channel_types', i), '2.4-10']),
+    )
+    expect(messages(again)).toEqual(['is 0 a second time', 'is 2 a second time', 'is 2 a second time'])
+  })
+})
+
+describe('`min_value` and `max_value`', () => {
+  const bounds = ['min_value', 'max_value'] as const
+
+  describe.each(bounds)('`%s`', (bound) => {
+    it.each([0, 1, -1, 2 ** 53 - 1, -(2 ** 53) + 1])(
+      '[2.4-11] [2.5-01] of an INTEGER option may be %i',
+      (value) => {
+        expect(read(INTEGER, { [bound]: value })[bound]).toBe(value)
+      },
+    )
+
+    it.each([0.5, -1.5, 5e-324])('[2.4-11] of an INTEGER option is whole and not %d', (value) => {
+      expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['range.integer', at(bound), '2.4-11']])
+      expect(messages(found(INTEGER, { [bound]: value }))).toEqual([
+        `is ${value}; the bounds of an INTEGER option are whole numbers`,
+      ])
+    })
+
+    it.each([2 ** 53, -(2 ** 53), 1e300])('[2.4-11] [2.5-01] of an INTEGER option is not %d', (value) => {
+      expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['range.limits', at(bound), '2.4-11']])
+      expect(messages(found(INTEGER, { [bound]: value }))).toEqual([
+        `is ${value}; the type takes -9007199254740991 to 9007199254740991`,
+      ])
+    })
+
+    it.each([0, 0.5, -0.25, 2 ** 53, -(2 ** 53)])(
+      '[2.4-11] [2.5-02] of a NUMBER option may be %d',
+      (value) => {
+        expect(read(NUMBER, { [bound]: value })[bound]).toBe(value)
+      },
+    )
+
+    it.each([2 ** 53 + 2, -(2 ** 53) - 2, 1e300, -1e300])(
+      '[2.4-11] [2.5-02] of a NUMBER option is not %d',
+      (value) => {
+        expect(refusals(found(NUMBER, { [bound]: value }))).toEqual([['range.limits', at(bound), '2.4-11']])
+      },
+    )
+
+    it.each(['1', '', true, [], {}, Number.NaN, Infinity, -Infinity])(
+      '[2.4-11] is a number and not %j',
+      (value) => {
+        for (const type of [INTEGER, NUMBER]) {
+          expect(refusals(found(type, { [bound]: value }))).toEqual([['shape.number', at(bound), '2.4-11']])
+        }
+      },
+    )
+  })
+
+  it.each([INTEGER, NUMBER])(
+    '[2.4-11] of an option of type %i may exclude every value, with a warning',
+    (type) => {
+      const none = found(type, { min_value: 5, max_value: -5 })
+      expect(accepted(none).options?.[0]).toMatchObject({ min_value: 5, max_value: -5 })
+      expect(warnings(none)).toEqual([['range.inverted', at('min_value'), '2.4-11']])
+      expect(messages(none)).toEqual(['is 5, above max_value -5: no value can satisfy both'])
+      expect(warnings(found(type, { min_value: 5, max_value: 5 }))).toEqual([])
+      expect(warnings(found(type, { max_value: -5 }))).toEqual([])
+    },
+  )
+})
+
+describe('`min_length` and `max_length`', () => {
+  it.each([
+    ['min_length', 0],
+    ['min_length', 6000],
+    ['max_length', 1],
+    ['max_length', 6000],
+  ] as const)('[2.4-12] `%s` may be %i', (bound, value) => {
+    expect(read(STRING, { [bound]: value })[bound]).toBe(value)
+  })
+
+  it.each([
+    ['min_length', -1, 'length.min', 'is -1; 0 to 6000 is allowed'],
+    ['min_length', 6001, 'length.min', 'is 6001; 0 to 6000 is allowed'],
+    ['max_length', 0, 'length.max', 'is 0; 1 to 6000 is allowed'],
+    ['max_length', -1, 'length.max', 'is -1; 1 to 6000 is allowed'],
+    ['max_length', 6001, 'length.max', 'is 6001; 1 to 6000 is allowed'],
+  ])('[2.4-12] `%s` is not %i', (bound, value, code, message) => {
+    expect(refusals(found(STRING, { [bound]: value }))).toEqual([[code, at(bound), '2.4-12']])
+    expect(messages(found(STRING, { [bound]: value }))).toEqual([message])
+  })
+
+  it.each(['1', '', true, [], {}, 1.5, Number.NaN, Infinity])(
+    '[2.4-12] are whole numbers and not %j',
+    (value) => {
+      for (const bound of ['min_length', 'max_length']) {
+        expect(refusals(found(STRING, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
+      }
+    },
+  )
+
+  it('[2.4-12] may exclude every text, with a warning', () => {
+    const none = found(STRING, { min_length: 5, max_length: 4 })
+    expect(accepted(none).options?.[0]).toMatchObject({ min_length: 5, max_length: 4 })
+    expect(warnings(none)).toEqual([['length.inverted', at('min_length'), '2.4-12']])
+    expect(messages(none)).toEqual(['is 5, above max_length 4: no text can satisfy both'])
+    expect(warnings(found(STRING, { min_length: 5, max_length: 5 }))).toEqual([])
+  })
+})
+
+describe('`autocomplete`', () => {
+  const choicesOf = (type: number) => [{ name: 'c', value: type === STRING ? 'v' : 1 }]
+
+  it.each([STRING, INTEGER, NUMBER])(
+    '[2.4-13] is never true beside the choices of an option of type %i',
+    (type) => {
+      const both = { choices: choicesOf(type), autocomplete: true }
+      expect(refusals(found(type, both))).toEqual([
+        ['option.autocomplete_choices', at('autocomplete'), '2.4-13'],
+      ])
+      expect(messages(found(type, both))).toEqual(['is true although there are choices; keep one of the two'])
+    },
+  )
+
+  it.each([STRING, INTEGER, NUMBER])(
+    '[2.4-13] goes with choices while it is false, and with none',
+    (type) => {
+      expect(read(type, { choices: choicesOf(type), autocomplete: false })).not.toHaveProperty('autocomplete')
+      expect(read(type, { choices: [], autocomplete: true }).autocomplete).toBe(true)
+      expect(read(type, { choices: null, autocomplete: true }).autocomplete).toBe(true)
+    },
+  )
+
+  it('[2.4-13] the choices are wrong in themselves as well', () => {
+    expect(refusals(found(STRING, { choices: [{ name: 'c', value: 5 }], autocomplete: true }))).toEqual([
+      ['choice.value_string', at('choices', 0, 'value'), '2.6-02'],
+      ['option.autocomplete_choices', at('autocomplete'), '2.4-13'],
+    ])
+  })
+})
+
+describe('keys nobody knows', () => {
+  it('[2.1-20] are warned of, with the name that may have been meant', () => {
+    const more = found(STRING, {
+      minLength: 1,
+      defaultValue: 1,
+      autoComplete: true,
+      nsfw: false,
+      nothing: undefined,
+    })
+    expect(accepted(more).options?.[0]).toEqual(read(STRING))
+    expect(warnings(more)).toEqual(
+      ['minLength', 'defaultValue', 'autoComplete', 'nsfw'].map((key) => ['keys.unknown', at(key), '2.1-20']),
+    )
+    expect(messages(more)[0]).toContain('did you mean "min_length"?')
+    expect(messages(more)[1]).not.toContain('did you mean')
+  })
+})

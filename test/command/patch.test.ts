@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { ApplicationFlag, validatePatch, type ApplicationCommand } from 'commandry'
+import { accepted, messages, option, refusals, several, warnings } from '../support/found.ts'
+
+const parameter = {
+  ...option(3, { name: 'who', required: true }),
+  name_localizations: null,
+  description_localizations: null,
+}
+
+const slash = {
+  id: '11',
+  application_id: '1001',
+  version: '12',
+  type: 1,
+  name: 'greet',
+  name_localizations: { de: 'gruss' },
+  description: 'Says hello',
+  description_localizations: { de: 'Sagt hallo' },
+  options: [parameter],
+  default_member_permissions: '8',
+  nsfw: true,
+  default_permission: false,
+  dm_permission: false,
+  contexts: [0, 1],
+  integration_types: [0],
+} as unknown as ApplicationCommand
+
+const { dm_permission, contexts, integration_types, ...local } = slash
+const guildSlash: ApplicationCommand = { ...local, guild_id: '2001' }
+const user = {
+  ...slash,
+  type: 2,
+  name: 'Greet',
+  description: '',
+  description_localizations: null,
+} as ApplicationCommand
+delete (user as { options?: unknown }).options
+
+/** What a command is, without what only the service knows. */
+function definition({ id, application_id, guild_id, version, ...rest }: ApplicationCommand) {
+  return rest
+}
+
+const found = (body: unknown, current = slash) => validatePatch(body, current)
+
+describe('an edit', () => {
+  it('[4.1-04] keeps every field it does not give', () => {
+    for (const current of [slash, guildSlash, user]) {
+      for (const nothing of [{}, { name: undefined, options: undefined, nsfw: undefined }]) {
+        expect(accepted(found(nothing, current))).toEqual(definition(current))
+        expect(warnings(found(nothing, current))).toEqual([])
+      }
+    }
+  })
+
+  it.each(
+    Object.entries({
+      name: 'welcome',
+      name_localizations: { fr: 'salut' },
+      description: 'Welcomes',
+      description_localizations: { fr: 'Salue' },
+      options: [{ ...parameter, name: 'whom' }],
+      default_member_permissions: '16',
+      nsfw: false,
+      dm_permission: true,
+      contexts: [2],
+      integration_types: [1],
+    }),
+  )('[4.1-04] replaces the whole of `%s` and nothing else', (field, value) => {
+    expect(accepted(found({ [field]: value }))).toEqual({ ...definition(slash), [field]: value })
+  })
+
+  it('[4.1-04] replaces several fields at once', () => {
+    const fields = { name: 'welcome', nsfw: false, contexts: null }
+    expect(accepted(found(fields))).toEqual({ ...definition(slash), ...fields })
+  })
+
+  it.each(
+    Object.entries({
+      name_localizations: null,
+      description_localizations: null,
+      options: undefined,
+      default_member_permissions: null,
+      nsfw: false,
+      default_permission: undefined,
+      dm_permission: true,
+      contexts: null,
+      integration_types: [0, 1],
+    }),
+  )('[2.1-22] unsets `%s` by null', (field, unset) => {
+    const command = accepted(found({ [field]: null })) as unknown as Record<string, unknown>
+    expect(command[field]).toEqual(unset)
+    expect(command).toEqual({ ...definition(slash), [field]: unset })
+  })
+
+  it('[2.1-11] [2.1-23] unsets options and dictionaries by empty ones', () => {
+    expect(accepted(found({ options: [] }))).not.toHaveProperty('options')
+    expect(accepted(found({ name_localizations: {} })).name_localizations).toBe(null)
+  })
+
+  it.each(['name', 'description'])('[2.1-22] does not take null as the %s', (field) => {
+    expect(refusals(found({ [field]: null }))).toEqual([['shape.required', [field], '2.1-22']])
+  })
+
+  it('[4.1-04] holds what it gives to the rules of the type of the command', () => {
+    expect(
+      refusals(found({ name: 'My Command', description: '', options: [option(0)], nsfw: 'no' })),
+    ).toEqual([
+      ['name.characters', ['name'], '2.1-05'],
+      ['name.case', ['name'], '2.1-06'],
+      ['description.length', ['description'], '2.1-09'],
+      ['option.type', ['options', 0, 'type'], '2.4-01'],
+      ['shape.boolean', ['nsfw'], '2.1'],
+    ])
+    expect(accepted(found({ name: 'My Command' }, user)).name).toBe('My Command')
+    expect(refusals(found({ description: 'b', options: [parameter], handler: 1 }, user))).toEqual([
+      ['description.forbidden', ['description'], '2.1-09'],
+      ['command.options', ['options'], '2.1-11'],
+      ['handler.type', ['handler'], '2.1-19'],
+    ])
+  })
+
+  it('[8-04] is judged by what the command becomes', () => {
+    const choices = several(25, (i) => ({
+      name: `${i}`.padStart(100, 'x'),
+      value: `${i}`.padStart(100, 'x'),
+    }))
+    const options = [
+      parameter,
+      option(3, { name: 'p', choices }),
+      option(3, { name: 'q', choices: choices.slice(11) }),
+    ]
+    const description = 'b'.repeat(100)
+    const large = { ...slash, options } as unknown as ApplicationCommand
+    const parameters = 4 + 2 + 2 + 39 * 200
+    const name = 'n'.repeat(32)
+    expect(refusals(found({ name, description }, large))).toEqual([])
+    const larger = { ...large, options: [...options, option(5, { name: 's', description: 'b'.repeat(61) })] }
+    expect(parameters + 32 + 100 + 62).toBe(8002)
+    expect(refusals(found({ name, description }, larger as unknown as ApplicationCommand))).toEqual([
+      ['command.size', [], '8-04'],
+    ])
+  })
+
+  it('[2.8-04] in a guild ignores the fields of global commands, with a warning', () => {
+    for (const field of ['dm_permission', 'contexts', 'integration_types']) {
+      const result = found({ [field]: [9] }, guildSlash)
+      expect(accepted(result)).toEqual(definition(guildSlash))
+      expect(warnings(result)).toEqual([['field.no_effect', [field], '2.8-04']])
+    }
+  })
+
+  it.each([[undefined], [null], ['x'], [5], [[]]])('[4.1-04] is an object and not %j', (body) => {
+    expect(refusals(found(body))).toEqual([['shape.object', [], '2.1']])
+  })
+})
+
+describe('the type of a command', () => {
+  it('[2.1-02] cannot change, but may be told again', () => {
+    expect(accepted(found({ type: 1 }))).toEqual(definition(slash))
+    expect(accepted(found({ type: null }))).toEqual(definition(slash))
+    for (const type of [2, 3, 4, 9, '1']) {
+      expect(refusals(found({ type }))).toEqual([['patch.type', ['type'], '2.1-02']])
+    }
+    expect(refusals(found({ type: 1 }, user))).toEqual([['patch.type', ['type'], '2.1-02']])
+    expect(messages(found({ type: 1 }, user))).toEqual([
+      'is the number 1, but the command is of type 2 and types cannot change; delete it and create another',
+    ])
+  })
+
+  it('[2.1-02] [7-01] is a fault beside others', () => {
+    expect(refusals(found({ type: 2, name: 'X' })).map(([code]) => code)).toEqual(['patch.type', 'name.case'])
+  })
+})
+
+describe('warnings of an edit', () => {
+  it('[9-03] are about what it says, not about what the command said before', () => {
+    const old = {
+      ...slash,
+      name_localizations: { 'en-GB': 'x', de: 'greet' },
+      contexts: [2],
+    } as ApplicationCommand
+    expect(warnings(found({ nsfw: false }, old))).toEqual([])
+    expect(warnings(found({ dm_permission: true }, old))).toEqual([
+      ['field.deprecated', ['dm_permission'], '9-03'],
+    ])
+  })
+
+  it('[2.1-20] tell of keys nobody knows, which change nothing', () => {
+    const result = found({ defaultMemberPermissions: '0', id: '99', version: '99', guild_id: '5' })
+    expect(accepted(result)).toEqual(definition(slash))
+    expect(warnings(result)).toEqual([['keys.unknown', ['defaultMemberPermissions'], '2.1-20']])
+  })
+
+  it('[2.1-20] tell of a key called `__proto__`, which changes nothing either', () => {
+    const body: unknown = JSON.parse(
+      '{ "__proto__": { "options": [{ "type": 5, "name": "x", "description": "b" }] } }',
+    )
+    const { options, ...bare } = slash
+    const result = found(body, bare)
+    expect(accepted(result)).toEqual(definition(bare))
+    expect(warnings(result)).toEqual([['keys.unknown', ['__proto__'], '2.1-20']])
+  })
+})
+
+describe('an edit and the app', () => {
+  const entryPoint = { ...user, type: 4, name: 'Launch', description: '', handler: 1 } as ApplicationCommand
+
+  it('[2.1-19] sets a handler only for an app with an Activity', () => {
+    const application = { flags: ApplicationFlag.EMBEDDED }
+    expect(accepted(validatePatch({ handler: 2 }, entryPoint, { application })).handler).toBe(2)
+    expect(refusals(validatePatch({ handler: 2 }, entryPoint, { application: {} }))).toEqual([
+      ['handler.embedded', ['handler'], '2.1-19'],
+    ])
+  })
+
+  it('[2.1-19] an entry point of an app without an Activity can be edited', () => {
+    const { handler, ...bare } = entryPoint
+    expect(refusals(validatePatch({ description: 'b' }, bare, { application: {} }))).toEqual([])
+  })
+
+  it('[2.1-16] installs only in ways the app supports', () => {
+    const application = { integration_types: [0] as const }
+    expect(refusals(validatePatch({ integration_types: [1] }, slash, { application }))).toEqual([
+      ['integration_types.supported', ['integration_types', 0], '2.1-16'],
+    ])
+  })
+
+  it('[2.1-13] the scope is that of the command, whatever the context says', () => {
+    const result = validatePatch({ dm_permission: true }, guildSlash, { scope: 'global' })
+    expect(accepted(result)).not.toHaveProperty('dm_permission')
+  })
+})

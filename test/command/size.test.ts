@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { validateCommand, validateCommands } from 'commandry'
+import { accepted, messages, option, refusals, several, slash } from '../support/found.ts'
+
+const wide = '🎉'
+
+/** Choices with a known number of characters each: names of `name` characters, string values of `value`. */
+function choices(count: number, name: number, value: number, letter = 'x') {
+  return several(count, (i) => ({
+    name: letter.repeat(name - 2) + String(i).padStart(2, '0'),
+    value: letter.repeat(value - 2) + String(i).padStart(2, '0'),
+  }))
+}
+
+/**
+ * A slash command of so many characters. The command, its options and their descriptions have one letter each; the
+ * rest is in the choices.
+ */
+function sized(total: number, letter = 'x') {
+  // The command 2, three options 2 each, 39 full choices 200 each: 7808 characters.
+  const rest = total - 7808 - 2
+  const options = [
+    option(3, { name: 'p', choices: choices(25, 100, 100, letter) }),
+    option(3, { name: 'q', choices: choices(14, 100, 100, letter) }),
+    option(3, { name: 'r', choices: [{ name: letter.repeat(rest - 100), value: letter.repeat(100) }] }),
+    option(5, { name: 's', description: 'b' }),
+  ]
+  return slash({ options })
+}
+
+const tooLarge = [['command.size', [], '8-04']]
+
+describe('the combined characters of a slash command', () => {
+  it('[8-04] are at most 8000', () => {
+    expect(refusals(validateCommand(sized(8000)))).toEqual([])
+    expect(refusals(validateCommand(sized(8001)))).toEqual(tooLarge)
+    expect(messages(validateCommand(sized(8001)))).toEqual([
+      'has 8001 characters in its names, descriptions and values, the longest variant of each; at most 8000 are allowed',
+    ])
+  })
+
+  it('[8-04] are counted in code points', () => {
+    expect(refusals(validateCommand(sized(8000, wide)))).toEqual([])
+    expect(refusals(validateCommand(sized(8001, wide)))).toEqual(tooLarge)
+  })
+
+  const almost = () =>
+    sized(7990) as { name: string; description: string; options: Record<string, unknown>[] }
+
+  it.each([
+    ['the name of the command', { name: 'a'.repeat(12) }, { name: 'a'.repeat(11) }],
+    ['the description of the command', { description: 'b'.repeat(12) }, { description: 'b'.repeat(11) }],
+  ])('[8-04] %s counts', (_, over, full) => {
+    expect(refusals(validateCommand({ ...almost(), ...over }))).toEqual(tooLarge)
+    expect(refusals(validateCommand({ ...almost(), ...full }))).toEqual([])
+  })
+
+  it.each([
+    ['the name of an option', { name: 's'.repeat(12) }, { name: 's'.repeat(11) }],
+    ['the description of an option', { description: 'b'.repeat(12) }, { description: 'b'.repeat(11) }],
+    [
+      'the name of a choice',
+      { type: 4, choices: [{ name: 'c'.repeat(11), value: 1 }] },
+      { type: 4, choices: [{ name: 'c'.repeat(10), value: 1 }] },
+    ],
+    [
+      'the string value of a choice',
+      { type: 3, choices: [{ name: 'c', value: 'v'.repeat(10) }] },
+      { type: 3, choices: [{ name: 'c', value: 'v'.repeat(9) }] },
+    ],
+  ])('[8-04] %s counts', (_, over, full) => {
+    const with4 = (fields: object) => {
+      const body = almost()
+      return { ...body, options: body.options.with(3, { ...body.options[3], ...fields }) }
+    }
+    expect(refusals(validateCommand(with4(over)))).toEqual(tooLarge)
+    expect(refusals(validateCommand(with4(full)))).toEqual([])
+  })
+
+  it('[8-04] the number value of a choice does not', () => {
+    const body = almost()
+    const numbers = { ...option(4, { name: 's' }), choices: [{ name: 'c'.repeat(10), value: 123_456_789 }] }
+    expect(refusals(validateCommand({ ...body, options: body.options.with(3, numbers) }))).toEqual([])
+  })
+
+  it('[8-04] of all depths count', () => {
+    const inner = [
+      option(3, { name: 'p', choices: choices(25, 100, 100) }),
+      option(3, { name: 'q', choices: choices(14, 100, 100) }),
+      option(3, { name: 'r', description: 'b'.repeat(100) }),
+    ]
+    const nested = (name: string, description: string) =>
+      slash({ description, options: [option(2, { name, options: [option(1, { options: inner })] })] })
+    // Group, subcommand and options without their choices have 1 + 1, 1 + 1, 1 + 1, 1 + 1 and 1 + 100 characters.
+    const rest = 8000 - 39 * 200 - 109 - 1
+    expect(refusals(validateCommand(nested('g', 'b'.repeat(rest))))).toEqual([])
+    expect(refusals(validateCommand(nested('gg', 'b'.repeat(rest))))).toEqual(tooLarge)
+  })
+
+  it('[8-04] of a localized field are those of its longest variant', () => {
+    const localized = (description: string, description_localizations: object) =>
+      validateCommand({ ...almost(), description, description_localizations })
+    expect(refusals(localized('b', { de: 'b'.repeat(11), fr: 'b'.repeat(11), nl: 'b' }))).toEqual([])
+    expect(refusals(localized('b', { de: 'b'.repeat(12) }))).toEqual(tooLarge)
+    expect(refusals(localized('b', { fr: 'x', de: 'b'.repeat(12), nl: 'x' }))).toEqual(tooLarge)
+    expect(refusals(localized('b'.repeat(11), { de: 'b' }))).toEqual([])
+    expect(refusals(localized('b', { de: wide.repeat(11) }))).toEqual([])
+    expect(refusals(localized('b', { de: wide.repeat(12) }))).toEqual(tooLarge)
+    expect(refusals(validateCommand({ ...almost(), name_localizations: { de: 'b'.repeat(11) } }))).toEqual([])
+    expect(refusals(validateCommand({ ...almost(), name_localizations: { de: 'b'.repeat(12) } }))).toEqual(
+      tooLarge,
+    )
+  })
+
+  it('[8-04] of the localized names of options and choices count too', () => {
+    const body = almost()
+    const last = (fields: object) => ({
+      ...body,
+      options: body.options.with(3, { ...body.options[3], ...fields }),
+    })
+    const choice = (de: string) => [{ name: 'c', name_localizations: { de }, value: 1 }]
+    expect(refusals(validateCommand(last({ name_localizations: { de: 's'.repeat(11) } })))).toEqual([])
+    expect(refusals(validateCommand(last({ name_localizations: { de: 's'.repeat(12) } })))).toEqual(tooLarge)
+    expect(refusals(validateCommand(last({ description_localizations: { de: 's'.repeat(12) } })))).toEqual(
+      tooLarge,
+    )
+    expect(refusals(validateCommand(last({ type: 4, choices: choice('c'.repeat(10)) })))).toEqual([])
+    expect(refusals(validateCommand(last({ type: 4, choices: choice('c'.repeat(11)) })))).toEqual(tooLarge)
+  })
+
+  it('[8-04] 34 translations of everything do not add up', () => {
+    const translations = (text: string) => ({
+      de: text,
+      fr: text,
+      nl: text,
+      pl: text,
+      it: text,
+      'pt-BR': text,
+    })
+    const options = several(25, (i) =>
+      option(3, {
+        name: `o${i}`,
+        name_localizations: translations(`o${i}`),
+        description: 'b'.repeat(100),
+        description_localizations: translations('c'.repeat(100)),
+      }),
+    )
+    expect(accepted(validateCommand(slash({ options }))).options).toHaveLength(25)
+  })
+
+  it('[8-04] each command of a list has its own', () => {
+    const found = validateCommands([
+      sized(8000),
+      { ...sized(8001), name: 'b' },
+      { ...sized(8000), name: 'c' },
+    ])
+    expect(refusals(found)).toEqual([['command.size', [1], '8-04']])
+  })
+
+  it('[8-04] [7-01] are counted in spite of other faults, as far as they could be read', () => {
+    const body = { ...sized(8001), description_localizations: ['b'] }
+    expect(refusals(validateCommand(body)).map(([code]) => code)).toEqual(['command.size', 'shape.object'])
+    const choiceless = { ...sized(8001), name: undefined, description: 'bb' }
+    expect(refusals(validateCommand(choiceless)).map(([code]) => code)).toEqual([
+      'command.size',
+      'shape.required',
+    ])
+  })
+})
