@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { ChannelType, IntegrationType, InteractionContext } from '../../src/command/kinds.ts'
+import {
+  contextOf,
+  explainAvailability,
+  isAvailable,
+  type AvailabilityRequest,
+  type CommandPlace,
+} from '../../src/permission/availability.ts'
+
+const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
+const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
+
+const guild: CommandPlace = { context: GUILD, guildId: '2001' }
+const botDm: CommandPlace = { context: BOT_DM }
+const groupDm: CommandPlace = { context: PRIVATE_CHANNEL }
+const everywhere: readonly CommandPlace[] = [guild, botDm, groupDm]
+
+type Command = AvailabilityRequest['command']
+const global = (over: Partial<Command> = {}): Command => ({
+  contexts: null,
+  integration_types: [GUILD_INSTALL, USER_INSTALL],
+  dm_permission: true,
+  nsfw: false,
+  ...over,
+})
+const ofGuild = (guildId: string, over: Partial<Command> = {}): Command => ({
+  guild_id: guildId,
+  nsfw: false,
+  ...over,
+})
+
+const codes = (request: AvailabilityRequest) => explainAvailability(request).reasons.map(({ code }) => code)
+/** The places where a command is available. */
+const placesOf = (command: Command, places = everywhere) =>
+  places.filter((place) => isAvailable({ command, place })).map(({ context }) => context)
+
+describe('where a command is for', () => {
+  it('[1-02] a global command is for every guild and the DM with the bot, a guild command for its guild only', () => {
+    expect(placesOf(global())).toEqual([GUILD, BOT_DM])
+    expect(placesOf(ofGuild('2001'))).toEqual([GUILD])
+    expect(codes({ command: ofGuild('2002'), place: guild })).toEqual(['other_guild'])
+  })
+
+  it('[2.8-04] a guild command is never in DMs, whatever is said of contexts and installation', () => {
+    for (const place of [botDm, groupDm]) {
+      expect(codes({ command: ofGuild('2001'), place })).toContain('guild_only')
+      const says = { contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL], integration_types: [USER_INSTALL] } as const
+      expect(isAvailable({ command: ofGuild('2001', says), place })).toBe(false)
+    }
+    expect(isAvailable({ command: ofGuild('2001', { contexts: [BOT_DM] }), place: guild })).toBe(true)
+  })
+
+  it('[2.1-17] [2.8-02] contexts name the places; null stands for guilds and the DM with the bot', () => {
+    expect(placesOf(global({ contexts: null }))).toEqual([GUILD, BOT_DM])
+    for (const bits of [1, 2, 3, 4, 5, 6, 7]) {
+      const contexts = ([GUILD, BOT_DM, PRIVATE_CHANNEL] as const).filter((context) => bits & (1 << context))
+      expect(placesOf(global({ contexts }))).toEqual(contexts)
+      expect(explainAvailability({ command: global({ contexts }), place: guild }).contexts).toEqual(contexts)
+    }
+  })
+
+  it('[9-03] [2.1-13] dm_permission false takes the DM away while contexts are null, and says nothing beside them', () => {
+    const command = global({ dm_permission: false })
+    expect(placesOf(command)).toEqual([GUILD])
+    expect(explainAvailability({ command, place: botDm }).reasons).toEqual([
+      {
+        code: 'context',
+        field: 'dm_permission',
+        text: "The command's dm_permission is false, and its contexts are not set: it is for guilds only.",
+      },
+    ])
+    expect(placesOf(global({ dm_permission: false, contexts: [BOT_DM] }))).toEqual([BOT_DM])
+  })
+
+  it('[9-03] [2.1-14] default_permission false does so too, whatever the member permissions say', () => {
+    expect(placesOf(global({ default_permission: false }))).toEqual([GUILD])
+    expect(placesOf(global({ default_permission: false, contexts: [GUILD, BOT_DM] }))).toEqual([
+      GUILD,
+      BOT_DM,
+    ])
+  })
+
+  it('[2.8-03] PRIVATE_CHANNEL needs an app that the user installed and a command that comes with that', () => {
+    const contexts = [PRIVATE_CHANNEL]
+    const ask = (integration_types: Command['integration_types'], installed: CommandPlace['installed']) =>
+      codes({
+        command: global({ contexts, ...(integration_types && { integration_types }) }),
+        place: { context: PRIVATE_CHANNEL, ...(installed && { installed }) },
+      })
+    expect(ask([USER_INSTALL], [USER_INSTALL])).toEqual([])
+    expect(ask([GUILD_INSTALL, USER_INSTALL], [GUILD_INSTALL])).toEqual(['installation'])
+    expect(ask([GUILD_INSTALL], [GUILD_INSTALL, USER_INSTALL])).toEqual(['installation'])
+    expect(ask([GUILD_INSTALL], undefined)).toEqual(['installation'])
+  })
+})
+
+describe('installation', () => {
+  it('[2.1-16] [2.8-01] a command is where its app is installed in one of its ways', () => {
+    const ways = [[], [GUILD_INSTALL], [USER_INSTALL], [GUILD_INSTALL, USER_INSTALL]] as const
+    for (const integration_types of ways) {
+      for (const installed of ways) {
+        for (const place of [guild, botDm]) {
+          const both = ways[3].filter((way) =>
+            [integration_types, installed].every((list) => list.some((one) => one === way)),
+          )
+          const answer = explainAvailability({
+            command: global({ integration_types }),
+            place: { ...place, installed },
+          })
+          expect(answer.installations).toEqual(both)
+          expect(answer.available).toBe(both.length > 0)
+        }
+      }
+    }
+  })
+
+  it('[1-03] the commands of a guild come with the guild, and not with the user', () => {
+    const ask = (installed: CommandPlace['installed'] & object) =>
+      codes({ command: ofGuild('2001'), place: { ...guild, installed } })
+    expect(ask([GUILD_INSTALL])).toEqual([])
+    expect(ask([USER_INSTALL])).toEqual(['installation'])
+  })
+})
+
+describe('age restriction', () => {
+  const command = global({ nsfw: true, contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL] })
+  const inChannel = (channel: (CommandPlace & { context: 0 })['channel'] & object): CommandPlace => ({
+    context: GUILD,
+    guildId: '2001',
+    channel,
+  })
+
+  it('[1-04] [2.11-08] in a guild it asks for an age-restricted channel and an adult', () => {
+    expect(codes({ command, place: inChannel({ nsfw: true }) })).toEqual([])
+    expect(codes({ command, place: inChannel({ nsfw: true }), user: { adult: true } })).toEqual([])
+    expect(codes({ command, place: inChannel({ nsfw: true }), user: { adult: false } })).toEqual([
+      'not_adult',
+    ])
+    for (const place of [guild, inChannel({}), inChannel({ nsfw: false })]) {
+      expect(codes({ command, place })).toEqual(['channel_not_age_restricted'])
+    }
+  })
+
+  it('[2.9-05] a thread is as its channel is', () => {
+    const type = ChannelType.PUBLIC_THREAD
+    expect(codes({ command, place: inChannel({ type, parent: { nsfw: true } }) })).toEqual([])
+    expect(codes({ command, place: inChannel({ type, nsfw: true, parent: { nsfw: false } }) })).toHaveLength(
+      1,
+    )
+    // Interactions send threads with the flag of their channel and without the channel.
+    expect(codes({ command, place: inChannel({ type, nsfw: true }) })).toEqual([])
+    // The parent of a channel is a category, which has no say.
+    expect(codes({ command, place: inChannel({ type: 0, nsfw: true, parent: { nsfw: false } }) })).toEqual([])
+  })
+
+  it('[2.11-08] in DMs it asks for the setting, and for an adult all the same', () => {
+    for (const place of [botDm, groupDm]) {
+      expect(codes({ command, place })).toEqual(['direct_message_setting'])
+      const user = { ageRestrictedInDirectMessages: true }
+      expect(codes({ command, place, user })).toEqual([])
+      expect(codes({ command, place, user: { ...user, adult: false } })).toEqual(['not_adult'])
+    }
+  })
+})
+
+describe('the answer', () => {
+  it('[1-04] has every reason, in words and as data, and cannot be changed', () => {
+    const answer = explainAvailability({
+      command: global({ nsfw: true, contexts: [GUILD], integration_types: [GUILD_INSTALL] }),
+      place: { context: BOT_DM, installed: [USER_INSTALL] },
+      user: { adult: false },
+    })
+    expect(answer).toEqual({
+      available: false,
+      contexts: [GUILD],
+      installations: [],
+      reasons: [
+        {
+          code: 'context',
+          field: 'contexts',
+          text: 'The command is for guilds, and not for the DM with the bot.',
+        },
+        {
+          code: 'installation',
+          field: 'integration_types',
+          text: 'The command comes with an app installed in a guild, and here the app is not installed so.',
+        },
+        {
+          code: 'direct_message_setting',
+          field: 'nsfw',
+          text: 'The command is age-restricted, and the user has not allowed such commands in DMs.',
+        },
+        {
+          code: 'not_adult',
+          field: 'nsfw',
+          text: 'The command is age-restricted, and the user is no adult.',
+        },
+      ],
+    })
+    expect(Object.isFrozen(answer.reasons[0])).toBe(true)
+  })
+
+  it('[1-02] [2.8-03] [2.8-04] [2.11-08] is the same as the rules in one line each, for every combination', () => {
+    const subsets = [1, 2, 3, 4, 5, 6, 7].map((bits) =>
+      ([GUILD, BOT_DM, PRIVATE_CHANNEL] as const).filter((context) => bits & (1 << context)),
+    )
+    const ways = [[], [GUILD_INSTALL], [USER_INSTALL], [GUILD_INSTALL, USER_INSTALL]] as const
+    const flags = [false, true]
+    let asked = 0
+    for (const guildId of [null, '2001', '2002'])
+      for (const contexts of [null, ...subsets])
+        for (const integration_types of ways)
+          for (const dm of flags)
+            for (const byDefault of flags)
+              for (const nsfw of flags)
+                for (const { context } of everywhere)
+                  for (const installed of ways)
+                    for (const restricted of flags)
+                      for (const adult of flags) {
+                        const command: Command = {
+                          ...(guildId !== null && { guild_id: guildId }),
+                          contexts,
+                          integration_types,
+                          dm_permission: dm,
+                          ...(byDefault ? {} : { default_permission: false as const }),
+                          nsfw,
+                        }
+                        const place: CommandPlace =
+                          context === GUILD
+                            ? { context, guildId: '2001', channel: { nsfw: restricted }, installed }
+                            : { context, installed }
+                        const user = { adult, ageRestrictedInDirectMessages: restricted }
+                        const answer = explainAvailability({ command, place, user })
+                        const named: readonly number[] = contexts ?? (dm && byDefault ? [0, 1] : [0])
+                        const placed =
+                          guildId === null ? named.includes(context) : context === 0 && guildId === '2001'
+                        const own: readonly number[] = guildId === null ? integration_types : [0]
+                        const brought = installed.some(
+                          (way) => own.includes(way) && (way === 1 || context !== 2),
+                        )
+                        const aged = !nsfw || (adult && restricted)
+                        if (
+                          answer.available !== (placed && brought && aged) ||
+                          answer.available !== (answer.reasons.length === 0)
+                        )
+                          expect.fail(JSON.stringify({ command, place, user, answer }))
+                        asked++
+                      }
+    expect(asked).toBe(3 * 8 * 4 * 2 * 2 * 2 * 3 * 4 * 2 * 2)
+  })
+
+  it('[2.8-02] tells the kind of a place by its guild and its channel', () => {
+    expect(contextOf('2001', { type: ChannelType.GUILD_TEXT })).toBe(GUILD)
+    expect(contextOf(undefined, { type: ChannelType.DM })).toBe(BOT_DM)
+    expect(contextOf(undefined, {})).toBe(BOT_DM)
+    expect(contextOf(undefined)).toBe(BOT_DM)
+    expect(contextOf(undefined, { type: ChannelType.GROUP_DM })).toBe(PRIVATE_CHANNEL)
+  })
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allPermissions, permissionBits, permissionNames } from '../../src/permission/bits.ts'
+import { PermissionFlag } from '../../src/permission/kinds.ts'
+
+describe('sets of permissions', () => {
+  test('[2.1-12] a decimal string and a bigint give the same bits, none of them lost', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (bits) => {
+        expect(permissionBits(String(bits), 'x')).toBe(bits)
+        expect(permissionBits(bits, 'x')).toBe(bits)
+      }),
+    )
+    expect(permissionBits('9007199254740993', 'x')).toBe(9007199254740993n)
+    expect(permissionBits('008', 'x')).toBe(8n)
+  })
+
+  test.each(['', ' 8', '8n', '0x8', '-1', '1.0', '1e3', '1'.repeat(21), -1n, 8, null, undefined, {}, true])(
+    '[2.1-12] %s is none, and the error names the place',
+    (value) => {
+      expect(() => permissionBits(value as string, 'member.permissions')).toThrow(
+        /^member\.permissions: expected a decimal string or a bigint that is not negative, got /,
+      )
+    },
+  )
+
+  test('[2.1-12] every flag has a name, and a bit without one is told by its place', () => {
+    for (const [name, bit] of Object.entries(PermissionFlag)) expect(permissionNames(bit)).toEqual([name])
+    expect(permissionNames(allPermissions)).toEqual(Object.keys(PermissionFlag))
+    expect(permissionNames((1n << 47n) | 8n | (1n << 63n))).toEqual(['ADMINISTRATOR', '1 << 47', '1 << 63'])
+    expect(permissionNames(0n)).toEqual([])
+  })
+})

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ChannelType } from '../../src/command/kinds.ts'
+import { allPermissions } from '../../src/permission/bits.ts'
+import { effectivePermissions } from '../../src/permission/effective.ts'
+import { PermissionFlag } from '../../src/permission/kinds.ts'
+import type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from '../../src/permission/member.ts'
+
+const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
+  PermissionFlag
+
+const guild = '100'
+const user = '7'
+const now = Date.parse('2026-11-21T12:00:00Z')
+const context = { guildId: guild, now }
+
+const member = (over: Partial<GuildMember> = {}): GuildMember => ({
+  user: { id: user },
+  roles: ['201', '202'],
+  ...over,
+})
+const channel = (
+  overwrites: readonly ChannelOverwrite[] = [],
+  over: Partial<GuildChannel> = {},
+): GuildChannel => ({
+  id: '300',
+  type: ChannelType.GUILD_TEXT,
+  permission_overwrites: overwrites,
+  ...over,
+})
+const roles = (everyone = 0n, first = 0n, second = 0n, foreign = 0n): GuildRole[] => [
+  { id: '201', permissions: String(first) },
+  { id: guild, permissions: String(everyone) },
+  { id: '203', permissions: String(foreign) },
+  { id: '202', permissions: String(second) },
+]
+const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint): ChannelOverwrite => ({
+  id,
+  type,
+  allow: String(allow),
+  deny: String(deny),
+})
+
+describe('what a member may do in the guild', () => {
+  test('[2.9-08] what @everyone and all roles of the member allow, and no other role', () => {
+    expect(effectivePermissions(member(), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(7n)
+    expect(effectivePermissions(member({ roles: [] }), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(1n)
+  })
+
+  test('[2.9-08] bits beyond 2^53 are kept', () => {
+    const bits = (1n << 63n) | (1n << 53n) | 1n
+    expect(effectivePermissions(member(), roles(bits), channel(), context)).toBe(bits)
+  })
+
+  test.each([
+    ['the everyone role', roles(ADMINISTRATOR)],
+    ['a role', roles(0n, 0n, ADMINISTRATOR)],
+  ])('[2.9-06] ADMINISTRATOR through %s is everything, whatever the channel denies', (_, roles) => {
+    const denying = channel([overwrite(guild, 0, 0n, allPermissions), overwrite(user, 1, 0n, allPermissions)])
+    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
+    expect(effectivePermissions(out, roles, denying, context)).toBe(allPermissions)
+  })
+
+  test('[2.9-06] the owner has everything', () => {
+    const denying = channel([overwrite(user, 1, 0n, allPermissions)])
+    const owner = { ...context, ownerId: user }
+    expect(effectivePermissions(member(), roles(), denying, owner)).toBe(allPermissions)
+    expect(effectivePermissions(member(), roles(), denying, { ...context, ownerId: '8' })).toBe(0n)
+  })
+
+  test('[2.9-06] an overwrite makes nobody an administrator', () => {
+    const granting = channel([overwrite(user, 1, ADMINISTRATOR | KICK_MEMBERS, 0n)])
+    expect(effectivePermissions(member(), roles(), granting, context)).toBe(KICK_MEMBERS)
+  })
+
+  test('[2.9-08] member.permissions stand in for roles that are not given', () => {
+    const known = member({ permissions: String(MANAGE_GUILD) })
+    expect(effectivePermissions(known, [], channel(), context)).toBe(MANAGE_GUILD)
+    expect(effectivePermissions(known, roles(VIEW_CHANNEL), channel(), context)).toBe(VIEW_CHANNEL)
+    expect(effectivePermissions(member(), [], channel(), context)).toBe(0n)
+    expect(effectivePermissions(member({ permissions: 8n }), [], channel(), context)).toBe(allPermissions)
+  })
+
+  test('[2.9-08] without a channel, what holds in the guild at large', () => {
+    expect(effectivePermissions(member(), roles(1n, 2n), null, context)).toBe(3n)
+  })
+
+  test('[2.9-04] the guild is known from the context, the channel, or the oldest role', () => {
+    const denying = [overwrite(guild, 0, 0n, 1n)]
+    expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n)
+    expect(effectivePermissions(member(), roles(3n), channel(denying, { guild_id: guild }))).toBe(2n)
+    const older = [{ id: '50', permissions: '8' }, ...roles(3n)]
+    expect(effectivePermissions(member(), older, channel(denying, { guild_id: guild }))).toBe(2n)
+    // A shorter id is the smaller one, though it sorts later as a text.
+    const young: GuildRole[] = [
+      { id: '1000', permissions: '4' },
+      { id: '99', permissions: '1' },
+    ]
+    expect(effectivePermissions(member({ roles: [] }), young, channel())).toBe(1n)
+  })
+})
+
+describe('what a channel makes of it', () => {
+  // For one bit, all that can be said of it: nothing, denied, allowed, or both, which is allowed.
+  const settings = [
+    { allow: 0n, deny: 0n, verdict: undefined },
+    { allow: 0n, deny: 1n, verdict: false },
+    { allow: 1n, deny: 0n, verdict: true },
+    { allow: 1n, deny: 1n, verdict: true },
+  ]
+
+  test('[2.9-08] @everyone, then the roles together, then the member: every combination for one bit', () => {
+    for (const base of [0n, 1n])
+      for (const everyone of settings)
+        for (const first of settings)
+          for (const second of settings)
+            for (const own of settings) {
+              const overwrites = [
+                overwrite(user, 1, own.allow, own.deny),
+                overwrite('201', 0, first.allow, first.deny),
+                overwrite('202', 0, second.allow, second.deny),
+                overwrite(guild, 0, everyone.allow, everyone.deny),
+              ]
+              const either = [first.verdict, second.verdict]
+              const ofRoles = either.includes(true) ? true : either.includes(false) ? false : undefined
+              const expected = own.verdict ?? ofRoles ?? everyone.verdict ?? base === 1n
+              const permissions = effectivePermissions(member(), roles(base), channel(overwrites), context)
+              expect(permissions === 1n).toBe(expected)
+            }
+  })
+
+  test('[2.9-08] overwrites of other roles, other members, and of an id of the other sort have no part in it', () => {
+    const overwrites = [
+      overwrite('203', 0, 2n, 1n),
+      overwrite('8', 1, 2n, 1n),
+      overwrite(user, 0, 2n, 1n),
+      overwrite('201', 1, 2n, 1n),
+      overwrite(guild, 1, 2n, 1n),
+    ]
+    expect(effectivePermissions(member(), roles(1n), channel(overwrites), context)).toBe(1n)
+  })
+
+  test('[2.9-05] in a thread, the overwrites of its channel', () => {
+    const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)])
+    for (const type of [10, 11, 12]) {
+      const thread = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)], { id: '301', type, parent_id: '300' })
+      const base = roles(SEND_MESSAGES | VIEW_CHANNEL)
+      expect(effectivePermissions(member(), base, { ...thread, parent }, context)).toBe(VIEW_CHANNEL)
+      expect(effectivePermissions(member(), base, thread, context)).toBe(SEND_MESSAGES)
+    }
+  })
+
+  test('[2.9-05] the category of a channel that is no thread has no part in it', () => {
+    const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)], { type: ChannelType.GUILD_CATEGORY })
+    const inside = channel([], { parent, parent_id: '300' })
+    expect(effectivePermissions(member(), roles(SEND_MESSAGES), inside, context)).toBe(SEND_MESSAGES)
+  })
+
+  test('[2.9-08] permissions that were computed in the channel come out as they are', () => {
+    const bits = fc.bigInt(0n, 2n ** 54n - 1n)
+    const any = fc
+      .record({
+        target: fc.constantFrom<[string, 0 | 1]>(
+          [guild, 0],
+          ['201', 0],
+          ['202', 0],
+          ['203', 0],
+          [user, 1],
+          ['8', 1],
+        ),
+        allow: bits,
+        deny: bits,
+      })
+      .map(({ target: [id, type], allow, deny }) => overwrite(id, type, allow, deny))
+    fc.assert(
+      fc.property(bits, bits, fc.array(any, { maxLength: 6 }), (everyone, first, overwrites) => {
+        const here = channel(overwrites)
+        const once = effectivePermissions(member(), roles(everyone, first), here, context)
+        const again = effectivePermissions(member({ permissions: String(once) }), [], here, context)
+        expect(again).toBe(once)
+      }),
+    )
+  })
+})
+
+describe('a timeout', () => {
+  const base = roles(VIEW_CHANNEL | SEND_MESSAGES | MANAGE_GUILD | READ_MESSAGE_HISTORY)
+
+  test('[2.9-08] leaves VIEW_CHANNEL and READ_MESSAGE_HISTORY, as far as the member has them', () => {
+    const out = member({ communication_disabled_until: '2026-11-21T12:00:00.001000+00:00' })
+    expect(effectivePermissions(out, base, channel(), context)).toBe(VIEW_CHANNEL | READ_MESSAGE_HISTORY)
+    const hidden = channel([overwrite(user, 1, KICK_MEMBERS, VIEW_CHANNEL)])
+    expect(effectivePermissions(out, base, hidden, context)).toBe(READ_MESSAGE_HISTORY)
+  })
+
+  test.each([null, '2026-11-21T12:00:00Z', '2020-01-01T00:00:00Z', 'soon'])(
+    '[2.9-08] is over or none: %s',
+    (until) => {
+      const back = member({ communication_disabled_until: until })
+      expect(effectivePermissions(back, roles(SEND_MESSAGES), channel(), context)).toBe(SEND_MESSAGES)
+    },
+  )
+
+  test('[2.9-08] ends by the system clock when no time is given', () => {
+    const at = (time: number) => member({ communication_disabled_until: new Date(time).toISOString() })
+    const here = { guildId: guild }
+    expect(effectivePermissions(at(Date.now() + 3_600_000), roles(SEND_MESSAGES), channel(), here)).toBe(0n)
+    expect(effectivePermissions(at(Date.now() - 1), roles(SEND_MESSAGES), channel(), here)).toBe(
+      SEND_MESSAGES,
+    )
+  })
+})

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, globalScope } from 'commandry'
+import { PermissionFlag } from '../../src/permission/kinds.ts'
+import {
+  missingToManage,
+  missingToManageGuild,
+  type ManagementRequest,
+  type PermissionManager,
+} from '../../src/permission/manage.ts'
+import type { CommandPermission } from '../../src/permission/overwrite.ts'
+import { attempt } from '../support/attempt.ts'
+import { handClock, HOUR } from '../support/clock.ts'
+
+const {
+  ADMINISTRATOR,
+  BAN_MEMBERS,
+  MANAGE_CHANNELS,
+  MANAGE_GUILD,
+  MANAGE_ROLES,
+  USE_APPLICATION_COMMANDS: USE,
+} = PermissionFlag
+
+const app = '1001'
+const guildId = '2001'
+const me = '3001'
+const both = MANAGE_GUILD | MANAGE_ROLES
+
+const manager = (
+  permissions: bigint,
+  over: Partial<PermissionManager> = {},
+  roles: string[] = [],
+): PermissionManager => ({ member: { user: { id: me }, roles, permissions }, ...over })
+
+const open = { default_member_permissions: null }
+const ask = (over: Partial<ManagementRequest> = {}) =>
+  missingToManage({
+    manager: manager(both | USE),
+    guildId,
+    command: open,
+    before: [],
+    after: [],
+    now: 0,
+    ...over,
+  })
+const codes = (over: Partial<ManagementRequest> = {}) => ask(over).map(({ code }) => code)
+
+const forRole = (id: string, permission = true): CommandPermission => ({ id, type: 1, permission })
+const forUser = (id: string, permission = true): CommandPermission => ({ id, type: 2, permission })
+const forChannel = (id: string, permission = true): CommandPermission => ({ id, type: 3, permission })
+
+describe('the guild and its roles', () => {
+  it('[5-02] needs both permissions, or all of them', () => {
+    for (const [bits, missing] of [
+      [0n, ['MANAGE_GUILD', 'MANAGE_ROLES']],
+      [MANAGE_GUILD, ['MANAGE_ROLES']],
+      [MANAGE_ROLES, ['MANAGE_GUILD']],
+      [both, []],
+      [ADMINISTRATOR, []],
+    ] as const) {
+      expect(missingToManageGuild(bits)).toEqual(missing)
+      expect(missingToManageGuild(String(bits))).toEqual(missing)
+      expect(ask({ manager: manager(bits | USE) }).flatMap(({ permissions }) => permissions)).toEqual(missing)
+    }
+    expect(codes({ manager: { member: { user: { id: me }, roles: [] } } })).toEqual(['manage_guild'])
+    expect(codes({ manager: manager(0n, { ownerId: me }) })).toEqual([])
+  })
+
+  it('[5-02] counts the roles when they are given, and a timeout', () => {
+    const roles = [
+      { id: guildId, permissions: String(USE) },
+      { id: '9', permissions: String(both) },
+    ]
+    expect(codes({ manager: manager(0n, { roles }, ['9']) })).toEqual([])
+    expect(codes({ manager: manager(both, { roles }) })).toEqual(['manage_guild'])
+    const member = { user: { id: me }, roles: ['9'], communication_disabled_until: '1970-01-01T00:00:01Z' }
+    expect(codes({ manager: { member, roles }, now: 0 })).toContain('manage_guild')
+    expect(codes({ manager: { member, roles }, now: 2_000 })).toEqual([])
+  })
+})
+
+describe('the command', () => {
+  it('[5-02] has to be one they can run', () => {
+    const banners = { default_member_permissions: String(BAN_MEMBERS) }
+    expect(ask({ command: banners })).toEqual([
+      {
+        code: 'run_command',
+        permissions: [],
+        text: 'The member cannot run the command: The command asks for BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+      },
+    ])
+    expect(codes({ command: banners, before: [forUser(me)], after: [forUser(me)] })).toEqual([])
+    expect(codes({ command: banners, manager: manager(both | USE | BAN_MEMBERS) })).toEqual([])
+    expect(codes({ command: { default_member_permissions: '0' } })).toEqual(['run_command'])
+    expect(codes({ command: null })).toEqual([])
+    const denied = [forRole(guildId, false)]
+    expect(codes({ before: denied, after: denied })).toEqual(['run_command'])
+    expect(codes({ appOverwrites: denied })).toEqual(['run_command'])
+    expect(codes({ before: denied, manager: manager(ADMINISTRATOR) })).toEqual([])
+  })
+
+  it('[5-02] does not mind in which channel they can', () => {
+    const before = [forChannel('4001', false), forChannel('2000', false)]
+    expect(codes({ before, after: before })).toEqual([])
+  })
+
+  it('[5-02] bits without USE_APPLICATION_COMMANDS are no full account: only entries for the user count', () => {
+    const partial = manager(both)
+    expect(codes({ manager: partial, command: { default_member_permissions: '0' } })).toEqual([])
+    expect(codes({ manager: partial, before: [forUser(me, false)], after: [forUser(me, false)] })).toEqual([
+      'run_command',
+    ])
+    const strangers = { member: { user: { id: me }, permissions: both | USE } }
+    const denied = [forRole(guildId, false)]
+    expect(codes({ manager: strangers, before: denied, after: denied })).toEqual([])
+    expect(codes({ manager: manager(both), before: denied, after: denied })).toEqual(['run_command'])
+  })
+})
+
+describe('whom entries are about', () => {
+  const roles = [
+    { id: guildId, permissions: String(USE), position: 0 },
+    { id: '10', permissions: '0', position: 1 },
+    { id: '20', permissions: String(both), position: 2 },
+    { id: '30', permissions: '0', position: 3 },
+  ]
+  const ranked = (over: Partial<PermissionManager> = {}) => ({
+    ...manager(0n, { roles, ...over }, ['20']),
+  })
+
+  it('[5-02] roles have to be lower than their highest', () => {
+    for (const [id, expected] of [
+      [guildId, []],
+      ['10', []],
+      ['20', ['manage_role']],
+      ['30', ['manage_role']],
+      ['99', []],
+    ] as const) {
+      expect(codes({ manager: ranked(), after: [forRole(id)] })).toEqual(expected)
+      expect(codes({ manager: ranked({ ownerId: me }), after: [forRole(id)] })).toEqual([])
+    }
+    const unranked = roles.map(({ id, permissions }) => ({ id, permissions }))
+    expect(codes({ manager: ranked({ roles: unranked }), after: [forRole('30')] })).toEqual([])
+  })
+
+  it('[5-02] only entries that change count', () => {
+    const entry = forRole('30')
+    expect(codes({ manager: ranked(), before: [entry], after: [entry] })).toEqual([])
+    expect(codes({ manager: ranked(), before: [entry], after: [] })).toEqual(['manage_role'])
+    expect(codes({ manager: ranked(), before: [entry], after: [forRole('30', false)] })).toEqual([
+      'manage_role',
+    ])
+    // Of several for one target the last counts.
+    expect(codes({ manager: ranked(), before: [entry], after: [forRole('30', false), entry] })).toEqual([])
+  })
+
+  it('[5-02] users have to be lower, and nobody is above the owner', () => {
+    const members = [
+      { user: { id: '1' }, roles: [] },
+      { user: { id: '2' }, roles: ['10'] },
+      { user: { id: '3' }, roles: ['10', '20'] },
+      { user: { id: '4' }, roles: ['30'] },
+    ]
+    const of = (id: string) => codes({ manager: ranked({ members, ownerId: '2' }), after: [forUser(id)] })
+    expect(of('1')).toEqual([])
+    expect(of('2')).toEqual(['manage_user'])
+    expect(of('3')).toEqual(['manage_user'])
+    expect(of('4')).toEqual(['manage_user'])
+    expect(of('5')).toEqual([])
+    expect(of(me)).toEqual([])
+  })
+
+  it('[5-02] channels have to be theirs to manage, All Channels in the guild at large', () => {
+    const channels = [
+      { id: '4001' },
+      {
+        id: '4002',
+        permission_overwrites: [{ id: me, type: 1 as const, allow: String(MANAGE_CHANNELS), deny: '0' }],
+      },
+    ]
+    const of = (id: string, known = channels) =>
+      codes({ manager: ranked({ channels: known }), after: [forChannel(id)] })
+    expect(of('4001')).toEqual(['manage_channel'])
+    expect(of('4002')).toEqual([])
+    expect(of('4003')).toEqual([])
+    expect(of('2000')).toEqual(['manage_channel'])
+    expect(codes({ manager: ranked(), after: [forChannel('4001'), forChannel('2000')] })).toEqual([])
+  })
+})
+
+describe('the registry', () => {
+  const clock = handClock()
+  const registry = new CommandRegistry({ clock })
+
+  it('[5-02] asks the manager, and changes nothing when they may not', async () => {
+    const { command } = await registry.upsert(globalScope(app), { name: 'ping', description: 'Says pong' })
+    const set = (who: PermissionManager | undefined, entries: unknown, target = command.id) =>
+      attempt(() =>
+        registry.setPermissions(app, guildId, target, entries, who === undefined ? {} : { manager: who }),
+      )
+    const refused = await set(manager(USE), [forUser('7')])
+    expect(refused?.code).toBe('missing_permissions')
+    expect(refused?.missing.map(({ code }) => code)).toEqual(['manage_guild'])
+    expect(refused?.message).toBe(
+      'the manager may not change these permissions: The member lacks MANAGE_GUILD and MANAGE_ROLES in the guild.',
+    )
+    expect(await registry.listPermissions(app, guildId)).toEqual([])
+
+    expect(await set(manager(both | USE), [forUser('7')])).toBeUndefined()
+    expect(await set(manager(both | USE), [forRole(guildId, false)], app)).toBeUndefined()
+    expect((await set(manager(both | USE), []))?.missing.map(({ code }) => code)).toEqual(['run_command'])
+    expect(await set(manager(both | USE), [], app)).toBeUndefined()
+    expect(await set(undefined, [])).toBeUndefined()
+
+    // What is wrong with the call itself is told first.
+    expect((await set(manager(0n), [], '999'))?.code).toBe('unknown_command')
+    expect((await set(manager(0n), [{ id: 'x' }]))?.code).toBe('invalid')
+  })
+
+  it('[5-02] a timeout counts by the clock of the registry', async () => {
+    const until = new Date(clock.now() + HOUR).toISOString()
+    const { member } = manager(both | USE)
+    const timedOut = { member: { ...member, communication_disabled_until: until } }
+    const set = () => attempt(() => registry.setPermissions(app, guildId, app, [], { manager: timedOut }))
+    expect((await set())?.code).toBe('missing_permissions')
+    clock.advance(2 * HOUR)
+    expect(await set()).toBeUndefined()
+  })
+})

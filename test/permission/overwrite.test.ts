@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { allChannelsId, everyoneId, validatePermissions } from 'commandry'
+import { accepted, messages, refusals, several, warnings } from '../support/found.ts'
+
+const entry = (fields: object = {}) => ({ id: '3001', type: 1, permission: true, ...fields })
+const found = (fields: object) => validatePermissions([entry(fields)])
+
+describe('the entries of a command', () => {
+  it('[2.9-01] [2.9-02] are read in their order, with their three fields, and frozen', () => {
+    const entries = [
+      { id: '3001', type: 1, permission: true },
+      { id: '4001', type: 2, permission: false },
+      { id: '5001', type: 3, permission: true },
+    ]
+    const read = accepted(validatePermissions(entries))
+    expect(read).toEqual(entries)
+    expect(Object.isFrozen(read) && Object.isFrozen(read[0])).toBe(true)
+    expect(warnings(validatePermissions(entries))).toEqual([])
+  })
+
+  it('[2.9-01] come as a list or as the body of the wire, with paths into either', () => {
+    const broken = [entry(), entry({ type: 4 })]
+    expect(accepted(validatePermissions({ permissions: [entry()] }))).toEqual([entry()])
+    expect(refusals(validatePermissions(broken))).toEqual([['permission.type', [1, 'type'], '2.9-02']])
+    expect(refusals(validatePermissions({ permissions: broken }))).toEqual([
+      ['permission.type', ['permissions', 1, 'type'], '2.9-02'],
+    ])
+  })
+
+  it('[2.9-01] may be none', () => {
+    expect(accepted(validatePermissions([]))).toEqual([])
+    expect(accepted(validatePermissions({ permissions: [] }))).toEqual([])
+  })
+
+  it('[2.9-01] [8-05] are at most 100', () => {
+    const entries = (count: number) => several(count, (i) => entry({ id: `${i}` }))
+    expect(accepted(validatePermissions(entries(100)))).toHaveLength(100)
+    expect(refusals(validatePermissions(entries(101)))).toEqual([['permissions.count', [], '8-05']])
+    expect(messages(validatePermissions(entries(101)))).toEqual(['has 101 entries; at most 100 are allowed'])
+    expect(refusals(validatePermissions({ permissions: entries(101) }))).toEqual([
+      ['permissions.count', ['permissions'], '8-05'],
+    ])
+  })
+
+  it.each([[undefined], [null]])('[2.1-22] are a list and not %j', (permissions) => {
+    expect(refusals(validatePermissions(permissions))).toEqual([['shape.required', [], '2.1-22']])
+    expect(refusals(validatePermissions({ permissions }))).toEqual([
+      ['shape.required', ['permissions'], '2.1-22'],
+    ])
+  })
+
+  it.each(['[]', 5, true])('[2.9-01] are a list and not %j', (permissions) => {
+    expect(refusals(validatePermissions(permissions))).toEqual([['shape.list', [], '2.1']])
+    expect(refusals(validatePermissions({ permissions }))).toEqual([['shape.list', ['permissions'], '2.1']])
+    expect(refusals(validatePermissions({ permissions: {} }))).toEqual([
+      ['shape.list', ['permissions'], '2.1'],
+    ])
+  })
+
+  it.each([[null], ['3001'], [5], [[]]])('[2.9-02] are objects and not %j', (body) => {
+    expect(refusals(validatePermissions([entry(), body]))).toEqual([['shape.object', [1], '2.1']])
+  })
+})
+
+describe('an entry', () => {
+  it.each(['id', 'type', 'permission'])('[2.9-02] [2.1-22] has a `%s`, which is not null', (field) => {
+    for (const nothing of [undefined, null]) {
+      expect(refusals(found({ [field]: nothing }))).toEqual([['shape.required', [0, field], '2.1-22']])
+    }
+  })
+
+  it.each(['0', '1', '1029384756', '9007199254740993', '9223372036854775807'])(
+    '[2.9-02] may be for %s',
+    (id) => {
+      expect(accepted(found({ id }))[0]?.id).toBe(id)
+    },
+  )
+
+  it.each([
+    ...['', ' 1', '01', '-1', '1.5', '1e3', '0x1', '١', 'everyone', '9223372036854775808', '1'.repeat(20)],
+    ...[1, 1029384756, 1.5, true, [], ['1'], {}],
+  ])('[2.9-02] [2.1-01] has a snowflake as its id and not %j', (id) => {
+    expect(refusals(found({ id }))).toEqual([['shape.snowflake', [0, 'id'], '2.1-01']])
+  })
+
+  it.each([1, 2, 3])('[2.9-02] may be of type %i', (type) => {
+    expect(accepted(found({ type }))[0]?.type).toBe(type)
+  })
+
+  it.each([0, 4, -1, 1.5, '1', true, [], [1], {}])('[2.9-02] is not of type %j', (type) => {
+    expect(refusals(found({ type }))).toEqual([['permission.type', [0, 'type'], '2.9-02']])
+    expect(messages(found({ type }))[0]).toMatch(/; it has to be 1 ROLE, 2 USER or 3 CHANNEL$/)
+  })
+
+  it.each([0, 1, 'true', '', [], {}])('[2.9-02] allows or denies and is not %j', (permission) => {
+    expect(refusals(found({ permission }))).toEqual([['shape.boolean', [0, 'permission'], '2.1']])
+  })
+
+  it('[7-01] tells all its faults at once, and so do the others', () => {
+    expect(
+      refusals(validatePermissions([entry({ id: 5, type: 9, permission: 1 }), entry({ permission: 'x' })])),
+    ).toEqual([
+      ['shape.snowflake', [0, 'id'], '2.1-01'],
+      ['permission.type', [0, 'type'], '2.9-02'],
+      ['shape.boolean', [0, 'permission'], '2.1'],
+      ['shape.boolean', [1, 'permission'], '2.1'],
+    ])
+  })
+})
+
+describe('what is legal and warned of', () => {
+  it('[2.9-02] a repeated target, whose last entry counts', () => {
+    const again = validatePermissions([
+      entry({ id: '1' }),
+      entry({ id: '2' }),
+      entry({ id: '1', permission: false }),
+      entry({ id: '1' }),
+    ])
+    expect(accepted(again)).toHaveLength(4)
+    expect(warnings(again)).toEqual([
+      ['permissions.repeated', [0], '2.9-02'],
+      ['permissions.repeated', [2], '2.9-02'],
+    ])
+    expect(messages(again)).toEqual([
+      'has no effect: entry 4 is for the same target and counts instead',
+      'has no effect: entry 4 is for the same target and counts instead',
+    ])
+  })
+
+  it('[2.9-02] but not one id of several types', () => {
+    expect(warnings(validatePermissions([1, 2, 3].map((type) => entry({ type }))))).toEqual([])
+  })
+
+  it('[2.1-20] keys nobody knows, beside the list and in an entry', () => {
+    const result = validatePermissions({
+      permissions: [entry({ allow: true })],
+      permission: [],
+      reason: undefined,
+    })
+    expect(accepted(result)).toEqual([entry()])
+    expect(warnings(result)).toEqual([
+      ['keys.unknown', ['permissions', 0, 'allow'], '2.1-20'],
+      ['keys.unknown', ['permission'], '2.1-20'],
+    ])
+  })
+
+  it('[2.9-01] the whole object as the service answered it', () => {
+    const answered = { id: '1', application_id: '2', guild_id: '3', permissions: [entry()] }
+    expect(accepted(validatePermissions(answered))).toEqual([entry()])
+    expect(warnings(validatePermissions(answered))).toEqual([])
+  })
+})
+
+describe('the ids that stand for all', () => {
+  it('[2.9-04] all members of a guild have its own id', () => {
+    expect(everyoneId('2001')).toBe('2001')
+  })
+
+  it.each([
+    ['2001', '2000'],
+    ['1', '0'],
+    ['1000000000000000000', '999999999999999999'],
+    ['9007199254740993', '9007199254740992'],
+    ['9223372036854775807', '9223372036854775806'],
+  ])('[2.9-04] [2.1-01] all channels of the guild %s have the id %s', (guild, channels) => {
+    expect(allChannelsId(guild)).toBe(channels)
+  })
+
+  it.each(['', 'x', '1.5', '-1', '01', 2001, null, undefined])('[2.9-04] %j is no guild', (guild) => {
+    expect(() => allChannelsId(guild as string)).toThrow(TypeError)
+    expect(() => allChannelsId(guild as string)).toThrow(/^guildId: expected a snowflake, got /)
+  })
+})
