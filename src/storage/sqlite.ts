@@ -1,0 +1,230 @@
+/**
+ * Documents in one SQLite file.
+ *
+ * Guarantees beyond the contract: an acknowledged write survives a crash of the process and, as the file is
+ * flushed with every write, of the machine; several processes on one machine may share the file; one read is of
+ * one moment, also when it asks for many documents.
+ *
+ * Costs: no round trips, one statement a read and one a write, with one flush to disk each write. SQLite works
+ * synchronously: the event loop waits for the disk, and up to `busyTimeout` for another process that is writing.
+ *
+ * The store sets the connection up (WAL, synchronous, busy_timeout) when it is first used. Give it a connection
+ * of its own: a transaction the host has open on the same one would take the store's writes along when it is
+ * rolled back. The file must be on a local disk; WAL does not work over a network file system.
+ */
+import type { Json } from '../core/json.ts'
+import {
+  after,
+  decodeEntry,
+  decodeKey,
+  encodeKey,
+  encodeValue,
+  isRevision,
+  keyRange,
+  newRevision,
+} from './store-codec.ts'
+import { storeError } from './store-error.ts'
+import type { Entry, Store, Written } from './store.ts'
+
+/**
+ * What `node:sqlite` (Node 22.5 and later), `better-sqlite3` and `bun:sqlite` have in common. Parameters are
+ * given by position, rows come back as objects, and a read is taken whole: an open iterator would lock the
+ * connection for everybody else.
+ */
+export interface SqliteDatabase {
+  exec(sql: string): unknown
+  prepare(sql: string): SqliteStatement
+}
+
+export interface SqliteStatement {
+  run(...parameters: string[]): { readonly changes: number | bigint }
+  all(...parameters: string[]): unknown[]
+}
+
+export interface SqliteStoreOptions {
+  /** The table, `commandry_documents` if not given: a letter or `_`, then letters, digits and `_`. */
+  readonly table?: string
+  /**
+   * `full` (the default) flushes with every write. `normal` flushes now and then: after a power failure the last
+   * writes may be missing, but the file is whole and what is there is in order.
+   */
+  readonly synchronous?: 'full' | 'normal'
+  /** How long, in milliseconds, a write waits for another process before it fails; 5000 if not given. */
+  readonly busyTimeout?: number
+}
+
+interface Statements {
+  readonly one: SqliteStatement
+  readonly several: SqliteStatement
+  readonly page: SqliteStatement
+  readonly create: SqliteStatement
+  readonly replace: SqliteStatement
+  readonly remove: SqliteStatement
+}
+
+interface Row {
+  readonly k: string
+  readonly r: string
+  readonly v: string
+}
+
+const PAGE = 500
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** A store in a SQLite database that the host has opened, and closes. */
+export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): Store {
+  const table = options.table ?? 'commandry_documents'
+  const synchronous = options.synchronous ?? 'full'
+  const busyTimeout = options.busyTimeout ?? 5000
+  if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
+  if (synchronous !== 'full' && synchronous !== 'normal')
+    throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
+  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0)
+    throw new TypeError(`busyTimeout: expected milliseconds, got ${String(busyTimeout)}`)
+
+  let prepared: Statements | undefined
+
+  function statements(): Statements {
+    if (prepared !== undefined) return prepared
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+    useWal(database)
+    // Said in any case: some builds flush only now and then under WAL if nobody asks. `fullfsync` matters on
+    // macOS alone, where a plain fsync leaves the data in the drive's own memory.
+    database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ${synchronous === 'full' ? 1 : 0}`)
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS "${table}" (key TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, value TEXT NOT NULL)`,
+    )
+    return (prepared = {
+      one: database.prepare(`SELECT key AS k, revision AS r, value AS v FROM "${table}" WHERE key = ?`),
+      // One parameter for any number of keys: SQLite takes 32,766 at most.
+      several: database.prepare(
+        `SELECT key AS k, revision AS r, value AS v FROM "${table}" WHERE key IN (SELECT value FROM json_each(?))`,
+      ),
+      page: database.prepare(
+        `SELECT key AS k FROM "${table}" WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
+      ),
+      create: database.prepare(
+        `INSERT INTO "${table}" (key, revision, value) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+      ),
+      replace: database.prepare(
+        `UPDATE "${table}" SET revision = ?, value = ? WHERE key = ? AND revision = ?`,
+      ),
+      remove: database.prepare(`DELETE FROM "${table}" WHERE key = ? AND revision = ?`),
+    })
+  }
+
+  /** The row count of a write, or `undefined` for what needs no write: removing where nothing must be. */
+  function change(key: string, expected: string | null, value: Json | undefined, revision: string): number {
+    const { one, create, replace, remove } = statements()
+    // `run` and its count, not RETURNING and `get`: a driver that stops at the first row may never hear that
+    // the commit failed.
+    if (expected === null) {
+      if (value === undefined) return one.all(key).length === 0 ? 1 : 0
+      return Number(create.run(key, revision, encodeValue(value)).changes)
+    }
+    if (value === undefined) return Number(remove.run(key, expected).changes)
+    return Number(replace.run(revision, encodeValue(value), key, expected).changes)
+  }
+
+  return {
+    async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
+      if (keys.length === 0) return []
+      const written = keys.map(encodeKey)
+      try {
+        const { one, several } = statements()
+        const rows = (
+          written.length === 1 ? one.all(...written) : several.all(JSON.stringify(written))
+        ) as Row[]
+        const found = new Map(rows.map((row) => [row.k, decodeEntry(row.v, row.r)]))
+        return written.map((key) => found.get(key))
+      } catch (cause) {
+        throw storeError('reading', cause, false)
+      }
+    },
+
+    async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
+      if (expected !== null && !isRevision(expected)) return { ok: false }
+      const revision = newRevision()
+      try {
+        return change(encodeKey(key), expected, value, revision) === 0
+          ? { ok: false }
+          : { ok: true, revision }
+      } catch (cause) {
+        throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
+      }
+    },
+
+    async *keys(prefix: string): AsyncGenerator<string> {
+      const { from, to } = keyRange(prefix)
+      for (let start = from; ;) {
+        let rows: readonly Row[]
+        try {
+          rows = statements().page.all(start, to) as Row[]
+        } catch (cause) {
+          throw storeError('listing keys', cause, false)
+        }
+        for (const row of rows) yield decodeKey(row.k)
+        const last = rows[PAGE - 1]
+        if (last === undefined) return
+        start = after(last.k)
+      }
+    },
+  }
+}
+
+/**
+ * Switches the file to WAL, which it then stays. Several processes that open a new file at once get in each
+ * other's way here, and SQLite then says "busy" without waiting, whatever the timeout; taking a turn as a writer
+ * does wait.
+ */
+function useWal(database: SqliteDatabase): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (cause) {
+      if (attempt === SWITCH_ATTEMPTS || resultCode(cause) !== BUSY) throw cause
+      database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    }
+  }
+}
+
+const SWITCH_ATTEMPTS = 20
+const BUSY = 5
+
+// Result codes after which the statement has certainly left nothing behind, by number and by name, since some
+// drivers give one and some the other. Not among them: a failing disk, which may have kept what it reported lost.
+const NOTHING_WRITTEN: Readonly<Record<string, number>> = {
+  SQLITE_ERROR: 1,
+  SQLITE_PERM: 3,
+  SQLITE_BUSY: BUSY,
+  SQLITE_LOCKED: 6,
+  SQLITE_READONLY: 8,
+  SQLITE_FULL: 13,
+  SQLITE_CANTOPEN: 14,
+  SQLITE_SCHEMA: 17,
+  SQLITE_TOOBIG: 18,
+  SQLITE_CONSTRAINT: 19,
+  SQLITE_AUTH: 23,
+  SQLITE_NOTADB: 26,
+}
+const CERTAIN: ReadonlySet<number> = new Set(Object.values(NOTHING_WRITTEN))
+
+// What carries no result code never came as far as SQLite: a closed database, a driver's own complaint.
+function nothingWritten(cause: unknown): boolean {
+  const code = resultCode(cause)
+  return code === undefined || CERTAIN.has(code)
+}
+
+/**
+ * The primary result code: `errcode` of `node:sqlite`, `errno` of `bun:sqlite`, a name in `better-sqlite3`.
+ * -1 for a name not listed above.
+ */
+function resultCode(cause: unknown): number | undefined {
+  if (typeof cause !== 'object' || cause === null) return undefined
+  const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
+  if (typeof errcode === 'number') return errcode & 0xff
+  if (typeof errno === 'number') return errno & 0xff
+  const name = typeof code === 'string' ? /^SQLITE_[A-Z]+/.exec(code)?.[0] : undefined
+  return name === undefined ? undefined : (NOTHING_WRITTEN[name] ?? -1)
+}

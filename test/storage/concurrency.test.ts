@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandRegistry, guildScope, Limits, snowflakes, type Clock } from 'commandry'
+import {
+  linearizable,
+  register,
+  type RegisterInput,
+  type RegisterOutput,
+} from '../support/linearizability.ts'
+import { scopeModel, type Brief, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
+import { openPlace, type Place } from './place.ts'
+import { begin, bench, buildProgram, history, type Program, type Recorded, type Task } from './processes.ts'
+import { grounds, needing } from './servers.ts'
+
+const app = '1001'
+const guild = '2001'
+const scope = guildScope(app, guild)
+const PROCESSES = 4
+// Midday, so that no day ends while the processes run.
+const now = Date.UTC(2026, 0, 1, 12)
+
+let program: Program
+beforeAll(async () => {
+  program = await buildProgram('test/storage/writer.ts')
+})
+afterAll(() => program.remove())
+
+/** Lets several processes work on one place and answers all they did. */
+async function hammer<Input, Output>(
+  place: Place,
+  task: Pick<Task, 'work' | 'moves' | 'keys'>,
+): Promise<Recorded<Input, Output>[]> {
+  const processes = bench(program)
+  try {
+    const origin = String(process.hrtime.bigint())
+    const started = Array.from({ length: PROCESSES }, (_, i) =>
+      processes.start({ ...task, place, seed: i + 1, app, guild, now, origin }),
+    )
+    await begin(started)
+    expect(await Promise.all(started.map(({ ended }) => ended))).toEqual(started.map(() => null))
+    return started.flatMap(({ lines }) => history<Input, Output>(lines()))
+  } finally {
+    await processes.close()
+  }
+}
+
+for (const ground of grounds) {
+  const { title, skip } = needing(ground.name, ground.missing)
+  describe.skipIf(skip)(`${title}: ${PROCESSES} processes`, () => {
+    it('every document behaves as one register with compare-and-set', async () => {
+      if (ground.missing !== undefined) expect.fail(ground.missing)
+      const { place, remove } = await ground.place()
+      try {
+        const keys = ['a', 'b']
+        const all = await hammer<RegisterInput, RegisterOutput>(place, { work: 'register', moves: 400, keys })
+        for (const key of keys) {
+          const one = all.filter((operation) => operation.key === key)
+          expect(linearizable(register, one)).toEqual({ linearizable: true })
+          // They did meet: some were refused for it.
+          expect(one.filter(({ output }) => output?.kind === 'refused').length).toBeGreaterThan(0)
+          const given = one.flatMap(({ output }) => (output?.kind === 'written' ? [output.revision] : []))
+          expect(new Set(given).size).toBe(given.length)
+        }
+      } finally {
+        await remove()
+      }
+    })
+
+    it('[8-01] [8-02] [2.9-09] [4.2-07] a scope and its permissions behave as one thing at a time', async () => {
+      if (ground.missing !== undefined) expect.fail(ground.missing)
+      const { place, remove } = await ground.place()
+      try {
+        const used = 120
+        const latest = await useCreates(place, used)
+        const all = await hammer<ScopeInput, ScopeOutput>(place, { work: 'scope', moves: 250, keys: [] })
+        const model = scopeModel(app, { commands: [], creates: used, latest, permissions: [] })
+        expect(met(all)).toBeGreaterThan(50)
+        expect(linearizable(model, all)).toEqual({ linearizable: true })
+
+        // Which of the limits are met depends on who comes first; that some are, does not.
+        const refused = new Set(all.map(({ output }) => output?.error))
+        expect(refused.size).toBeGreaterThan(2)
+        expect(refused).not.toContain('busy')
+        simplerFacts(all, used)
+      } finally {
+        await remove()
+      }
+    })
+  })
+}
+
+/** How many operations began while another was under way. */
+function met(all: readonly Recorded<unknown, unknown>[]): number {
+  const sorted = [...all].sort((a, b) => a.start - b.start)
+  let until = -Infinity
+  return sorted.filter(({ start, end }) => {
+    const overlaps = start < until
+    until = Math.max(until, end)
+    return overlaps
+  }).length
+}
+
+/** Uses up some of the day's creates. */
+async function useCreates(place: Place, count: number): Promise<string> {
+  const clock: Clock = { now: () => now }
+  const { store, close } = await openPlace(place)
+  const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock }) })
+  let latest = '0'
+  for (let left = count; left > 0; left -= 60) {
+    const bodies = Array.from({ length: Math.min(60, left) }, (_, i) => ({ name: `x${i}`, description: 'b' }))
+    latest = (await registry.overwrite(scope, bodies)).at(-1)!.version
+    await registry.overwrite(scope, [])
+  }
+  await close()
+  return latest
+}
+
+/** What has to hold in any history, said without the model. */
+function simplerFacts(all: readonly Recorded<ScopeInput, ScopeOutput>[], used: number): void {
+  const answers = all.flatMap(({ output, start, end }) =>
+    (output?.commands ?? []).map((brief) => ({ brief, start, end })),
+  )
+  for (const { input, output } of all) {
+    if (input.kind !== 'list' || output?.commands === undefined) continue
+    const { commands } = output
+    expect(commands.filter(([, , type]) => type === 2).length).toBeLessThanOrEqual(Limits.USER_COMMANDS)
+    expect(new Set(commands.map(([, , type, name]) => `${type} ${name}`)).size).toBe(commands.length)
+    expect(new Set(commands.map(([id]) => id)).size).toBe(commands.length)
+  }
+  // An id is of one command only, whose type never changes; a version is of one state of it.
+  const states = new Map<string, Brief>()
+  for (const { brief } of answers) {
+    const [id, version] = brief
+    for (const key of [`id ${id}`, `version ${version}`]) {
+      const known = states.get(key)
+      if (known !== undefined) expect([known[0], known[2]], key).toEqual([id, brief[2]])
+      if (key.startsWith('version') && known !== undefined) expect(brief).toEqual(known)
+      states.set(key, brief)
+    }
+  }
+  expect([...states.keys()].filter((key) => key.startsWith('id')).length).toBeLessThanOrEqual(
+    Limits.DAILY_CREATES - used,
+  )
+  // Versions of one command never go back: not for anybody who looks after another has seen.
+  const back = answers.flatMap((earlier) =>
+    answers.filter(
+      (after) =>
+        earlier.end < after.start &&
+        earlier.brief[0] === after.brief[0] &&
+        BigInt(after.brief[1]) < BigInt(earlier.brief[1]),
+    ),
+  )
+  expect(back).toEqual([])
+}

@@ -1,0 +1,418 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CommandRegistry, guildScope, RegistryError, snowflakes, type Clock, type Store } from 'commandry'
+import { memoryStore } from '../../src/storage/memory.ts'
+import { StoreError } from '../../src/storage/store-error.ts'
+import { attempt } from '../support/attempt.ts'
+import { utcDay } from '../../src/core/clock.ts'
+import { DAY } from '../support/clock.ts'
+import { seeded } from '../support/random.ts'
+import {
+  scopeModel,
+  type Brief,
+  type Item,
+  type ScopeInput,
+  type ScopeOutput,
+  type ScopeState,
+} from '../support/scope-model.ts'
+import { openPlace, type Place } from './place.ts'
+import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
+import { begin, bench, buildProgram, history, type Line, type Program } from './processes.ts'
+import { proxyTo, type Proxy } from './proxy.ts'
+import { grounds, needing, serversRequired } from './servers.ts'
+
+// Every kill takes a process; where the project is guarded there are hundreds of them.
+const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
+const RESTARTS = Math.ceil(KILLS / 15)
+
+const app = '1001'
+const guild = '2001'
+const scope = guildScope(app, guild)
+const noon = Date.UTC(2026, 0, 1, 12)
+
+let program: Program
+beforeAll(async () => {
+  program = await buildProgram('test/storage/writer.ts')
+})
+afterAll(() => program.remove())
+
+// --- What is there, and what should be ---------------------------------------------------------------------------
+
+const empty: ScopeState = { commands: [], creates: 0, latest: '0', permissions: [] }
+const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: [...state.permissions].sort() })
+
+/** What a process that starts now finds, with the creates of a moment's day. */
+async function found(place: Place, now: number): Promise<ScopeState> {
+  const { store, close } = await openPlace(place)
+  try {
+    const registry = new CommandRegistry({ store })
+    const sets = await registry.listPermissions(app, guild)
+    const [stored] = (await registry.snapshot(app)).scopes
+    if (stored === undefined) return empty
+    return {
+      commands: stored.commands.map(({ id, version, type, name, description }) => [
+        id,
+        version,
+        type,
+        name,
+        description,
+      ]),
+      creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,
+      latest: stored.latest,
+      permissions: sets.map(({ id, permissions }) => [id, permissions.map((entry) => entry.id)]),
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** How a call must have ended if it is what led to a state. */
+function derived(input: ScopeInput, before: ScopeState, after: ScopeState): ScopeOutput {
+  const of = (wanted: Pick<Item, 'type' | 'name'>) =>
+    after.commands.filter(([, , type, name]) => type === wanted.type && name === wanted.name)
+  switch (input.kind) {
+    case 'upsert': {
+      const { type, name } = input.item
+      const existed = before.commands.some((command) => command[2] === type && command[3] === name)
+      return { commands: of(input.item), created: !existed }
+    }
+    case 'edit':
+      return { commands: after.commands.filter(([id]) => id === input.id) }
+    case 'overwrite':
+      return { commands: after.commands }
+    default:
+      return {}
+  }
+}
+
+interface Judged {
+  readonly acknowledged: number
+  /** Whether the call that was under way took effect; undefined when there was none. */
+  readonly tookEffect: boolean | undefined
+  readonly underWay: ScopeInput | undefined
+}
+
+/**
+ * Compares what is there with what one process wrote down before it ended: all that was acknowledged, and then
+ * the call that was under way either as a whole or not at all.
+ */
+function judge(before: ScopeState, lines: readonly Line[], after: ScopeState): Judged {
+  const model = scopeModel(app, before)
+  const calls = history<ScopeInput, ScopeOutput>(lines)
+  const ended = calls.filter(({ output }) => output !== undefined)
+  const expected = ended.reduce<ScopeState>((state, { input, output }) => {
+    const next = model.step(state, input, output)
+    if (next === undefined)
+      expect.fail(`${JSON.stringify(input)} was answered ${JSON.stringify(output)} in ${text(state)}`)
+    return next
+  }, before)
+  const underWay = calls.find(({ output }) => output === undefined)?.input
+  const result = { acknowledged: ended.length, underWay }
+  if (text(after) === text(expected)) return { ...result, tookEffect: underWay && false }
+  if (underWay === undefined || underWay.kind === 'list' || underWay.kind === 'permissions') {
+    expect(text(after)).toBe(text(expected))
+  }
+  const whole = model.step(expected, underWay!, derived(underWay!, expected, after))
+  expect(whole && text(whole), `half of ${JSON.stringify(underWay)}, after ${text(expected)}`).toBe(
+    text(after),
+  )
+  const failure = lines.find((line) => 'failed' in line)
+  if (failure !== undefined && 'failed' in failure)
+    expect(failure.failed.mayHaveHappened, failure.failed.message).toBe(true)
+  return { ...result, tookEffect: true }
+}
+
+/** The same call once more, by somebody else: it ends as it would anyway in this state. */
+async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: number): Promise<void> {
+  const { store, close } = await openPlace(place)
+  const clock: Clock = { now: () => now }
+  const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock }) })
+  const brief = (command: {
+    id: string
+    version: string
+    type: number
+    name: string
+    description: string
+  }): Brief => [command.id, command.version, command.type, command.name, command.description]
+  const body = ({ description, ...item }: Item) => (item.type === 1 ? { ...item, description } : item)
+  async function call(): Promise<ScopeOutput> {
+    switch (input.kind) {
+      case 'upsert': {
+        const { command, created } = await registry.upsert(scope, body(input.item))
+        return { commands: [brief(command)], created }
+      }
+      case 'edit': {
+        const { kind, id, ...change } = input
+        return { commands: [brief(await registry.edit(scope, id, change))] }
+      }
+      case 'overwrite':
+        return { commands: (await registry.overwrite(scope, input.items.map(body))).map(brief) }
+      case 'delete':
+        await registry.delete(scope, input.id)
+        return {}
+      case 'permit':
+        await registry.setPermissions(
+          app,
+          guild,
+          input.id,
+          input.entries.map((id) => ({ id, type: 1, permission: true })),
+        )
+        return {}
+      default:
+        return {}
+    }
+  }
+  const output = await call().catch((error: unknown): ScopeOutput => {
+    if (error instanceof RegistryError && error.code !== 'storage') return { error: error.code }
+    throw error
+  })
+  await close()
+  if (input.kind === 'list' || input.kind === 'permissions') return
+  const next = scopeModel(app, state).step(state, input, output)
+  expect(next, `again ${JSON.stringify(input)}: ${JSON.stringify(output)} in ${text(state)}`).toBeDefined()
+  expect(text(await found(place, now))).toBe(text(next!))
+}
+
+/** How many calls were under way when their process ended, and what became of them. */
+interface Tally {
+  acknowledged: number
+  done: number
+  undone: number
+}
+
+/** Lets a process write until something ends it, round after round on one place, and judges each round. */
+async function rounds(
+  place: Place,
+  seed: number,
+  count: number,
+  end: (child: { kill(signal: 'SIGKILL'): boolean }, after: number) => Promise<void>,
+  settled: (session: string) => Promise<void>,
+): Promise<Tally> {
+  const processes = bench(program)
+  const random = seeded(seed)
+  const tally: Tally = { acknowledged: 0, done: 0, undone: 0 }
+  const session = (round: number) => `crash_${process.pid}_${seed}_${round}`
+  try {
+    for (let round = 0; round < count; round++) {
+      // Each round is another day, with creates of its own.
+      const now = noon + round * DAY
+      const before = await found(place, now)
+      const started = processes.start({
+        place: place.kind === 'postgres' ? { ...place, session: session(round) } : place,
+        work: 'scope',
+        seed: seed * 10_000 + round,
+        app,
+        guild,
+        now,
+        origin: String(process.hrtime.bigint()),
+        keys: [],
+      })
+      await begin([started])
+      await end(started.child, random.next())
+      expect(await started.ended).toMatch(/^(SIGKILL|exit 3)/)
+      await settled(session(round))
+      const after = await found(place, now)
+      const { acknowledged, tookEffect, underWay } = judge(before, started.lines(), after)
+      tally.acknowledged += acknowledged
+      if (tookEffect === true) tally.done++
+      if (tookEffect === false) tally.undone++
+      if (underWay !== undefined && round % 5 === 0) await repeat(place, underWay, after, now)
+    }
+    return tally
+  } finally {
+    await processes.close()
+  }
+}
+
+const nothingPending = async () => {}
+
+/** Kills it at a random moment, within the time of some dozens of writes. */
+async function killed(child: { kill(signal: 'SIGKILL'): boolean }, chance: number): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, chance * 60))
+  child.kill('SIGKILL')
+}
+
+// --- A writer is killed -------------------------------------------------------------------------------------------
+
+for (const ground of grounds) {
+  if (ground.name === 'Redis') continue
+  const { title, skip } = needing(ground.name, ground.missing)
+  it.skipIf(skip)(
+    `[2.9-09] [4.1-07] ${title}: after each of ${KILLS} kills of a writer, what was acknowledged is there and nothing is half done`,
+    async () => {
+      if (ground.missing !== undefined) expect.fail(ground.missing)
+      const { place, remove } = await ground.place()
+      try {
+        const tally = await rounds(place, 1, KILLS, killed, (session) => goneFrom(place, session))
+        expect(tally.acknowledged).toBeGreaterThan(KILLS)
+        expect(tally.done + tally.undone).toBeGreaterThan(KILLS / 4)
+        if (process.env['CRASH_TELL'] !== undefined) console.log(title, tally)
+      } finally {
+        await remove()
+      }
+    },
+    240_000,
+  )
+}
+
+/** A killed client's last statement may still be running; the server is asked until it has let go of the client. */
+async function goneFrom(place: Place, session: string): Promise<void> {
+  if (place.kind !== 'postgres') return
+  const client = new pg.Client({ connectionString: place.url })
+  await client.connect()
+  try {
+    for (let asked = 0; asked < 5_000; asked++) {
+      const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE application_name = $1', [
+        session,
+      ])
+      if (rows.length === 0) return
+    }
+    expect.fail('the server keeps a client that is gone')
+  } finally {
+    await client.end()
+  }
+}
+
+// --- The server is stopped ----------------------------------------------------------------------------------------
+
+const programs = postgresPrograms() === undefined ? 'no PostgreSQL programs here' : undefined
+const own = needing('PostgreSQL', programs)
+it.skipIf(own.skip)(
+  `${own.title}: after each of ${RESTARTS} immediate stops of the server, what was acknowledged is there and nothing is half done`,
+  async () => {
+    if (programs !== undefined) expect.fail(programs)
+    const server = await startPostgresServer()
+    try {
+      const place: Place = { kind: 'postgres', url: server.url, table: 'documents' }
+      const tally = await rounds(
+        place,
+        2,
+        RESTARTS,
+        async (_, chance) => {
+          await new Promise<void>((resolve) => setTimeout(resolve, 50 + chance * 150))
+          await server.crash()
+          await server.start()
+        },
+        nothingPending,
+      )
+      expect(tally.acknowledged).toBeGreaterThan(RESTARTS)
+      expect(tally.done + tally.undone).toBe(RESTARTS)
+      if (process.env['CRASH_TELL'] !== undefined) console.log('restarts', tally)
+    } finally {
+      await server.remove()
+    }
+  },
+  240_000,
+)
+
+// --- The medium fails ---------------------------------------------------------------------------------------------
+
+describe('a store that fails', () => {
+  const hello = { name: 'hello', description: 'b' }
+
+  /** A store whose next write fails: before it did anything, or after it did everything. */
+  function failing(inner: Store, when: 'before' | 'after', says: boolean | undefined): Store {
+    let fails = true
+    return {
+      ...inner,
+      async write(...args) {
+        if (!fails) return inner.write(...args)
+        fails = false
+        if (when === 'after') await inner.write(...args)
+        const cause = new Error('disk full')
+        throw says === undefined ? cause : new StoreError('writing failed', { cause, mayHaveHappened: says })
+      },
+    }
+  }
+
+  it.each([
+    ['before the write, and says so', 'before', false, false],
+    ['before the write, and does not know', 'before', true, true],
+    ['before the write, in its own words', 'before', undefined, true],
+    ['after the write', 'after', true, true],
+    ['after the write, in its own words', 'after', undefined, true],
+  ] as const)(
+    '%s: the error tells, nobody is told of a change, and doing it again is safe',
+    async (_, when, says, mayHaveHappened) => {
+      const registry = new CommandRegistry({ store: failing(memoryStore(), when, says) })
+      const events: string[] = []
+      registry.subscribe(({ type }) => events.push(type))
+      const error = await attempt(() => registry.upsert(scope, hello))
+      expect(error).toMatchObject({ code: 'storage', mayHaveHappened, cause: expect.any(Error) as Error })
+      expect(events).toEqual([])
+      expect(await registry.list(scope)).toHaveLength(when === 'after' ? 1 : 0)
+      const { command, created } = await registry.upsert(scope, hello)
+      expect(created).toBe(when === 'before')
+      expect(await registry.list(scope)).toEqual([command])
+      expect((await registry.plan(scope, [hello])).createsLeft).toBe(199)
+    },
+  )
+
+  it('while reading has changed nothing, and says so', async () => {
+    const broken: Store = { ...memoryStore(), read: () => Promise.reject(new Error('cut')) }
+    const registry = new CommandRegistry({ store: broken })
+    for (const call of [() => registry.upsert(scope, hello), () => registry.list(scope)])
+      expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: false })
+  })
+
+  async function cutAndRepeat(
+    place: Exclude<Place, { readonly kind: 'sqlite' }>,
+    proxy: Proxy,
+  ): Promise<void> {
+    const url = new URL(place.url)
+    url.port = String(proxy.port)
+    url.hostname = '127.0.0.1'
+    const { store, close } = await openPlace(
+      // The other driver sends a write again by itself.
+      place.kind === 'redis' ? { ...place, url: url.href, driver: 'redis' } : { ...place, url: url.href },
+    )
+    let cut: (() => void) | undefined
+    const registry = new CommandRegistry({
+      store: {
+        ...store,
+        write(...args) {
+          cut?.()
+          cut = undefined
+          return store.write(...args)
+        },
+      },
+    })
+    await registry.upsert(scope, { name: 'first', description: 'b' })
+    const before = await registry.list(scope)
+    for (const [when, arrives] of [
+      ['cutNextRequest', false],
+      ['cutNextReply', true],
+    ] as const) {
+      const body = { name: when.toLowerCase(), description: 'b' }
+      cut = () => proxy[when]()
+      expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({
+        code: 'storage',
+        mayHaveHappened: true,
+      })
+      const { created } = await registry.upsert(scope, body)
+      expect(created).toBe(!arrives)
+    }
+    expect(await registry.list(scope)).toHaveLength(before.length + 2)
+    await close()
+  }
+
+  for (const ground of grounds) {
+    if (ground.name === 'SQLite') continue
+    const { title, skip } = needing(ground.name, ground.missing)
+    it.skipIf(skip)(
+      `${title}: a connection cut before or after the write reached the server leaves it in doubt`,
+      async () => {
+        if (ground.missing !== undefined) expect.fail(ground.missing)
+        const { place, remove } = await ground.place()
+        if (place.kind === 'sqlite') expect.fail('no server')
+        const proxy = await proxyTo(place.url)
+        try {
+          await cutAndRepeat(place, proxy)
+        } finally {
+          await proxy.close()
+          await remove()
+        }
+      },
+    )
+  }
+})

@@ -1,0 +1,69 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { Kvm } from '@nats-io/kv'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CommandRegistry, guildScope } from 'commandry'
+import { natsStore } from '../../docs/examples/nats-store.ts'
+import { storeContract } from '../../src/testing/store-contract.ts'
+import { needing } from './servers.ts'
+
+const url = process.env['NATS_URL']
+const { title, skip } = needing(
+  'the NATS adapter of docs/storage.md',
+  url === undefined ? 'no NATS_URL' : undefined,
+)
+
+describe.skipIf(skip)(title, () => {
+  const connections: NatsConnection[] = []
+  let buckets = 0
+  beforeAll(async () => {
+    if (url === undefined) expect.fail('no NATS_URL')
+    for (let i = 0; i < 2; i++) connections.push(await connect({ servers: url }))
+  })
+  afterAll(async () => {
+    for (const connection of connections) await connection.close()
+  })
+
+  async function open() {
+    const name = `commandry-test-${process.pid}-${++buckets}`
+    const options = { history: 1, allow_direct: false }
+    const first = await new Kvm(connections[0]!).create(name, options)
+    const second = await new Kvm(connections[1]!).create(name, options)
+    return {
+      store: natsStore(first),
+      peers: [natsStore(second)],
+      reopen: async () => natsStore(await new Kvm(connections[1]!).open(name)),
+      close: () => first.destroy(),
+      bucket: first,
+    }
+  }
+
+  storeContract({ test, durable: true, open })
+
+  test('a large document leaves nothing behind when it is replaced or removed', async () => {
+    const { store, bucket, close } = await open()
+    const large = 'é'.repeat(1_500_000)
+    const first = await store.write('key', null, large)
+    const second = await store.write('key', first.ok ? first.revision : '', `${large}!`)
+    expect((await store.read(['key']))[0]?.value).toBe(`${large}!`)
+    expect(await store.write('key', first.ok ? first.revision : '', large)).toEqual({ ok: false })
+    await store.write('key', second.ok ? second.revision : '', undefined)
+    const left: string[] = []
+    for await (const name of await bucket.keys()) left.push(name)
+    expect(left).toEqual([])
+    await close()
+  })
+
+  test('several registries share it', async () => {
+    const { store, peers, close } = await open()
+    const registries = [store, ...peers].map((each) => new CommandRegistry({ store: each }))
+    const scope = guildScope('1001', '2001')
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        registries[i % 2]!.upsert(scope, { name: `c${i}`, description: 'b' }),
+      ),
+    )
+    expect(await registries[0]!.list(scope)).toHaveLength(20)
+    expect(await registries[1]!.list(scope)).toEqual(await registries[0]!.list(scope))
+    await close()
+  })
+})

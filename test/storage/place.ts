@@ -1,0 +1,60 @@
+/** Where the processes of one test keep their documents: plain data, so that it can be handed to a child. */
+import { createRequire } from 'node:module'
+import { postgresStore } from '../../src/storage/postgres.ts'
+import { redisStore } from '../../src/storage/redis.ts'
+import { sqliteStore, type SqliteDatabase } from '../../src/storage/sqlite.ts'
+import type { Store } from '../../src/storage/store.ts'
+
+export type Place =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly table: string; readonly session?: string }
+  | { readonly kind: 'redis'; readonly url: string; readonly prefix: string; readonly driver?: 'redis' }
+
+export interface OpenPlace {
+  readonly store: Store
+  close(): Promise<void>
+}
+
+type Connection = SqliteDatabase & { close(): unknown }
+
+/** Whichever driver loads in this version of Node. */
+function connectSqlite(file: string): Connection {
+  const builtin = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
+    { DatabaseSync: new (file: string) => Connection } | undefined
+  if (builtin !== undefined) return new builtin.DatabaseSync(file)
+  const BetterSqlite = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => Connection
+  return new BetterSqlite(file)
+}
+
+export async function openPlace(place: Place): Promise<OpenPlace> {
+  switch (place.kind) {
+    case 'sqlite': {
+      const database = connectSqlite(place.file)
+      return { store: sqliteStore(database), close: async () => void database.close() }
+    }
+    case 'postgres': {
+      const { Pool } = (await import('pg')).default
+      const pool = new Pool({
+        connectionString: place.url,
+        max: 4,
+        ...(place.session && { application_name: place.session }),
+      })
+      // A connection that dies while it is idle; the next query takes another.
+      pool.on('error', () => undefined)
+      return { store: postgresStore(pool, { table: place.table }), close: () => pool.end() }
+    }
+    case 'redis': {
+      if (place.driver === 'redis') {
+        const { createClient } = await import('redis')
+        const client = createClient({ url: place.url })
+        client.on('error', () => undefined)
+        await client.connect()
+        const store = redisStore(client, { prefix: place.prefix })
+        return { store, close: async () => client.destroy() }
+      }
+      const { Redis } = await import('ioredis')
+      const client = new Redis(place.url)
+      return { store: redisStore(client, { prefix: place.prefix }), close: async () => client.disconnect() }
+    }
+  }
+}

@@ -1,0 +1,459 @@
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import postgres from 'postgres'
+import { afterAll, describe, expect, test } from 'vitest'
+import { postgresStore, type PostgresClient } from '../../src/storage/postgres.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { StoreError } from '../../src/storage/store-error.ts'
+import { storeContract } from '../../src/testing/store-contract.ts'
+import { proxyTo } from './proxy.ts'
+
+const url = process.env['DATABASE_URL']
+const server = (title: string) => (url === undefined ? `${title} (skipped: no DATABASE_URL)` : title)
+const databaseUrl = url ?? 'postgres://nowhere'
+
+// Tests of several runs may share a database, and one test may not see another's table.
+let tables = 0
+const newTable = () => `commandry_test_${process.pid}_${++tables}`
+
+async function listed(store: Store, prefix = ''): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of store.keys(prefix)) keys.push(key)
+  return keys
+}
+
+const lite = new PGlite()
+afterAll(() => lite.close())
+
+describe('PGlite', () => {
+  storeContract({
+    test,
+    durable: true,
+    open() {
+      const table = newTable()
+      return {
+        store: postgresStore(lite, { table }),
+        reopen: () => postgresStore(lite, { table }),
+        close: () => lite.exec(`DROP TABLE IF EXISTS ${table}`),
+      }
+    },
+  })
+
+  describe('with a channel to notify', () => {
+    storeContract({
+      test,
+      open() {
+        const table = newTable()
+        return {
+          store: postgresStore(lite, { table, notify: 'changes' }),
+          close: () => lite.exec(`DROP TABLE IF EXISTS ${table}`),
+        }
+      },
+    })
+  })
+
+  test('every write that took place is announced, with its key and revision', async () => {
+    const heard: unknown[] = []
+    const channel = 'Changes here'
+    const stop = await lite.listen(`"${channel}"`, (payload) => heard.push(JSON.parse(payload)))
+    const store = postgresStore(lite, { table: newTable(), notify: channel })
+    const first = await store.write('a\0😀', null, 1)
+    await store.write('a\0😀', null, 2)
+    const second = await store.write('a\0😀', first.ok ? first.revision : '', 2)
+    const third = await store.write('a\0😀', second.ok ? second.revision : '', undefined)
+    expect(heard).toEqual(
+      [first, second, third].map((each) => ({ key: 'a\0😀', revision: each.ok && each.revision })),
+    )
+    await stop()
+  })
+
+  test('one statement a read, whatever it reads, and one a write', async () => {
+    const statements: string[] = []
+    const counting: PostgresClient = {
+      query(text: string, values: string[]) {
+        statements.push(text)
+        return lite.query(text, values)
+      },
+    }
+    const store = postgresStore(counting, { table: newTable() })
+    await store.migrate()
+    const cost = async (move: () => Promise<unknown>) => {
+      statements.length = 0
+      await move()
+      return statements.length
+    }
+    let revision = ''
+    const write = (expected: string | null, value?: number) => async () => {
+      const written = await store.write('key', expected, value)
+      if (written.ok) revision = written.revision
+    }
+    expect(await cost(() => store.read([]))).toBe(0)
+    expect(await cost(() => store.read(['key']))).toBe(1)
+    expect(await cost(() => store.read(Array.from({ length: 2000 }, (_, i) => `key/${i}`)))).toBe(1)
+    expect(await cost(write(null, 1))).toBe(1)
+    expect(await cost(write(null, 1))).toBe(1)
+    expect(await cost(write(revision, 2))).toBe(1)
+    expect(await cost(write(revision))).toBe(1)
+    expect(await cost(() => listed(store))).toBe(1)
+  })
+
+  test('a missing table is made by the first use, and again when it was dropped', async () => {
+    const table = newTable()
+    const store = postgresStore(lite, { table })
+    expect(await store.read(['key'])).toEqual([undefined])
+    expect((await store.write('key', null, 1)).ok).toBe(true)
+    await lite.exec(`DROP TABLE ${table}`)
+    expect(await listed(store)).toEqual([])
+    await store.migrate()
+    await store.migrate()
+    expect((await store.write('key', null, 1)).ok).toBe(true)
+  })
+
+  test('a table may be in a schema', async () => {
+    await lite.exec('CREATE SCHEMA elsewhere')
+    const store = postgresStore(lite, { table: 'elsewhere.documents' })
+    await store.write('key', null, 1)
+    expect((await lite.query('SELECT key FROM elsewhere.documents')).rows).toEqual([{ key: 'key' }])
+  })
+
+  test('a column that may not name its collation is made without', async () => {
+    const table = newTable()
+    const picky: PostgresClient = {
+      async query(text: string, values: string[]) {
+        if (/^CREATE .*COLLATE/.test(text))
+          throw Object.assign(new Error('invalid locale'), { code: '42704' })
+        return lite.query(text, values)
+      },
+    }
+    const store = postgresStore(picky, { table })
+    for (const key of ['b', 'B', 'a', '-']) await store.write(key, null, null)
+    expect(await listed(store)).toEqual(['-', 'B', 'a', 'b'])
+  })
+
+  test('listing goes by the index', async () => {
+    const table = newTable()
+    const plans: unknown[] = []
+    const explaining: PostgresClient = {
+      async query(text: string, values: string[]) {
+        if (text.includes('ORDER BY')) {
+          // Other ways are cheaper while the table is small.
+          await lite.exec('SET enable_seqscan = off; SET enable_bitmapscan = off')
+          plans.push((await lite.query(`EXPLAIN ${text}`, values)).rows)
+          await lite.exec('RESET enable_seqscan; RESET enable_bitmapscan')
+        }
+        return lite.query(text, values)
+      },
+    }
+    const store = postgresStore(explaining, { table })
+    await store.write('key', null, 1)
+    await listed(store, 'k')
+    expect(JSON.stringify(plans)).toMatch(/Index Only Scan using .*_pkey.*Index Cond/)
+    expect(JSON.stringify(plans)).not.toContain('Sort')
+  })
+})
+
+describe.skipIf(url === undefined)(server('a server'), () => {
+  const pools = [
+    new pg.Pool({ connectionString: databaseUrl, max: 4 }),
+    new pg.Pool({ connectionString: databaseUrl, max: 2 }),
+  ] as const
+  const serializable = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 8,
+    options: '-c default_transaction_isolation=serializable',
+  })
+  const alone = new pg.Client(databaseUrl)
+  const sql = postgres(databaseUrl, { max: 4 })
+  const connected = url === undefined ? undefined : alone.connect()
+
+  afterAll(async () => {
+    await connected
+    await Promise.all([...pools.map((pool) => pool.end()), serializable.end(), alone.end(), sql.end()])
+  })
+
+  const drop = (table: string) => pools[0].query(`DROP TABLE IF EXISTS ${table}`)
+
+  const clients: readonly (readonly [string, readonly PostgresClient[]])[] = [
+    ['two pools of pg', pools],
+    ['a client of pg', [alone]],
+    ['a pool of pg, serializable', [serializable]],
+    ['postgres', [sql]],
+    ['pg and postgres together', [pools[0], sql, alone]],
+  ]
+  for (const [name, ways] of clients) {
+    describe(name, () => {
+      storeContract({
+        test,
+        durable: true,
+        async open() {
+          await connected
+          const table = newTable()
+          const [store, ...peers] = ways.map((client) => postgresStore(client, { table })) as [
+            ReturnType<typeof postgresStore>,
+          ]
+          return {
+            store,
+            peers,
+            reopen: () => postgresStore(ways[0] as PostgresClient, { table }),
+            close: () => drop(table),
+          }
+        },
+      })
+    })
+  }
+
+  test.each<[string, () => (pg.Pool | postgres.Sql) & { end(): Promise<unknown> }]>([
+    ['pg', () => new pg.Pool({ connectionString: databaseUrl, max: 1 })],
+    ['postgres', () => postgres(databaseUrl, { max: 1 })],
+  ])('a table may be made by many at once, over %s', async (_, connect) => {
+    const clients = Array.from({ length: 12 }, connect)
+    try {
+      // So that all of them are there when it starts.
+      const warm = newTable()
+      await Promise.all(clients.map((client) => postgresStore(client, { table: warm }).read(['key'])))
+      await drop(warm)
+      for (let round = 0; round < 5; round++) {
+        const table = newTable()
+        await Promise.all(clients.map((client) => postgresStore(client, { table }).migrate()))
+        const fresh = newTable()
+        const written = await Promise.all(
+          clients.map((client) => postgresStore(client, { table: fresh }).write('key', null, round)),
+        )
+        expect(written.filter((end) => end.ok)).toHaveLength(1)
+        await drop(table)
+        await drop(fresh)
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.end()))
+    }
+  })
+
+  test('a table that sorts as a dictionary does is listed in the order of units all the same', async () => {
+    const table = newTable()
+    await pools[0].query(
+      `CREATE TABLE ${table} (key text COLLATE "und-x-icu" PRIMARY KEY, revision text NOT NULL, value text NOT NULL)`,
+    )
+    const store = postgresStore(pools[0], { table })
+    for (const key of ['a', 'B', 'a/b', 'a-', 'A', 'ab', 'é', 'f']) await store.write(key, null, null)
+    expect(await listed(store)).toEqual(['A', 'B', 'a', 'a-', 'a/b', 'ab', 'f', 'é'])
+    expect(await listed(store, 'a')).toEqual(['a', 'a-', 'a/b', 'ab'])
+    await drop(table)
+  })
+
+  test('a write that fails only when it is committed is not acknowledged', async () => {
+    for (const client of [pools[0], sql]) {
+      const table = newTable()
+      const store = postgresStore(client, { table })
+      await store.migrate()
+      // A deferred check is made after the row is written and counted.
+      await pools[0].query(
+        `ALTER TABLE ${table} ADD CONSTRAINT late UNIQUE (revision, value) DEFERRABLE INITIALLY DEFERRED;
+         CREATE FUNCTION ${table}_no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION USING ERRCODE = ''23514''; END';
+         CREATE CONSTRAINT TRIGGER no AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED
+           FOR EACH ROW EXECUTE FUNCTION ${table}_no()`,
+      )
+      await expect(store.write('key', null, 1)).rejects.toMatchObject({
+        name: 'StoreError',
+        mayHaveHappened: false,
+        cause: { code: '23514' },
+      })
+      expect(await store.read(['key'])).toEqual([undefined])
+      await drop(table)
+      await pools[0].query(`DROP FUNCTION ${table}_no`)
+    }
+  })
+
+  /** One connection to the server by way of a proxy. */
+  const single = {
+    pg(port: number) {
+      const pool = new pg.Pool({ connectionString: withPort(port), max: 1 })
+      // It would be thrown otherwise: an idle connection was lost.
+      pool.on('error', () => undefined)
+      return { client: pool, end: () => pool.end() }
+    },
+    postgres(port: number) {
+      const sql = postgres(withPort(port), { max: 1, backoff: false })
+      // It would wait for ever to end a connection that it has lost.
+      return { client: sql, end: () => sql.end({ timeout: 0 }) }
+    },
+  }
+
+  test.each(['pg', 'postgres'] as const)(
+    'a connection cut under way leaves a write of %s in doubt, and trying again is safe',
+    async (driver) => {
+      const proxy = await proxyTo(databaseUrl)
+      const { client, end } = single[driver](proxy.port)
+      const table = newTable()
+      try {
+        const store = postgresStore(client, { table })
+        const direct = postgresStore(pools[0], { table })
+        const first = await store.write('key', null, 1)
+        const revision = first.ok ? first.revision : ''
+
+        proxy.cutNextRequest()
+        const unsent = await store.write('key', revision, 2).catch((error: unknown) => error)
+        expect(unsent).toBeInstanceOf(StoreError)
+        expect(unsent).toMatchObject({ mayHaveHappened: true })
+        expect((await direct.read(['key']))[0]).toEqual({ value: 1, revision })
+
+        // Connected again, and the statement known, so that what is cut is the answer to the write.
+        expect(await store.write('key', crypto.randomUUID(), 0)).toEqual({ ok: false })
+        proxy.cutNextReply()
+        const unheard = await store.write('key', revision, 2).catch((error: unknown) => error)
+        expect(unheard).toMatchObject({ name: 'StoreError', mayHaveHappened: true })
+        expect((await direct.read(['key']))[0]?.value).toBe(2)
+        expect(await store.write('key', revision, 3)).toEqual({ ok: false })
+
+        proxy.cutNextReply()
+        await expect(store.read(['key'])).rejects.toMatchObject({
+          name: 'StoreError',
+          mayHaveHappened: false,
+        })
+        expect((await store.read(['key']))[0]?.value).toBe(2)
+      } finally {
+        await end()
+        await proxy.close()
+        await drop(table)
+      }
+    },
+  )
+
+  test.each(['pg', 'postgres'] as const)(
+    'one round trip a read, whatever it reads, and one a write, over %s',
+    async (driver) => {
+      const proxy = await proxyTo(databaseUrl)
+      const { client, end } = single[driver](proxy.port)
+      const table = newTable()
+      try {
+        const store = postgresStore(client, { table })
+        const keys = Array.from({ length: 20 }, (_, i) => `key/${i}`)
+        const revisions = new Map<string, string | null>()
+        async function everything() {
+          const trips: number[] = []
+          const count = async (move: Promise<unknown>) => {
+            const before = proxy.roundTrips()
+            await move
+            trips.push(proxy.roundTrips() - before)
+          }
+          const write = async (value: number | undefined) => {
+            const written = await store.write('key', revisions.get('key') ?? null, value)
+            revisions.set('key', written.ok && value !== undefined ? written.revision : null)
+          }
+          await count(store.read(['key']))
+          await count(store.read(keys))
+          await count(write(1))
+          await count(write(2))
+          await count(write(undefined))
+          await count(listed(store))
+          return trips
+        }
+        // A statement may take longer when a connection sees it for the first time.
+        await everything()
+        expect(await everything()).toEqual([1, 1, 1, 1, 1, 1])
+      } finally {
+        await end()
+        await proxy.close()
+        await drop(table)
+      }
+    },
+  )
+})
+
+function withPort(port: number): string {
+  const changed = new URL(databaseUrl)
+  changed.port = String(port)
+  return changed.href
+}
+
+test.each([
+  ['pg', () => new pg.Pool({ host: '127.0.0.1', port: 1 })],
+  ['postgres', () => postgres('postgres://127.0.0.1:1', { backoff: false })],
+])('where nobody listens nothing was written, over %s', async (_, connect) => {
+  const client = connect()
+  const store = postgresStore(client)
+  const failure = { name: 'StoreError', mayHaveHappened: false, cause: { code: 'ECONNREFUSED' } }
+  await expect(store.write('key', null, 1)).rejects.toMatchObject(failure)
+  await expect(store.read(['key'])).rejects.toMatchObject(failure)
+  await expect(store.migrate()).rejects.toMatchObject(failure)
+  await expect(store.keys('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(failure)
+  await client.end()
+})
+
+/** A client that fails with these, one after the other, and then does what it is asked. */
+function failing(...failures: readonly object[]): { client: PostgresClient; asked: () => number } {
+  let asked = 0
+  return {
+    asked: () => asked,
+    client: {
+      async query() {
+        const failure = failures[asked++]
+        if (failure !== undefined) throw Object.assign(new Error('failed'), failure)
+        return { rows: [{}] }
+      },
+    },
+  }
+}
+
+test('a single connection is asked one thing at a time, a pool many', async () => {
+  const busiest = async (nature: object) => {
+    let busy = 0
+    let most = 0
+    const client = {
+      ...nature,
+      async query() {
+        most = Math.max(most, ++busy)
+        await Promise.resolve()
+        busy--
+        if (most === 1) throw new Error('one that fails does not hold up the others')
+        return { rows: [] }
+      },
+    }
+    const store = postgresStore(client)
+    await Promise.allSettled(Array.from({ length: 5 }, () => store.read(['key'])))
+    return most
+  }
+  // What tells a Client of pg from its Pool.
+  expect(await busiest({ connection: {} })).toBe(1)
+  expect(await busiest({ totalCount: 4 })).toBe(5)
+  expect(await busiest({})).toBe(5)
+})
+
+test('what the server could not serialize is sent again', async () => {
+  const { client, asked } = failing({ code: '40001' }, { code: '40P01' }, { code: '40001' })
+  expect((await postgresStore(client).write('key', null, 1)).ok).toBe(true)
+  expect(asked()).toBe(4)
+})
+
+test('what the server can never serialize fails in the end, and nothing was written', async () => {
+  const { client, asked } = failing(...Array<object>(100).fill({ code: '40001' }))
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })
+  expect(asked()).toBe(10)
+})
+
+test.each([
+  [{ code: '40003' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '57P01', severity: 'FATAL' }, true],
+  [{ code: '53100', severity: 'PANIC' }, true],
+  [{ code: 'XX000', severity: 'ERROR' }, true],
+  [{ code: 'ECONNRESET' }, true],
+  [{ code: 'EPIPE' }, true],
+  [{}, true],
+  [{ code: '53100', severity: 'ERROR' }, false],
+  [{ code: '53300', severity: 'FATAL' }, false],
+  [{ code: '57014' }, false],
+  [{ code: '25006' }, false],
+  [{ code: '42501' }, false],
+  [{ code: '22021' }, false],
+  [{ code: 'ENOTFOUND' }, false],
+  [{ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42501' }, false],
+])('a write that fails with %j may have happened: %s', async (properties, mayHaveHappened) => {
+  const { client } = failing(properties)
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened })
+})
+
+test('options that make no sense are refused at once', () => {
+  for (const table of ['', 'a b', 'a"b', '1a', 'a.b.c', 'a.', '.a', 'a'.repeat(64)])
+    expect(() => postgresStore(lite, { table })).toThrow(TypeError)
+  expect(() => postgresStore({} as PostgresClient)).toThrow(TypeError)
+})

@@ -1,0 +1,76 @@
+/** The servers that tests may use: where they are, and what becomes of a test where there is none. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { Redis } from 'ioredis'
+import type { Place } from './place.ts'
+
+export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
+
+export interface Ground {
+  readonly name: string
+  /** Why there is none, if there is none. */
+  readonly missing: string | undefined
+  /** A place nobody else uses, and its end. */
+  place(): Promise<{ readonly place: Place; remove(): Promise<void> }>
+}
+
+let places = 0
+const own = () => `commandry_${process.pid}_${++places}`
+
+const sqlite: Ground = {
+  name: 'SQLite',
+  missing: undefined,
+  async place() {
+    const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+    return {
+      place: { kind: 'sqlite', file: join(directory, 'documents.db') },
+      remove: async () => rmSync(directory, { recursive: true }),
+    }
+  },
+}
+
+export function postgresGround(url: string | undefined): Ground {
+  return {
+    name: 'PostgreSQL',
+    missing: url === undefined ? 'no DATABASE_URL' : undefined,
+    async place() {
+      const place = { kind: 'postgres', url: url!, table: own() } as const
+      return {
+        place,
+        async remove() {
+          const client = new pg.Client({ connectionString: url! })
+          await client.connect()
+          await client.query(`DROP TABLE IF EXISTS ${place.table}`)
+          await client.end()
+        },
+      }
+    },
+  }
+}
+
+const redis: Ground = {
+  name: 'Redis',
+  missing: process.env['REDIS_URL'] === undefined ? 'no REDIS_URL' : undefined,
+  async place() {
+    const place = { kind: 'redis', url: process.env['REDIS_URL']!, prefix: `${own()}:` } as const
+    return {
+      place,
+      async remove() {
+        const client = new Redis(place.url)
+        const keys = await client.keys(`${place.prefix}*`)
+        if (keys.length > 0) await client.del(keys)
+        client.disconnect()
+      },
+    }
+  },
+}
+
+export const grounds: readonly Ground[] = [sqlite, postgresGround(process.env['DATABASE_URL']), redis]
+
+/** The title of a group of tests that needs something, and whether it is to be left out. */
+export function needing(name: string, missing: string | undefined): { title: string; skip: boolean } {
+  if (missing === undefined || serversRequired) return { title: name, skip: false }
+  return { title: `${name} (skipped: ${missing})`, skip: true }
+}

@@ -1,0 +1,232 @@
+/** A process of its own that works on a shared place and writes down what it asked and what it was answered. */
+import { writeSync } from 'node:fs'
+import {
+  CommandRegistry,
+  guildScope,
+  RegistryError,
+  snowflakes,
+  type ApplicationCommand,
+  type Clock,
+} from '../../src/index.ts'
+import type { Store } from '../../src/storage/store.ts'
+import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
+import { seeded, type Random } from '../support/random.ts'
+import type { Brief, Item, ScopeInput, ScopeOutput } from '../support/scope-model.ts'
+import { openPlace, type Place } from './place.ts'
+
+export interface Task {
+  readonly place: Place
+  readonly work: 'scope' | 'register'
+  readonly seed: number
+  /** Infinite when absent: until the process is killed. */
+  readonly moves?: number
+  readonly app: string
+  readonly guild: string
+  /** What the registry's clock says when the machine's monotonic clock says `origin` nanoseconds. */
+  readonly now: number
+  readonly origin: string
+  readonly keys: readonly string[]
+}
+
+/** A line of what a process writes: first that it asks, then how it ended. */
+export type Line =
+  | { readonly n: number; readonly start: number; readonly key?: string; readonly input: unknown }
+  | { readonly n: number; readonly end: number; readonly output: unknown }
+  /** The medium failed, and the process ended with it. */
+  | { readonly n: number; readonly failed: { readonly mayHaveHappened: boolean; readonly message: string } }
+
+/** The exit code of a process whose medium failed. */
+export const MEDIUM_FAILED = 3
+
+const task = JSON.parse(process.argv[2]!) as Task
+const origin = BigInt(task.origin)
+const elapsed = () => Number(process.hrtime.bigint() - origin)
+const clock: Clock = { now: () => task.now + elapsed() / 1e6 }
+const random = seeded(task.seed)
+let asked = 0
+
+/** Writes down before and after. When the medium fails, that is the end. */
+async function record<Output>(input: unknown, call: () => Promise<Output>, key?: string): Promise<void> {
+  const n = ++asked
+  say({ n, start: elapsed(), ...(key === undefined ? undefined : { key }), input })
+  try {
+    const output = await call()
+    say({ n, end: elapsed(), output })
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    if (error.code !== 'storage') return say({ n, end: elapsed(), output: { error: error.code } })
+    const { mayHaveHappened, cause } = error
+    say({ n, failed: { mayHaveHappened, message: cause instanceof Error ? cause.message : String(cause) } })
+    process.exit(MEDIUM_FAILED)
+  }
+}
+
+function say(line: Line): void {
+  writeSync(1, `${JSON.stringify(line)}\n`)
+}
+
+// --- A register ---------------------------------------------------------------------------------------------------
+
+async function registerMove(store: Store, last: Map<string, string | null>, value: number): Promise<void> {
+  const key = random.pick(task.keys)
+  const expected = last.get(key)
+  if (expected === undefined || random.next() < 0.4) {
+    await record<RegisterOutput>(
+      { kind: 'read' } satisfies RegisterInput,
+      async () => {
+        const [entry] = await store.read([key])
+        last.set(key, entry?.revision ?? null)
+        return {
+          kind: 'found',
+          revision: entry?.revision ?? null,
+          value: (entry?.value as number | undefined) ?? null,
+        }
+      },
+      key,
+    )
+    return
+  }
+  const removes = expected !== null && random.next() < 0.2
+  const input: RegisterInput = { kind: 'write', expected, value: removes ? null : value }
+  await record<RegisterOutput>(
+    input,
+    async () => {
+      const written = await store.write(key, expected, removes ? undefined : value)
+      if (!written.ok) return { kind: 'refused' }
+      last.set(key, removes ? null : written.revision)
+      return { kind: 'written', revision: written.revision }
+    },
+    key,
+  )
+}
+
+// --- A scope --------------------------------------------------------------------------------------------------------
+
+const brief = ({ id, version, type, name, description }: ApplicationCommand): Brief => [
+  id,
+  version,
+  type,
+  name,
+  description,
+]
+const texts = ['one', 'two', 'three']
+
+function someItem(choose: Random): Item {
+  return choose.next() < 0.75
+    ? { type: 2, name: `U${choose.below(24)}`, description: '' }
+    : { type: 1, name: `c${choose.below(12)}`, description: choose.pick(texts) }
+}
+
+function bodyOf({ description, ...item }: Item): object {
+  return item.type === 1 ? { ...item, description } : item
+}
+
+/**
+ * Where the moves are counted, what is asked at the beginning and at the end: more user commands than a scope can
+ * hold, and then more creates than it can have on a day. So every limit is reached however the processes meet.
+ */
+function pressingItem(move: number): Item | undefined {
+  if (task.moves === undefined) return undefined
+  const name = `v${task.seed}x${move}`
+  if (move < PRESSING) return { type: 2, name, description: '' }
+  return move >= task.moves - 3 * PRESSING && move % 2 === 0
+    ? { type: 1, name, description: 'one' }
+    : undefined
+}
+
+const PRESSING = 20
+
+async function scopeMove(registry: CommandRegistry, known: Brief[], move: number): Promise<void> {
+  const scope = guildScope(task.app, task.guild)
+  const learn = (commands: readonly Brief[]) => known.splice(0, Infinity, ...commands)
+  const pressing = pressingItem(move)
+  const chance = pressing === undefined ? random.next() : 0
+  const target = known.length > 0 ? random.pick(known) : undefined
+  const answer = async (input: ScopeInput, call: () => Promise<ScopeOutput>) =>
+    record<ScopeOutput>(input, call)
+  if (chance < 0.34) {
+    const item = pressing ?? someItem(random)
+    await answer({ kind: 'upsert', item }, async () => {
+      const { command, created } = await registry.upsert(scope, bodyOf(item))
+      known.push(brief(command))
+      return { commands: [brief(command)], created }
+    })
+  } else if (chance < 0.5 && target !== undefined) {
+    const [id, , type] = target
+    const { name, description } = someItem(random)
+    const isSlash = type === 1 && name.startsWith('c')
+    const rename = random.next() < 0.6
+    const change = isSlash
+      ? rename
+        ? { name }
+        : { description }
+      : type === 2
+        ? { name: `U${random.below(24)}` }
+        : { description: random.pick(texts) }
+    await answer({ kind: 'edit', id, ...change }, async () => ({
+      commands: [brief(await registry.edit(scope, id, change))],
+    }))
+  } else if (chance < 0.59 && target !== undefined) {
+    const [id] = target
+    await answer({ kind: 'delete', id }, async () => {
+      await registry.delete(scope, id)
+      return {}
+    })
+  } else if (chance < 0.62) {
+    const items = new Map<string, Item>()
+    for (let i = random.below(14); i > 0; i--) {
+      const item = someItem(random)
+      items.set(`${item.type} ${item.name}`, item)
+    }
+    // Some stand for commands that are there, under other names.
+    const free = known.filter(([id], i) => known.findIndex((other) => other[0] === id) === i)
+    const list = [...items.values()].map((item): Item => {
+      const index = random.next() < 0.4 ? free.findIndex(([, , type]) => type === item.type) : -1
+      return index < 0 ? item : { id: free.splice(index, 1)[0]![0], ...item }
+    })
+    await answer({ kind: 'overwrite', items: list }, async () => {
+      const commands = (await registry.overwrite(scope, list.map(bodyOf))).map(brief)
+      learn(commands)
+      return { commands }
+    })
+  } else if (chance < 0.78) {
+    const id = target === undefined || random.next() < 0.2 ? task.app : target[0]
+    const entries = Array.from({ length: random.below(3) }, (_, i) => `${i + 1}${random.below(50)}`)
+    const bodies = entries.map((entry) => ({ id: entry, type: 1, permission: true }))
+    await answer({ kind: 'permit', id, entries }, async () => {
+      await registry.setPermissions(task.app, task.guild, id, bodies)
+      return {}
+    })
+  } else if (chance < 0.9) {
+    await answer({ kind: 'list' }, async () => {
+      const commands = (await registry.list(scope)).map(brief)
+      learn(commands)
+      return { commands }
+    })
+  } else {
+    await answer({ kind: 'permissions' }, async () => {
+      const sets = (await registry.listPermissions(task.app, task.guild)).map(
+        ({ id, permissions }) => [id, permissions.map((entry) => entry.id)] as const,
+      )
+      return { sets: sets.sort() }
+    })
+  }
+}
+
+const { store, close } = await openPlace(task.place)
+// All begin together: the store is ready, and somebody says so to everybody at once.
+await store.read(['ready'])
+await new Promise<void>((resolve) => {
+  process.once('message', () => resolve())
+  process.send?.('ready')
+})
+process.disconnect()
+// All with one worker number, so that only what the documents remember keeps ids apart.
+const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock, worker: 0 }) })
+const last = new Map<string, string | null>()
+const known: Brief[] = []
+for (let move = 0; move < (task.moves ?? Infinity); move++) {
+  if (task.work === 'register') await registerMove(store, last, task.seed * 1_000_000 + move)
+  else await scopeMove(registry, known, move)
+}
+await close()

@@ -1,0 +1,738 @@
+/**
+ * Stores that are wrong on purpose, each in one way that a real adapter could be. The contract must catch every one,
+ * and no promise may be there that none of them breaks.
+ */
+import { expect, test } from 'vitest'
+import { deepFreeze } from '../../src/core/freeze.ts'
+import type { Json } from '../../src/core/json.ts'
+import type { Entry, Store, Written } from '../../src/storage/store.ts'
+import { storeContract, storePromises, type OpenedStore } from '../../src/testing/store-contract.ts'
+
+interface Row {
+  readonly key: string
+  readonly text: string
+  readonly revision: string
+}
+
+/** The ways in which an animal can differ from an honest store. */
+interface Habits {
+  /** How it writes a key. */
+  key(key: string): string
+  /** How it writes a value. */
+  encode(value: Json): string
+  decode(text: string): Json
+  handOut(entry: Entry): Entry
+  /** A revision for the write with this number. */
+  revision(write: number, text: string, lifetime: number): string
+  same(present: string | null, expected: string | null): boolean
+  starts(key: string, prefix: string): boolean
+  order(a: string, b: string): number
+}
+
+const honest: Habits = {
+  key: (key) => key,
+  encode: (value) => JSON.stringify(value),
+  decode: (text) => JSON.parse(text) as Json,
+  handOut: deepFreeze,
+  revision: (write) => `revision-${write}`,
+  same: (present, expected) => present === expected,
+  starts: (key, prefix) => key.startsWith(prefix),
+  order: (a, b) => (a < b ? -1 : 1),
+}
+
+class Animal implements Store {
+  readonly habits: Habits
+  readonly rows = new Map<string, Row>()
+  writes = 0
+
+  constructor(habits: Partial<Habits> = {}) {
+    this.habits = { ...honest, ...habits }
+  }
+
+  entry(key: string): Entry | undefined {
+    const row = this.rows.get(this.habits.key(key))
+    return row && this.habits.handOut({ value: this.habits.decode(row.text), revision: row.revision })
+  }
+
+  present(key: string): string | null {
+    return this.rows.get(this.habits.key(key))?.revision ?? null
+  }
+
+  put(key: string, value: Json | undefined): Written {
+    const place = this.habits.key(key)
+    const lifetime = Number(this.rows.get(place)?.revision.split('@')[1] ?? 0) + 1
+    const text = value === undefined ? '' : this.habits.encode(value)
+    const revision = this.habits.revision(++this.writes, text, lifetime)
+    if (value === undefined) this.rows.delete(place)
+    else this.rows.set(place, { key, text, revision })
+    return { ok: true, revision }
+  }
+
+  async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
+    return keys.map((key) => this.entry(key))
+  }
+
+  async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
+    return this.habits.same(this.present(key), expected) ? this.put(key, value) : { ok: false }
+  }
+
+  async *keys(prefix: string): AsyncGenerator<string> {
+    const keys = [...this.rows.values()].map((row) => row.key)
+    yield* keys.filter((key) => this.habits.starts(key, prefix)).sort(this.habits.order)
+  }
+}
+
+/** An animal with some habits, or with whole methods replaced. */
+function animal(habits: Partial<Habits>, change: (self: Animal) => Partial<Store> = () => ({})): () => Store {
+  return () => {
+    const self = new Animal(habits)
+    return Object.assign(self, change(self))
+  }
+}
+
+const promise = {
+  absent: 'what was never written reads as undefined',
+  written: 'what was written is read, under the revision the write returned',
+  create: 'where nothing is expected a write succeeds only while there is no document',
+  stale: 'a stale revision changes nothing, neither replacing nor removing',
+  removed: 'a document is removed at its present revision, and then is neither read nor listed',
+  anew: 'where a revision is expected a write makes no document anew',
+  others: 'a write changes no other document',
+  creators: 'of several who create a document at once exactly one wins',
+  writers: 'of several who write at one revision exactly one wins',
+  lost: 'no acknowledged change is lost among writers who read and try again',
+  seen: 'an acknowledged write is seen by every read that begins after it',
+  whole: 'whoever reads while a document is replaced sees it whole, under its own revision',
+  revision: 'a revision is new with every write of a document and never comes back',
+  lookalike: 'only the very revision counts, not one that resembles it',
+  frozen: 'what is handed out is frozen through and through, and cannot be used to change the store',
+  order: 'several documents come in the order they were asked for, gaps and repeats in place',
+  many: 'one read takes forty thousand keys',
+  prefix: 'the keys that start with a prefix are listed, exactly they',
+  sorted: 'keys come in ascending order of their UTF-16 units, however many',
+  listing: 'a listing may be left early, and written under',
+  keys: 'keys are told apart to the last unit, whatever they are made of',
+  texts: 'texts survive, unit by unit',
+  names: 'keys of objects survive, in their order, with whatever name',
+  numbers: 'numbers survive to the last digit, and texts of digits stay texts',
+  empty: 'null, false, zero and what is empty are documents like any other',
+  large: 'a document of several megabytes survives whole',
+  walk: 'after any sequence of moves a store holds what a Map would',
+  restart: 'what was acknowledged before a restart is found after it',
+} as const
+
+/** A turn of the event loop's microtasks, in which others get ahead. */
+const pause = () => Promise.resolve()
+
+const utf8 = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text))
+
+/** What a value becomes when every text or number in it is changed. */
+function each(value: Json, change: (leaf: string | number) => Json): Json {
+  if (typeof value === 'string' || typeof value === 'number') return change(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((inner: Json) => each(inner, change))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner as Json, change)]))
+}
+
+interface Specimen {
+  readonly name: string
+  readonly open: () => Store | OpenedStore
+  /** Promises it breaks; it may break more. */
+  readonly breaks: readonly string[]
+}
+
+const zoo: readonly Specimen[] = [
+  {
+    name: 'checks, waits, and then writes: lost updates',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        if (self.present(key) !== expected) return { ok: false }
+        await pause()
+        return self.put(key, value)
+      },
+    })),
+    breaks: [promise.creators, promise.writers, promise.lost],
+  },
+  {
+    name: 'lets the last writer win',
+    open: animal({ same: () => true }),
+    breaks: [promise.create, promise.stale, promise.anew, promise.lost, promise.walk],
+  },
+  {
+    name: 'creates over what is there',
+    open: animal({ same: (present, expected) => expected === null || present === expected }),
+    breaks: [promise.create, promise.others, promise.creators],
+  },
+  {
+    name: 'removes without looking at the revision',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        if (value !== undefined) return Animal.prototype.write.call(self, key, expected, value)
+        return self.present(key) === null ? { ok: expected === null, revision: '' } : self.put(key, value)
+      },
+    })),
+    breaks: [promise.stale, promise.writers],
+  },
+  {
+    name: 'takes an update of what is gone for a creation',
+    open: animal({ same: (present, expected) => present === null || present === expected }),
+    breaks: [promise.anew],
+  },
+  {
+    name: 'changes the revision when it refuses a write',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        const row = self.rows.get(key)
+        if (self.present(key) === expected) return self.put(key, value)
+        if (row !== undefined) self.rows.set(key, { ...row, revision: `${row.revision}'` })
+        return { ok: false }
+      },
+    })),
+    breaks: [promise.create, promise.stale],
+  },
+  {
+    name: 'writes text and revision in two steps: torn writes',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        const row = self.rows.get(key)
+        if (self.present(key) !== expected) return { ok: false }
+        if (row !== undefined && value !== undefined) {
+          self.rows.set(key, { ...row, text: JSON.stringify(value) })
+          await pause()
+        }
+        return self.put(key, value)
+      },
+    })),
+    breaks: [promise.whole],
+  },
+  {
+    name: 'writes a long list in two pieces: torn batches',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        if (self.present(key) !== expected) return { ok: false }
+        const row = self.rows.get(key)
+        if (row !== undefined && value !== undefined) {
+          const next = JSON.stringify(value)
+          const half = Math.min(row.text.length, next.length) >> 1
+          const torn = next.slice(0, half) + row.text.slice(half)
+          const revision = `revision-${++self.writes}`
+          self.rows.set(key, { key, text: next.length === row.text.length ? torn : next, revision })
+          await pause()
+          self.rows.set(key, { key, text: next, revision })
+          return { ok: true, revision }
+        }
+        return self.put(key, value)
+      },
+    })),
+    breaks: [promise.whole],
+  },
+  {
+    name: 'hands out what it keeps, open to changes',
+    open: () => {
+      const kept = new Map<string, Entry>()
+      const self = new Animal()
+      return Object.assign(self, {
+        entry(key: string) {
+          const row = self.rows.get(key)
+          if (row === undefined) return undefined
+          if (kept.get(key)?.revision !== row.revision)
+            kept.set(key, { value: JSON.parse(row.text), revision: row.revision })
+          return kept.get(key)
+        },
+      })
+    },
+    breaks: [promise.frozen],
+  },
+  {
+    name: 'hands out copies, but open to changes',
+    open: animal({ handOut: (entry) => entry }),
+    breaks: [promise.frozen],
+  },
+  {
+    name: 'freezes only the outermost object',
+    open: animal({ handOut: (entry) => Object.freeze({ ...entry, value: Object.freeze(entry.value) }) }),
+    breaks: [promise.frozen],
+  },
+  {
+    name: 'lists with LIKE',
+    open: animal({
+      starts(key, prefix) {
+        const pattern = prefix
+          .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+          .replaceAll('%', '[^]*')
+          .replaceAll('_', '[^]')
+        return new RegExp(`^${pattern}`).test(key)
+      },
+    }),
+    breaks: [promise.prefix],
+  },
+  {
+    name: 'lists with LIKE of a kind that ignores letter case',
+    open: animal({ starts: (key, prefix) => key.toLowerCase().startsWith(prefix.toLowerCase()) }),
+    breaks: [promise.prefix],
+  },
+  {
+    name: 'lists with a glob',
+    open: animal({
+      starts(key, prefix) {
+        const pattern = prefix
+          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replaceAll('*', '[^]*')
+          .replaceAll('?', '[^]')
+        return new RegExp(`^${pattern}`).test(key)
+      },
+    }),
+    breaks: [promise.prefix],
+  },
+  {
+    name: 'takes scope/10/ for a part of scope/1/',
+    open: animal({ starts: (key, prefix) => key.startsWith(prefix.replace(/\/$/, '')) }),
+    breaks: [promise.prefix],
+  },
+  {
+    name: 'lists whole segments only',
+    open: animal({ starts: (key, prefix) => `${key}/`.startsWith(prefix.replace(/\/?$/, '/')) }),
+    breaks: [promise.prefix],
+  },
+  {
+    name: 'counts revisions in numbers too large for a double',
+    open: animal({ revision: (write) => String(Number(2n ** 53n + BigInt(write))) }),
+    breaks: [promise.revision],
+  },
+  {
+    name: 'compares revisions as numbers',
+    open: animal({
+      revision: String,
+      same: (present, expected) =>
+        present === null || expected === null ? present === expected : Number(present) === Number(expected),
+    }),
+    breaks: [promise.lookalike],
+  },
+  {
+    name: 'compares revisions without regard to letter case',
+    open: animal({ same: (present, expected) => present?.toLowerCase() === expected?.toLowerCase() }),
+    breaks: [promise.lookalike],
+  },
+  {
+    name: 'counts the revisions of a document from one, again after a removal',
+    open: animal({ revision: (_, __, lifetime) => `@${lifetime}` }),
+    breaks: [promise.revision],
+  },
+  {
+    name: 'takes the value itself for the revision',
+    open: animal({ revision: (_, text) => `hash of ${text}` }),
+    breaks: [promise.revision],
+  },
+  {
+    name: 'returns another revision than it keeps',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        const written = await Animal.prototype.write.call(self, key, expected, value)
+        return written.ok ? { ok: true, revision: `${written.revision} ` } : written
+      },
+    })),
+    breaks: [promise.written],
+  },
+  {
+    name: 'cuts long texts',
+    open: animal({
+      encode: (value) =>
+        JSON.stringify(each(value, (leaf) => (typeof leaf === 'string' ? leaf.slice(0, 65_535) : leaf))),
+    }),
+    breaks: [promise.large],
+  },
+  {
+    name: 'keeps only what fits in a megabyte',
+    open: animal({ decode: (text) => JSON.parse(text.length > 1_048_576 ? 'null' : text) as Json }),
+    breaks: [promise.large],
+  },
+  {
+    name: 'answers in the order of its table',
+    open: animal({}, (self) => ({
+      async read(keys) {
+        const found = [...self.rows.keys()].filter((key) => keys.includes(key)).map((key) => self.entry(key))
+        return [...found, ...keys.slice(found.length).map(() => undefined)]
+      },
+    })),
+    breaks: [promise.order],
+  },
+  {
+    name: 'leaves out what is absent',
+    open: animal({}, (self) => ({
+      read: async (keys) => keys.map((key) => self.entry(key)).filter((entry) => entry !== undefined),
+    })),
+    breaks: [promise.absent, promise.order, promise.many],
+  },
+  {
+    name: 'answers a repeated key once',
+    open: animal({}, (self) => ({ read: async (keys) => [...new Set(keys)].map((key) => self.entry(key)) })),
+    breaks: [promise.order],
+  },
+  {
+    name: 'says null for what is absent',
+    open: animal({}, (self) => ({
+      read: async (keys) => keys.map((key) => self.entry(key) ?? (null as unknown as undefined)),
+    })),
+    breaks: [promise.absent],
+  },
+  {
+    name: 'takes a limited number of keys at once',
+    open: animal({}, (self) => ({
+      async read(keys) {
+        if (keys.length > 32_766) throw new Error('too many SQL variables')
+        return keys.map((key) => self.entry(key))
+      },
+    })),
+    breaks: [promise.many],
+  },
+  {
+    name: 'lists in the order of creation',
+    open: animal({ order: () => 0 }),
+    breaks: [promise.sorted],
+  },
+  {
+    name: 'lists in the order of a dictionary',
+    open: animal({ order: new Intl.Collator('en').compare }),
+    breaks: [promise.sorted],
+  },
+  {
+    name: 'lists in the order of code points',
+    open: animal({ order: (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)) }),
+    breaks: [promise.sorted],
+  },
+  {
+    name: 'lists numbers by their size',
+    open: animal({ order: new Intl.Collator('en', { numeric: true }).compare }),
+    breaks: [promise.sorted],
+  },
+  {
+    name: 'lists a thousand keys at most',
+    open: animal({}, (self) => ({
+      async *keys(prefix) {
+        let rest = 1000
+        for await (const key of Animal.prototype.keys.call(self, prefix)) if (rest-- > 0) yield key
+      },
+    })),
+    breaks: [promise.sorted],
+  },
+  {
+    name: 'lists page after page by their number',
+    open: animal({}, (self) => ({
+      async *keys(prefix) {
+        for (let from = 0; ; from += 10) {
+          const keys = [...self.rows.keys()].filter((key) => key.startsWith(prefix)).sort()
+          yield* keys.slice(from, from + 10)
+          if (keys.length <= from + 10) return
+        }
+      },
+    })),
+    breaks: [promise.listing],
+  },
+  {
+    name: 'is busy as long as a listing is under way',
+    open: () => {
+      const self = new Animal()
+      let listing = 0
+      return Object.assign(self, {
+        async *keys(prefix: string) {
+          listing++
+          try {
+            yield* Animal.prototype.keys.call(self, prefix)
+          } finally {
+            listing--
+          }
+        },
+        async write(key: string, expected: string | null, value: Json | undefined) {
+          if (listing > 0) throw new Error('this connection is busy with a query')
+          return Animal.prototype.write.call(self, key, expected, value)
+        },
+      })
+    },
+    breaks: [promise.listing],
+  },
+  {
+    name: 'lists what was removed',
+    open: () => {
+      const self = new Animal()
+      const ever = new Set<string>()
+      return Object.assign(self, {
+        write(key: string, expected: string | null, value: Json | undefined) {
+          if (value !== undefined) ever.add(key)
+          return Animal.prototype.write.call(self, key, expected, value)
+        },
+        async *keys(prefix: string) {
+          yield* [...ever].filter((key) => key.startsWith(prefix)).sort()
+        },
+      })
+    },
+    breaks: [promise.removed],
+  },
+  {
+    name: 'keeps keys in UTF-8',
+    open: animal({ key: utf8 }),
+    breaks: [promise.keys],
+  },
+  {
+    name: 'ends a key at its first NUL',
+    open: animal({ key: (key) => key.split('\0')[0] as string }),
+    breaks: [promise.keys],
+  },
+  {
+    name: 'ignores spaces at the end of a key',
+    open: animal({ key: (key) => key.trimEnd() }),
+    breaks: [promise.keys],
+  },
+  {
+    name: 'ignores letter case in keys',
+    open: animal({ key: (key) => key.toLowerCase() }),
+    breaks: [promise.others, promise.keys],
+  },
+  {
+    name: 'composes the characters of keys',
+    open: animal({ key: (key) => key.normalize('NFC') }),
+    breaks: [promise.keys],
+  },
+  {
+    name: 'cuts long keys',
+    open: animal({ key: (key) => key.slice(0, 127) }),
+    breaks: [promise.others],
+  },
+  {
+    name: 'keeps documents in an ordinary object',
+    open: () => {
+      const documents: Record<string, { value: Json; revision: string }> = {}
+      let writes = 0
+      return {
+        read: async (keys) => keys.map((key) => deepFreeze(documents[key])),
+        async write(key, expected, value) {
+          if ((documents[key]?.revision ?? null) !== expected) return { ok: false }
+          const revision = `r${++writes}`
+          if (value === undefined) delete documents[key]
+          else documents[key] = { value, revision }
+          return { ok: true, revision }
+        },
+        async *keys(prefix) {
+          yield* Object.keys(documents)
+            .filter((key) => key.startsWith(prefix))
+            .sort()
+        },
+      }
+    },
+    breaks: [promise.keys],
+  },
+  {
+    name: 'keeps texts in UTF-8',
+    open: animal({
+      encode: (value) =>
+        JSON.stringify(each(value, (leaf) => (typeof leaf === 'string' ? utf8(leaf) : leaf))),
+    }),
+    breaks: [promise.texts],
+  },
+  {
+    name: 'ends a text at its first NUL',
+    open: animal({
+      encode: (value) =>
+        JSON.stringify(
+          each(value, (leaf) => (typeof leaf === 'string' ? (leaf.split('\0')[0] as string) : leaf)),
+        ),
+    }),
+    breaks: [promise.texts],
+  },
+  {
+    name: 'revives what looks like a date',
+    open: animal({
+      decode: (text) =>
+        each(JSON.parse(text) as Json, (leaf) =>
+          typeof leaf === 'string' && /^\d{4}-\d\d-\d\d/.test(leaf) ? new Date(leaf).toISOString() : leaf,
+        ),
+    }),
+    breaks: [promise.texts],
+  },
+  {
+    name: 'sorts the keys of objects',
+    open: animal({
+      encode: (value) =>
+        JSON.stringify(value, (_, inner: unknown) =>
+          typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+            ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+            : inner,
+        ),
+    }),
+    breaks: [promise.names],
+  },
+  {
+    name: 'copies objects by assignment',
+    open: animal({
+      decode(text) {
+        const copy = (value: Json): Json => {
+          if (typeof value !== 'object' || value === null) return value
+          if (Array.isArray(value)) return value.map(copy)
+          const result: Record<string, Json> = {}
+          for (const [key, inner] of Object.entries(value)) result[key] = copy(inner as Json)
+          return result
+        }
+        return copy(JSON.parse(text) as Json)
+      },
+    }),
+    breaks: [promise.names],
+  },
+  {
+    name: 'keeps numbers with six digits',
+    open: animal({
+      decode: (text) =>
+        each(JSON.parse(text) as Json, (leaf) =>
+          typeof leaf === 'number' ? Number(leaf.toPrecision(6)) : leaf,
+        ),
+    }),
+    breaks: [promise.numbers],
+  },
+  {
+    name: 'takes texts of digits for numbers',
+    open: animal({
+      decode: (text) =>
+        each(JSON.parse(text) as Json, (leaf) =>
+          typeof leaf === 'string' && /^-?\d+$/.test(leaf) ? Number(leaf) : leaf,
+        ),
+    }),
+    breaks: [promise.numbers],
+  },
+  {
+    name: 'takes null for absent',
+    open: animal({}, (self) => ({
+      write: (key, expected, value) =>
+        Animal.prototype.write.call(self, key, expected, value === null ? undefined : value),
+    })),
+    breaks: [promise.empty],
+  },
+  {
+    name: 'takes whatever is false for absent',
+    open: animal({}, (self) => ({
+      read: async (keys) =>
+        keys.map((key) => {
+          const entry = self.entry(key)
+          return entry?.value ? entry : undefined
+        }),
+    })),
+    breaks: [promise.empty],
+  },
+  {
+    name: 'keeps copies that other connections do not renew',
+    open: () => {
+      const self = new Animal()
+      const connection = (): Store => {
+        const copies = new Map<string, Entry>()
+        return {
+          read: async (keys) =>
+            keys.map((key) => {
+              const entry = copies.get(key) ?? self.entry(key)
+              if (entry !== undefined) copies.set(key, entry)
+              return entry
+            }),
+          async write(key, expected, value) {
+            copies.delete(key)
+            return self.write(key, expected, value)
+          },
+          keys: (prefix) => self.keys(prefix),
+        }
+      }
+      return { store: connection(), peers: [connection()] }
+    },
+    breaks: [promise.seen, promise.walk],
+  },
+  {
+    name: 'acknowledges first and writes later',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        if (self.present(key) !== expected) return { ok: false }
+        const revision = `revision-${++self.writes}`
+        void pause()
+          .then(pause)
+          .then(pause)
+          .then(pause)
+          .then(() => {
+            if (value === undefined) self.rows.delete(key)
+            else self.rows.set(key, { key, text: JSON.stringify(value), revision })
+          })
+        return { ok: true, revision }
+      },
+    })),
+    breaks: [promise.written, promise.seen, promise.lost],
+  },
+  {
+    name: 'drops the oldest document when it has six',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        const written = await Animal.prototype.write.call(self, key, expected, value)
+        const [oldest] = self.rows.keys()
+        if (self.rows.size > 6 && oldest !== undefined) self.rows.delete(oldest)
+        return written
+      },
+    })),
+    breaks: [promise.others, promise.sorted],
+  },
+  {
+    name: 'forgets a removal when three other writes have followed',
+    open: () => {
+      const self = new Animal()
+      const graves: { readonly row: Row; at: number }[] = []
+      return Object.assign(self, {
+        async write(key: string, expected: string | null, value: Json | undefined) {
+          const row = self.rows.get(key)
+          const written = await Animal.prototype.write.call(self, key, expected, value)
+          if (written.ok && value === undefined && row !== undefined)
+            graves.push({ row, at: self.writes + 3 })
+          while (graves[0] !== undefined && graves[0].at <= self.writes) {
+            const { row: risen } = graves.shift() as { readonly row: Row }
+            if (!self.rows.has(risen.key)) self.rows.set(risen.key, risen)
+          }
+          return written
+        },
+      })
+    },
+    breaks: [promise.walk],
+  },
+  {
+    name: 'forgets everything in a restart',
+    open: () => ({ store: new Animal(), reopen: () => new Animal() }),
+    breaks: [promise.restart],
+  },
+  {
+    name: 'counts its revisions from one again after a restart',
+    open: () => {
+      const store = new Animal()
+      return { store, reopen: () => Object.assign(new Animal(), { rows: store.rows }) }
+    },
+    breaks: [promise.restart],
+  },
+]
+
+/** The titles of the promises a store breaks. */
+async function broken(open: () => Store | OpenedStore): Promise<string[]> {
+  const declared: [string, () => Promise<void>][] = []
+  storeContract({
+    test: (title, body) => declared.push([title, body]),
+    open,
+    durable: 'reopen' in open(),
+  })
+  const titles: string[] = []
+  for (const [title, body] of declared) await body().catch(() => titles.push(title))
+  return titles
+}
+
+test('the store that all of them are made from breaks no promise', async () => {
+  const open = () => {
+    const store = new Animal()
+    return { store, peers: [store], reopen: () => store }
+  }
+  expect(await broken(open)).toEqual([])
+})
+
+for (const { name, open, breaks } of zoo) {
+  test(`a store that ${name} is caught`, async () => {
+    expect(await broken(open)).toEqual(expect.arrayContaining([...breaks]))
+  })
+}
+
+test('every promise is broken by one of them', () => {
+  expect(new Set(zoo.flatMap((specimen) => specimen.breaks))).toEqual(new Set(storePromises()))
+})

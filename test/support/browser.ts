@@ -1,0 +1,208 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+/** Where a Chromium is: `CHROMIUM`, else one of its names on the path; `undefined` when there is none. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM, PATH = '' } = process.env
+  if (CHROMIUM !== undefined) return CHROMIUM
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  return PATH.split(delimiter)
+    .flatMap((directory) => names.map((name) => join(directory, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+interface Message {
+  readonly id?: number
+  readonly sessionId?: string
+  readonly method?: string
+  readonly params?: any
+  readonly result?: any
+  readonly error?: { readonly message: string }
+}
+
+/** A Chromium, spoken to over its debugging pipe. */
+export class Browser {
+  readonly #child: ChildProcess
+  readonly #profile: string
+  readonly #waiting = new Map<
+    number,
+    { readonly resolve: (value: any) => void; readonly reject: (error: Error) => void }
+  >()
+  readonly #listeners = new Set<(message: Message) => void>()
+  #last = 0
+
+  private constructor(child: ChildProcess, profile: string) {
+    this.#child = child
+    this.#profile = profile
+    let rest = ''
+    const output = child.stdio[4] as Readable
+    output.setEncoding('utf8').on('data', (chunk: string) => {
+      const parts = (rest + chunk).split('\0')
+      rest = parts.pop()!
+      for (const part of parts) this.#receive(JSON.parse(part) as Message)
+    })
+    child.on('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the browser has ended'))
+    })
+  }
+
+  static async launch(file: string): Promise<Browser> {
+    const profile = await mkdtemp(join(tmpdir(), 'commandry-browser-'))
+    const flags = [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      ...['--disable-dev-shm-usage', '--hide-scrollbars', '--remote-debugging-pipe'],
+      `--user-data-dir=${profile}`,
+    ]
+    const child = spawn(file, [...flags, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    })
+    const browser = new Browser(child, profile)
+    await browser.send('Browser.getVersion')
+    return browser
+  }
+
+  send(method: string, params: object = {}, sessionId?: string): Promise<any> {
+    const id = ++this.#last
+    const message = JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) })
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      ;(this.#child.stdio[3] as Writable).write(`${message}\0`)
+    })
+  }
+
+  listen(listener: (message: Message) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  #receive(message: Message): void {
+    if (message.id === undefined) {
+      for (const listener of this.#listeners) listener(message)
+      return
+    }
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.error === undefined) waiting?.resolve(message.result)
+    else waiting?.reject(new Error(message.error.message))
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve))
+    await this.send('Browser.close').catch(() => undefined)
+    await ended
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** A tab, and everything it has complained of. */
+export class Tab {
+  readonly #browser: Browser
+  readonly #session: string
+  /** What went to the console as an error, what was thrown and not caught, what was refused or not found. */
+  readonly complaints: string[] = []
+  /** Every URL that was asked for. */
+  readonly requests: string[] = []
+
+  private constructor(browser: Browser, session: string) {
+    this.#browser = browser
+    this.#session = session
+    browser.listen(({ sessionId, method, params }) => {
+      if (sessionId !== session) return
+      if (method === 'Runtime.exceptionThrown') {
+        this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text)
+      }
+      if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) {
+        this.complaints.push(params.args.map((one: any) => one.value ?? one.description).join(' '))
+      }
+      if (method === 'Log.entryAdded' && ['error', 'warning'].includes(params.entry.level)) {
+        this.complaints.push(params.entry.text)
+      }
+      if (method === 'Network.requestWillBeSent') this.requests.push(params.request.url)
+    })
+  }
+
+  static async open(browser: Browser, width = 1280, height = 900): Promise<Tab> {
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
+    const tab = new Tab(browser, sessionId)
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`)
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
+    await tab.send('Emulation.setDeviceMetricsOverride', metrics)
+    return tab
+  }
+
+  send(method: string, params: object = {}): Promise<any> {
+    return this.#browser.send(method, params, this.#session)
+  }
+
+  async goto(url: string): Promise<void> {
+    const { errorText } = await this.send('Page.navigate', { url })
+    if (errorText !== undefined) throw new Error(errorText)
+  }
+
+  /** The value of an expression in the page, waited for if it is a promise. */
+  async evaluate<T = any>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails !== undefined) {
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    }
+    return result.value as T
+  }
+
+  /** Waits until an expression holds; looks again whenever the document changes. */
+  async until(expression: string): Promise<void> {
+    await this.evaluate(`new Promise((resolve, reject) => {
+      const holds = () => { try { return ${expression} } catch { return false } }
+      if (holds()) return resolve()
+      const observer = new MutationObserver(() => {
+        if (!holds()) return
+        clearTimeout(timer)
+        observer.disconnect()
+        resolve()
+      })
+      const timer = setTimeout(() => {
+        reject(new Error('never came true: ' + ${JSON.stringify(expression)} + '\\n' + document.body.innerText.slice(0, 2000)))
+      }, 10_000)
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    })`)
+  }
+
+  async press(key: string, code = key): Promise<void> {
+    const text = key.length === 1 ? { text: key } : key === 'Enter' ? { text: '\r' } : {}
+    const codes: Record<string, number> = { Tab: 9, Enter: 13, ArrowDown: 40, ArrowUp: 38 }
+    const windowsVirtualKeyCode = codes[key] ?? key.toUpperCase().charCodeAt(0)
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, windowsVirtualKeyCode, ...text })
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, windowsVirtualKeyCode })
+  }
+
+  async type(text: string): Promise<void> {
+    await this.send('Input.insertText', { text })
+  }
+
+  async prefer(scheme: 'light' | 'dark'): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value: scheme }],
+    })
+  }
+
+  /** A picture of the whole page, as PNG. */
+  async screenshot(file: string): Promise<void> {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })
+    await writeFile(file, Buffer.from(data as string, 'base64'))
+  }
+}

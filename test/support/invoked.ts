@@ -1,0 +1,28 @@
+import { snowflakes, type IdSource } from 'commandry'
+import type { CommandBody } from '../../src/command/define.ts'
+import { createInteraction, type InteractionRequest } from '../../src/interaction/create.ts'
+import type { AutocompleteInteraction, ChatInputInteraction } from '../../src/interaction/payload.ts'
+import { handClock } from './clock.ts'
+import { accepted, refusals, type Fact } from './found.ts'
+
+/** Ids that are the same in every run. */
+export function ids(start?: number): IdSource {
+  return snowflakes({ clock: handClock(start) })
+}
+
+/** The interaction of a slash command; fails, saying why, when the request is refused. */
+export function used(command: CommandBody, request: InteractionRequest = {}): ChatInputInteraction {
+  return accepted(createInteraction(command, { ids: ids(), ...request })) as ChatInputInteraction
+}
+
+export function typing(
+  command: CommandBody,
+  request: InteractionRequest & { readonly focused: string },
+): AutocompleteInteraction {
+  return accepted(createInteraction(command, { ids: ids(), ...request }))
+}
+
+/** Why a request is refused. */
+export function faults(command: CommandBody, request: InteractionRequest = {}): readonly Fact[] {
+  return refusals(createInteraction(command, request))
+}
