@@ -1,0 +1,38 @@
+/**
+ * What is looked at in the state that is about to be written, whatever change led to it: create, edit and bulk
+ * overwrite all pass here (clauses 4.2-07, 4.4-01, 8-01, 8-02).
+ */
+import { countRules, identity, surplus } from '../command/set.ts'
+import { Report } from '../core/report.ts'
+import { RegistryError } from './error.ts'
+import type { ScopeRecord } from './record.ts'
+import { dailyCreates, nameTaken } from '../command/scope-rules.ts'
+
+/**
+ * Admits the next state of a scope, or throws what forbids it.
+ *
+ * @param created how many of its commands are new to the scope
+ * @param secondsLeft seconds until the next day begins
+ */
+export function admit(next: ScopeRecord, created: number, secondsLeft: number): void {
+  const report = new Report()
+  for (const { index, type } of surplus(next.commands)) {
+    report.add(countRules[type], { actual: countRules[type].limit!.max! + 1 }, index)
+  }
+  if (report.issues !== null) throw new RegistryError('too_many_commands', { issues: report.issues })
+
+  const names = new Map<string, number>()
+  next.commands.forEach((command, index) => {
+    const key = identity(command)
+    if (!nameTaken.check(names.get(key))) {
+      report.add(nameTaken, { name: command.name, type: command.type }, 'name')
+      throw new RegistryError('name_taken', { issues: report.issues! })
+    }
+    names.set(key, index)
+  })
+
+  if (created > 0 && !dailyCreates.check(next.creates.count)) {
+    report.add(dailyCreates, { actual: created, used: next.creates.count - created })
+    throw new RegistryError('daily_creates_exhausted', { issues: report.issues!, retryAfter: secondsLeft })
+  }
+}

@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  CommandRegistry,
+  globalScope,
+  guildScope,
+  Limits,
+  memoryStore,
+  type Entry,
+  type Json,
+  type RegistryEvent,
+  type Store,
+} from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { handClock } from '../support/clock.ts'
+
+const app = '1001'
+const guild = '2001'
+const scope = globalScope(app)
+const allow = [{ id: '1', type: 1, permission: true }]
+
+/** A store whose reads and writes happen when the scheduler says so, in whatever order it chooses. */
+function scheduled(store: Store, s: fc.Scheduler): Store {
+  return {
+    read: async (keys) => {
+      await s.schedule(Promise.resolve('before a read'))
+      return store.read(keys)
+    },
+    write: async (...call) => {
+      await s.schedule(Promise.resolve('before a write'))
+      const written = await store.write(...call)
+      await s.schedule(Promise.resolve('after a write'))
+      return written
+    },
+    keys: (prefix) => store.keys(prefix),
+  }
+}
+
+/** A store that writes whatever it is given, whoever was first. */
+function careless(): Store {
+  const documents = new Map<string, Entry>()
+  let writes = 0
+  return {
+    read: async (keys) => keys.map((key) => documents.get(key)),
+    write: async (key, _expected, value: Json | undefined) => {
+      const revision = String(++writes)
+      if (value === undefined) documents.delete(key)
+      else documents.set(key, { value, revision })
+      return { ok: true, revision }
+    },
+    keys: async function* () {
+      yield* documents.keys()
+    },
+  }
+}
+
+interface Task {
+  readonly writer: number
+  readonly kind: 'upsert' | 'edit' | 'delete' | 'permit'
+  readonly name: string
+}
+
+const tasks = fc.array(
+  fc.record({
+    writer: fc.nat(2),
+    kind: fc.constantFrom(
+      'upsert' as const,
+      'upsert' as const,
+      'edit' as const,
+      'delete' as const,
+      'permit' as const,
+    ),
+    name: fc.constantFrom('a', 'b', 'c'),
+  }),
+  { minLength: 2, maxLength: 7 },
+)
+
+/** Three registries on one store do things at once; whatever was acknowledged has to be there in the end. */
+async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promise<void> {
+  const clock = handClock()
+  const writers = [1, 2, 3].map(
+    () => new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 }),
+  )
+  const events: RegistryEvent[] = []
+  for (const writer of writers) writer.subscribe((event) => events.push(event))
+  const reader = new CommandRegistry({ store, clock })
+  const { command: seed } = await reader.upsert(scope, { name: 'seed', description: 'b' })
+
+  const done = Promise.all(
+    list.map(async ({ writer, kind, name }, i) => {
+      const registry = writers[writer]!
+      const error = await attempt(async () => {
+        if (kind === 'upsert') await registry.upsert(scope, { name: `${name}${i}`, description: 'b' })
+        else if (kind === 'edit')
+          await registry.edit(scope, seed.id, { [i % 2 ? 'nsfw' : 'description']: i % 2 ? true : `by ${i}` })
+        else if (kind === 'delete') await registry.delete(scope, seed.id)
+        else await registry.setPermissions(app, guild, seed.id, allow)
+      })
+      return { kind, name: `${name}${i}`, code: error?.code }
+    }),
+  )
+  await s.waitFor(done)
+  const outcomes = await done
+  const commands = await reader.list(scope)
+
+  for (const { kind, name, code } of outcomes) {
+    expect([undefined, 'unknown_command']).toContain(code)
+    if (kind === 'upsert') expect(commands.map((command) => command.name)).toContain(name)
+  }
+  const deletes = outcomes.filter(({ kind }) => kind === 'delete')
+  expect(deletes.filter(({ code }) => code === undefined)).toHaveLength(deletes.length > 0 ? 1 : 0)
+  const kept = commands.find(({ id }) => id === seed.id)
+  expect(kept === undefined).toBe(deletes.length > 0)
+  const edits = outcomes.filter(({ kind, code }) => kind === 'edit' && code === undefined)
+  if (kept !== undefined && edits.length > 0) {
+    // Every acknowledged edit left its mark: those of one field the last one's, those of another field theirs too.
+    if (list.some(({ kind }, i) => kind === 'edit' && i % 2 === 1)) expect(kept.nsfw).toBe(true)
+    if (list.some(({ kind }, i) => kind === 'edit' && i % 2 === 0))
+      expect(kept.description).toMatch(/^by \d$/)
+  }
+  // A permission set while its command was deleted does not outlive it.
+  const permissions = await reader.listPermissions(app, guild)
+  const permitted = outcomes.some(({ kind, code }) => kind === 'permit' && code === undefined)
+  expect(permissions).toHaveLength(kept !== undefined && permitted ? 1 : 0)
+  // The writers' id sources all propose the same ids, by one clock that stands still; the scope keeps them apart.
+  expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length)
+  // Each change that was written was told once.
+  const told = events.filter(({ type }) => type === 'command_created')
+  expect(told).toHaveLength(outcomes.filter(({ kind }) => kind === 'upsert').length)
+  expect(events.filter(({ type }) => type === 'command_deleted')).toHaveLength(deletes.length > 0 ? 1 : 0)
+}
+
+describe('registries racing on one store', () => {
+  it('[4.1-07] [2.9-09] lose nothing, in any interleaving', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, memoryStore(), list)),
+      { numRuns: 300 },
+    )
+  })
+
+  it('and the same property fails when the store does not check who was first', async () => {
+    await expect(
+      fc.assert(
+        fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, careless(), list)),
+        { numRuns: 300, seed: 1 },
+      ),
+    ).rejects.toThrow(/Property failed/)
+  })
+
+  /** Fills a scope to just below a limit, then has three registries create at once. */
+  async function crowd(
+    s: fc.Scheduler,
+    store: Store,
+    count: number,
+  ): Promise<{ menus: number; acknowledged: number }> {
+    const clock = handClock()
+    const reader = new CommandRegistry({ store, clock })
+    const full = Array.from({ length: Limits.USER_COMMANDS - 2 }, (_, i) => ({ type: 2, name: `Menu ${i}` }))
+    await reader.overwrite(scope, full)
+    const done = Promise.all(
+      Array.from({ length: count }, (_, i) => {
+        const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
+        return attempt(() => registry.upsert(scope, { type: 2, name: `New ${i}` }))
+      }),
+    )
+    await s.waitFor(done)
+    const acknowledged = (await done).filter((error) => error === undefined).length
+    return { menus: (await reader.list(scope)).length, acknowledged }
+  }
+
+  it('[8-01] break no limit of a type', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
+        expect(await crowd(s, memoryStore(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
+      }),
+      { numRuns: 100 },
+    )
+    await expect(
+      fc.assert(
+        fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
+          expect(await crowd(s, careless(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
+        }),
+        { numRuns: 100, seed: 1 },
+      ),
+    ).rejects.toThrow(/Property failed/)
+  })
+
+  it('[8-02] break no limit of the day', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (s) => {
+        const store = memoryStore()
+        const clock = handClock()
+        const reader = new CommandRegistry({ store, clock })
+        const slashes = (prefix: string, count: number) =>
+          Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, description: 'b' }))
+        await reader.overwrite(scope, slashes('a', 100))
+        await reader.overwrite(scope, slashes('b', 99))
+        const racers = [1, 2, 3].map((i) => {
+          const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
+          return attempt(() => registry.overwrite(scope, slashes(`c${i}`, 1)))
+        })
+        const done = Promise.all(racers)
+        await s.waitFor(done)
+        const codes = (await done).map((error) => error?.code)
+        expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+        expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
+        expect(await reader.list(scope)).toHaveLength(1)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('[4.1-07] an overwrite is seen whole or not at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (s) => {
+        const store = memoryStore()
+        const clock = handClock()
+        const old = [1, 2, 3].map((i) => ({ name: `old${i}`, description: 'b' }))
+        const young = [1, 2].map((i) => ({ name: `new${i}`, description: 'b' }))
+        await new CommandRegistry({ store, clock }).overwrite(scope, old)
+        const slow = new CommandRegistry({ store: scheduled(store, s), clock })
+        const seen: string[] = []
+        const reading = (async () => {
+          for (let i = 0; i < 5; i++) seen.push((await slow.list(scope)).map(({ name }) => name).join())
+        })()
+        const writing = new CommandRegistry({ store: scheduled(store, s), clock }).overwrite(scope, young)
+        await s.waitFor(Promise.all([reading, writing]))
+        for (const names of seen) expect(['old1,old2,old3', 'new1,new2']).toContain(names)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('[2.9-09] a rename and a permission at the same moment: the permission never comes back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (s) => {
+        const store = memoryStore()
+        const clock = handClock()
+        const reader = new CommandRegistry({ store, clock })
+        const { command } = await reader.upsert(guildScope(app, guild), { name: 'a', description: 'b' })
+        const one = new CommandRegistry({ store: scheduled(store, s), clock })
+        const two = new CommandRegistry({ store: scheduled(store, s), clock })
+        const done = Promise.all([
+          two.setPermissions(app, guild, command.id, allow),
+          one.edit(guildScope(app, guild), command.id, { name: 'renamed' }),
+        ])
+        await s.waitFor(done)
+        await done
+        // Whenever it was written, it was under a name that the command has no more.
+        await reader.edit(guildScope(app, guild), command.id, { name: 'a' })
+        expect(await reader.listPermissions(app, guild)).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

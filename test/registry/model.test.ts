@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memoryStore } from 'commandry'
+import { compareWithModel, moves, type Move } from './model.ts'
+
+describe('the registry against plain maps', () => {
+  it('[4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [8-01] [8-02] [2.9-09] agrees after any sequence of moves, over days', async () => {
+    const reached = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(moves(40), async (list) => {
+        for (const { kind } of list) reached.set(kind, (reached.get(kind) ?? 0) + 1)
+        await compareWithModel(memoryStore(), list)
+      }),
+      { numRuns: 120 },
+    )
+    // Every kind of move was made, so the property says something about each.
+    expect([...reached.keys()].sort()).toEqual([
+      'delete',
+      'edit',
+      'flood',
+      'overwrite',
+      'permit',
+      'upsert',
+      'wait',
+    ])
+  })
+
+  it('[8-02] agrees when the creates of a day run out and come back', async () => {
+    const flood = (prefix: string): Move => ({ kind: 'flood', scope: 0, count: 100, prefix })
+    const upsert: Move = { kind: 'upsert', scope: 0, body: { type: 2, name: 'a', description: 'one' } }
+    await compareWithModel(memoryStore(), [
+      flood('x'),
+      flood('x'),
+      flood('y'),
+      upsert,
+      flood('w'),
+      { kind: 'wait', hours: 7 },
+      upsert,
+      { kind: 'wait', hours: 7 },
+      flood('w'),
+      upsert,
+    ])
+  })
+})

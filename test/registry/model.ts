@@ -1,0 +1,356 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import {
+  CommandRegistry,
+  globalScope,
+  guildScope,
+  Limits,
+  type ApplicationCommand,
+  type CommandPermission,
+  type RegistryEvent,
+  type Scope,
+  type Store,
+} from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { handClock, HOUR } from '../support/clock.ts'
+
+/** A command as the model knows it. Its permissions hang on it, so whatever becomes of it becomes of them. */
+interface Known {
+  id: string
+  type: number
+  name: string
+  description: string
+  permissions: Map<string, readonly CommandPermission[]>
+}
+
+interface Kept {
+  commands: Known[]
+  creates: Map<number, number>
+}
+
+/** What is asked of the registry; numbers choose among what is there at the time. */
+export type Move =
+  | { readonly kind: 'upsert'; readonly scope: number; readonly body: Spec }
+  | { readonly kind: 'edit'; readonly scope: number; readonly target: number; readonly patch: Partial<Spec> }
+  | { readonly kind: 'delete'; readonly scope: number; readonly target: number }
+  | {
+      readonly kind: 'overwrite'
+      readonly scope: number
+      readonly bodies: readonly (Spec & { target?: number })[]
+    }
+  | { readonly kind: 'flood'; readonly scope: number; readonly count: number; readonly prefix: string }
+  | {
+      readonly kind: 'permit'
+      readonly guild: number
+      readonly target: number
+      readonly entries: readonly CommandPermission[]
+    }
+  | { readonly kind: 'wait'; readonly hours: number }
+
+interface Spec {
+  readonly type: number
+  readonly name: string
+  readonly description: string
+}
+
+const app = '1001'
+export const guilds = ['2001', '2002']
+export const scopes: readonly Scope[] = [globalScope(app), ...guilds.map((id) => guildScope(app, id))]
+
+const max: Readonly<Record<number, number>> = {
+  1: Limits.CHAT_INPUT_COMMANDS,
+  2: Limits.USER_COMMANDS,
+  3: Limits.MESSAGE_COMMANDS,
+  4: Limits.PRIMARY_ENTRY_POINT_COMMANDS,
+}
+
+export function moves(maxLength: number): fc.Arbitrary<readonly Move[]> {
+  const scope = fc.nat(scopes.length - 1)
+  const target = fc.nat(20)
+  const spec = fc.record({
+    type: fc.constantFrom(1, 1, 1, 2, 3, 4),
+    name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    description: fc.constantFrom('one', 'two'),
+  })
+  const entries = fc.array(
+    fc.record({
+      id: fc.constantFrom('1', '2', '3'),
+      type: fc.constantFrom(1 as const, 2 as const, 3 as const),
+      permission: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  )
+  const item = fc
+    .tuple(spec, fc.option(target, { nil: undefined }))
+    .map(([body, chosen]) => (chosen === undefined ? body : { ...body, target: chosen }))
+  return fc.array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('upsert' as const), scope, body: spec }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('edit' as const),
+          scope,
+          target,
+          patch: fc.record(
+            { name: fc.constantFrom('a', 'b', 'c', 'z'), description: fc.constantFrom('one', 'two') },
+            { requiredKeys: [] },
+          ),
+        }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), scope, target }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('overwrite' as const),
+          scope,
+          bodies: fc.array(item, { maxLength: 6 }),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('flood' as const),
+          scope,
+          count: fc.integer({ min: 60, max: 104 }),
+          prefix: fc.constantFrom('x', 'y', 'w', 'v'),
+        }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('permit' as const),
+          guild: fc.nat(guilds.length - 1),
+          target,
+          entries,
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 7, 12, 24) }),
+      },
+    ),
+    { maxLength, size: 'max' },
+  )
+}
+
+/** Makes the moves on a registry over a store, and compares it with plain maps after each. */
+export async function compareWithModel(store: Store, list: readonly Move[]): Promise<void> {
+  const clock = handClock()
+  const registry = new CommandRegistry({ store, clock })
+  const events: RegistryEvent[] = []
+  registry.subscribe((event) => events.push(event))
+  const state: Kept[] = scopes.map(() => ({ commands: [], creates: new Map() }))
+  const appPermissions = new Map<string, readonly CommandPermission[]>()
+  const everId = new Set<string>()
+  const day = () => Math.floor(clock.now() / (24 * HOUR))
+
+  for (const move of list) {
+    const before = events.length
+    const outcome = await step(move)
+    if (outcome !== undefined) expect(events.length, `a refused ${move.kind} told something`).toBe(before)
+    await compare()
+  }
+
+  async function step(move: Move): Promise<string | undefined> {
+    switch (move.kind) {
+      case 'wait':
+        clock.advance(move.hours * HOUR)
+        return undefined
+      case 'upsert': {
+        const kept = state[move.scope]!
+        let made: ApplicationCommand | undefined
+        const error = await attempt(async () => {
+          const { command, created } = await registry.upsert(scopes[move.scope]!, body(move.body))
+          expect(created).toBe(find(kept, move.body) === undefined)
+          made = command
+        })
+        const expected = replace(kept, move.scope, (commands) => {
+          const existing = find(kept, move.body)
+          if (existing)
+            return commands.map((command) =>
+              command === existing ? { ...command, description: told(move.body) } : command,
+            )
+          return [...commands, fresh(move.body)]
+        })
+        expect(error?.code).toBe(move.body.type === 4 && move.scope > 0 ? 'invalid' : expected)
+        if (error === undefined) learn(kept, [made!])
+        return error?.code
+      }
+      case 'edit': {
+        const kept = state[move.scope]!
+        const target = pick(kept, move.target)
+        const patch = target && target.type !== 1 ? { ...move.patch, description: undefined } : move.patch
+        const error = await attempt(() => registry.edit(scopes[move.scope]!, target?.id ?? '5', patch))
+        if (target === undefined) {
+          expect(error?.code).toBe('unknown_command')
+          return error?.code
+        }
+        const name = patch.name ?? target.name
+        const taken = kept.commands.some(
+          (other) => other !== target && other.type === target.type && other.name === name,
+        )
+        expect(error?.code).toBe(taken ? 'name_taken' : undefined)
+        if (taken) return error?.code
+        if (name !== target.name) target.permissions.clear()
+        target.name = name
+        target.description = patch.description ?? target.description
+        return undefined
+      }
+      case 'delete': {
+        const kept = state[move.scope]!
+        const target = pick(kept, move.target)
+        const error = await attempt(() => registry.delete(scopes[move.scope]!, target?.id ?? '5'))
+        expect(error?.code).toBe(target === undefined ? 'unknown_command' : undefined)
+        kept.commands = kept.commands.filter((command) => command !== target)
+        return error?.code
+      }
+      case 'flood':
+        return overwrite(
+          move.scope,
+          Array.from({ length: move.count }, (_, i) => ({
+            type: 1,
+            name: `${move.prefix}${i}`,
+            description: 'one',
+          })),
+        )
+      case 'overwrite':
+        return overwrite(move.scope, move.bodies)
+      case 'permit': {
+        const guild = guilds[move.guild]!
+        const candidates = [...state[0]!.commands, ...state[move.guild + 1]!.commands]
+        const target = candidates[move.target]
+        const id = move.target === 20 ? app : (target?.id ?? '5')
+        const error = await attempt(() => registry.setPermissions(app, guild, id, move.entries))
+        if (id === '5') {
+          expect(error?.code).toBe('unknown_command')
+          return error?.code
+        }
+        expect(error?.code).toBeUndefined()
+        const holder = id === app ? appPermissions : target!.permissions
+        if (move.entries.length === 0) holder.delete(guild)
+        else holder.set(guild, move.entries)
+        return undefined
+      }
+    }
+  }
+
+  async function overwrite(
+    index: number,
+    bodies: readonly (Spec & { target?: number })[],
+  ): Promise<string | undefined> {
+    const kept = state[index]!
+    const items = bodies.map((spec) => ({
+      spec,
+      chosen: spec.target === undefined ? undefined : pick(kept, spec.target),
+    }))
+    let made: readonly ApplicationCommand[] = []
+    const error = await attempt(async () => {
+      made = await registry.overwrite(
+        scopes[index]!,
+        items.map(({ spec, chosen }) => ({ ...body(spec), ...(chosen && { id: chosen.id }) })),
+      )
+    })
+    const chosenIds = items.flatMap(({ chosen }) => (chosen ? [chosen.id] : []))
+    const identities = items.map(({ spec }) => `${spec.type} ${spec.name}`)
+    const invalid =
+      new Set(chosenIds).size < chosenIds.length ||
+      new Set(identities).size < identities.length ||
+      items.some(
+        ({ spec, chosen }) => (spec.type === 4 && index > 0) || (chosen && chosen.type !== spec.type),
+      )
+    if (invalid) {
+      expect(error?.code).toBe('invalid')
+      return 'invalid'
+    }
+    const leavesOutEntry =
+      kept.commands.some(({ type }) => type === 4) && !items.some(({ spec }) => spec.type === 4)
+    const expected = leavesOutEntry
+      ? 'entry_point_required'
+      : replace(kept, index, (commands) => {
+          const free = commands.filter(({ id }) => !chosenIds.includes(id))
+          return items.map(({ spec, chosen }) => {
+            const match = chosen ?? free.find(({ type, name }) => type === spec.type && name === spec.name)
+            if (match === undefined) return fresh(spec)
+            const permissions = match.name === spec.name ? match.permissions : new Map()
+            return { ...match, name: spec.name, description: told(spec), permissions }
+          })
+        })
+    expect(error?.code).toBe(expected)
+    if (error === undefined) learn(kept, made)
+    return error?.code
+  }
+
+  /** Puts the next commands in place if the limits allow it, else says which does not. */
+  function replace(
+    kept: Kept,
+    index: number,
+    next: (commands: readonly Known[]) => Known[],
+  ): string | undefined {
+    const commands = next(kept.commands)
+    for (const type of [1, 2, 3, 4]) {
+      if (commands.filter((command) => command.type === type).length > max[type]!) return 'too_many_commands'
+    }
+    const created = commands.filter(({ id }) => id === '').length
+    const used = kept.creates.get(day()) ?? 0
+    if (created > 0 && used + created > Limits.DAILY_CREATES) return 'daily_creates_exhausted'
+    if (commands.some(({ type }) => type === 4) && index > 0) return 'invalid'
+    kept.creates.set(day(), used + created)
+    kept.commands = commands
+    return undefined
+  }
+
+  /** The ids of new commands are the registry's to choose; they must be new. */
+  function learn(kept: Kept, made: readonly ApplicationCommand[]): void {
+    for (const { id, type, name } of made) {
+      const command = kept.commands.find((known) => known.type === type && known.name === name)!
+      if (command.id === '') {
+        expect(everId.has(id)).toBe(false)
+        everId.add(id)
+        command.id = id
+      } else expect(id).toBe(command.id)
+    }
+  }
+
+  async function compare(): Promise<void> {
+    for (const [index, scope] of scopes.entries()) {
+      const listed = await registry.list(scope)
+      expect(listed.map(({ id, type, name, description }) => ({ id, type, name, description }))).toEqual(
+        state[index]!.commands.map(({ id, type, name, description }) => ({ id, type, name, description })),
+      )
+    }
+    for (const [index, guild] of guilds.entries()) {
+      const listed = await registry.listPermissions(app, guild)
+      const expected = [...state[0]!.commands, ...state[index + 1]!.commands].flatMap(
+        ({ id, permissions }) => (permissions.has(guild) ? [[id, permissions.get(guild)]] : []),
+      )
+      if (appPermissions.has(guild)) expected.push([app, appPermissions.get(guild)])
+      expect(sorted(listed.map(({ id, permissions }) => [id, permissions]))).toEqual(sorted(expected))
+    }
+  }
+}
+
+function body({ type, name, description }: Spec): object {
+  return type === 1 ? { type, name, description } : { type, name }
+}
+
+/** The description that a command has in the end: only slash commands keep the one they are given here. */
+function told({ type, description }: Spec): string {
+  return type === 1 ? description : ''
+}
+
+function fresh(spec: Spec): Known {
+  return { id: '', type: spec.type, name: spec.name, description: told(spec), permissions: new Map() }
+}
+
+function find(kept: Kept, { type, name }: Spec): Known | undefined {
+  return kept.commands.find((command) => command.type === type && command.name === name)
+}
+
+function pick(kept: Kept, number: number): Known | undefined {
+  return kept.commands[number]
+}
+
+function sorted(list: readonly unknown[]): string[] {
+  return list.map((item) => JSON.stringify(item)).sort()
+}
