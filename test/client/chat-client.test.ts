@@ -1,0 +1,555 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ApplicationFlag,
+  applicationDirectory,
+  CommandRegistry,
+  CommandType,
+  globalScope,
+  guildScope,
+  HandlerType,
+  OptionType,
+  PermissionFlag,
+  snowflakeTime,
+  type RegistryEvent,
+} from 'commandry'
+import { ChatClient, type GuildClientOptions } from '../../src/client/chat-client.ts'
+import { InvocationError } from '../../src/client/error.ts'
+import { handClock, HOUR } from '../support/clock.ts'
+
+const app = '1001'
+const guild = '2001'
+const everywhere = globalScope(app)
+const here = guildScope(app, guild)
+const { STRING, INTEGER, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
+const { USE_APPLICATION_COMMANDS, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS, BAN_MEMBERS } = PermissionFlag
+
+const person: GuildClientOptions = {
+  applicationId: app,
+  guildId: guild,
+  channel: { id: '4001', type: 0 },
+  member: { user: { id: '3001' }, roles: [], permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES },
+  locale: 'en-US',
+}
+
+const ping = { name: 'ping', description: 'Says pong' }
+const permissions = {
+  name: 'permissions',
+  name_localizations: { de: 'rechte' },
+  description: 'b',
+  options: [
+    {
+      type: SUB_COMMAND_GROUP,
+      name: 'user',
+      name_localizations: { de: 'nutzer' },
+      description: 'b',
+      options: [
+        {
+          type: SUB_COMMAND,
+          name: 'get',
+          name_localizations: { de: 'zeigen' },
+          description: 'b',
+          options: [
+            {
+              type: USER,
+              name: 'user',
+              name_localizations: { de: 'nutzer' },
+              description: 'b',
+              required: true,
+            },
+            {
+              type: STRING,
+              name: 'as',
+              name_localizations: { de: 'als' },
+              description: 'b',
+              choices: [{ name: 'List', name_localizations: { de: 'Liste' }, value: 'list' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+/** The error a use is refused with; `undefined` when it is not. */
+async function refused(use: Promise<unknown>): Promise<InvocationError | undefined> {
+  try {
+    await use
+    return undefined
+  } catch (error) {
+    if (error instanceof InvocationError) return error
+    throw error
+  }
+}
+const code = async (use: Promise<unknown>) => (await refused(use))?.code
+
+async function serving(...bodies: object[]): Promise<{ registry: CommandRegistry; events: RegistryEvent[] }> {
+  const registry = new CommandRegistry()
+  await registry.overwrite(everywhere, bodies)
+  const events: RegistryEvent[] = []
+  registry.subscribe((event) => void events.push(event))
+  return { registry, events }
+}
+
+describe('using a command', () => {
+  it('[6-02] gives the app an interaction, and tells the listeners', async () => {
+    const { registry, events } = await serving(permissions)
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const interaction = await client.invoke('permissions user get', { user: '7' })
+    expect(interaction).toMatchObject({
+      type: 2,
+      application_id: app,
+      guild_id: guild,
+      channel_id: '4001',
+      locale: 'en-US',
+      data: { name: 'permissions', resolved: { users: { 7: { id: '7' } } } },
+    })
+    expect(interaction.data.options).toEqual([
+      {
+        type: 2,
+        name: 'user',
+        options: [{ type: 1, name: 'get', options: [{ type: 6, name: 'user', value: '7' }] }],
+      },
+    ])
+    const [command] = await registry.list(everywhere)
+    expect(events).toEqual([
+      {
+        type: 'interaction_created',
+        scope: everywhere,
+        command,
+        handledBy: 'app',
+        interaction,
+        message: null,
+      },
+    ])
+  })
+
+  it('[2.10-07] takes the names a person sees, and sends default ones', async () => {
+    const { registry } = await serving(permissions)
+    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const typed = await client.invoke('/rechte nutzer zeigen', { nutzer: '7', als: 'Liste' })
+    const plain = await client.invoke('permissions user get', { user: '7', as: 'list' })
+    expect(typed.data).toEqual(plain.data)
+    expect(typed.locale).toBe('de')
+    expect(client.picker.entries.map(({ name, path }) => [name, path])).toEqual([
+      ['rechte nutzer zeigen', 'permissions user get'],
+    ])
+  })
+
+  it('[2.10-07] a name that is shown goes before the default name of another', async () => {
+    const { registry } = await serving(
+      { name: 'stop', description: 'b', name_localizations: { de: 'start' } },
+      { name: 'start', description: 'b', name_localizations: { de: 'los' } },
+    )
+    const german = new ChatClient(registry, { ...person, locale: 'de' })
+    expect((await german.invoke('start')).data.name).toBe('stop')
+    expect((await german.invoke('los')).data.name).toBe('start')
+    expect((await new ChatClient(registry, person).invoke('start')).data.name).toBe('start')
+  })
+
+  it('[2.11-01] tells what the member may do in the channel', async () => {
+    const { registry } = await serving(ping)
+    const channel = {
+      id: '4001',
+      type: 0,
+      permission_overwrites: [{ id: '5001', type: 0 as const, allow: 0n, deny: SEND_MESSAGES }],
+    }
+    const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES }]
+    const member = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
+    const { member: sent, channel: place } = await new ChatClient(registry, {
+      ...person,
+      channel,
+      member,
+      roles,
+    }).invoke('ping')
+    expect(sent).toMatchObject({ permissions: String(USE_APPLICATION_COMMANDS), user: { username: 'ada' } })
+    expect(place).toEqual({ id: '4001', type: 0 })
+  })
+
+  it('makes ids that differ, by the clock of the registry', async () => {
+    const clock = handClock()
+    const registry = new CommandRegistry({ clock })
+    await registry.upsert(everywhere, ping)
+    const clients = [new ChatClient(registry, person), new ChatClient(registry, person)]
+    const made = []
+    for (const client of [...clients, ...clients]) made.push((await client.invoke('ping')).id)
+    expect(new Set(made).size).toBe(4)
+    clock.advance(HOUR)
+    expect(snowflakeTime((await clients[0]!.invoke('ping')).id)).toBe(clock.now())
+  })
+
+  it('in a DM is by a user', async () => {
+    const { registry } = await serving(ping)
+    const client = new ChatClient(registry, {
+      applicationId: app,
+      channel: { id: '4001', type: 1 },
+      user: { id: '3001', username: 'ada' },
+      locale: 'de',
+    })
+    expect(await client.invoke('ping')).toMatchObject({ context: 1, user: { username: 'ada' }, locale: 'de' })
+  })
+
+  it('refuses a person who is not described as they have to be', () => {
+    const registry = new CommandRegistry()
+    expect(() => new ChatClient(registry, { ...person, applicationId: 'x' })).toThrow(TypeError)
+    expect(() => new ChatClient(registry, { ...person, guildId: 'x' })).toThrow(TypeError)
+    expect(
+      () => new ChatClient(registry, { applicationId: app, guildId: guild, locale: 'de' } as never),
+    ).toThrow(TypeError)
+  })
+})
+
+describe('values', () => {
+  it('[2.10-07] of two names for one option, the last counts', async () => {
+    const { registry } = await serving(permissions)
+    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const { data } = await client.invoke('rechte nutzer zeigen', { nutzer: '7', user: '8' })
+    expect(Object.keys(data.resolved!.users!)).toEqual(['8'])
+  })
+})
+
+describe('user and message commands', () => {
+  const report = { type: CommandType.USER, name: 'Report', name_localizations: { de: 'Melden' } }
+  const pin = { type: CommandType.MESSAGE, name: 'Pin It' }
+
+  it('[2.11-03] carry what they are used on', async () => {
+    const { registry } = await serving(report, pin)
+    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const onUser = await client.invokeOnUser('Melden', { id: '7', username: 'bob' })
+    expect(onUser.data).toMatchObject({ type: 2, name: 'Report', target_id: '7' })
+    expect(onUser.data.resolved.users['7']!.username).toBe('bob')
+    expect((await client.invokeOnUser('Report', '7')).data.target_id).toBe('7')
+    const onMessage = await client.invokeOnMessage('Pin It', { id: '8', content: 'hello' })
+    expect(onMessage.data.resolved.messages['8']).toMatchObject({ content: 'hello', channel_id: '4001' })
+    expect(await code(client.invokeOnMessage('Report', '8'))).toBe('unknown_command')
+    expect(await code(client.invokeOnUser('Report', 'bob'))).toBe('invalid_options')
+    expect(await code(client.invoke('Report'))).toBe('unknown_command')
+  })
+
+  it('[2.11-04] [7-01] a user command asks for leave to send messages in the channel', async () => {
+    const { registry, events } = await serving(report, pin, ping)
+    const mute = { ...person, member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } }
+    const error = await refused(new ChatClient(registry, mute).invokeOnUser('Report', '7'))
+    expect(error).toMatchObject({ code: 'permission_denied', access: null })
+    expect(error!.message).toBe(
+      'the member may not send messages in this channel, which user commands ask for',
+    )
+    expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
+    // Other commands do not ask for it.
+    await new ChatClient(registry, mute).invokeOnMessage('Pin It', '8')
+    await new ChatClient(registry, mute).invoke('ping')
+    expect(events).toHaveLength(2)
+  })
+
+  it('[2.11-04] in a thread, for leave to send messages in threads; where nothing is known, for nothing', async () => {
+    const { registry } = await serving(report)
+    const inThread = (permissions: bigint) =>
+      code(
+        new ChatClient(registry, {
+          ...person,
+          channel: { id: '4002', type: 11, parent_id: '4001' },
+          member: { ...person.member, permissions },
+        }).invokeOnUser('Report', '7'),
+      )
+    expect(await inThread(USE_APPLICATION_COMMANDS | SEND_MESSAGES)).toBe('permission_denied')
+    expect(await inThread(USE_APPLICATION_COMMANDS | SEND_MESSAGES_IN_THREADS)).toBeUndefined()
+    const { permissions: _permissions, ...unknown } = person.member
+    expect(
+      await code(new ChatClient(registry, { ...person, member: unknown }).invokeOnUser('Report', '7')),
+    ).toBeUndefined()
+    const direct = { applicationId: app, locale: 'de', user: { id: '3001' } }
+    expect(await code(new ChatClient(registry, direct).invokeOnUser('Report', '7'))).toBeUndefined()
+  })
+})
+
+describe('a copy', () => {
+  it('[2.11-06] [7-01] that is stale is refused, and reloaded, and then the same call succeeds', async () => {
+    const { registry, events } = await serving(ping, { name: 'roll', description: 'b' })
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const [command, other] = await registry.list(everywhere)
+    const edited = await registry.edit(everywhere, command!.id, { description: 'Says pong, quickly' })
+    await registry.edit(everywhere, other!.id, { description: 'c' })
+    events.length = 0
+    const error = await refused(client.invoke('ping'))
+    expect(error).toMatchObject({ code: 'stale_command', commandId: command!.id })
+    expect(error!.toBody()).toEqual({
+      message: 'Invalid Form Body',
+      code: 50035,
+      errors: {
+        data: {
+          _errors: [
+            {
+              code: 'INTERACTION_APPLICATION_COMMAND_INVALID_VERSION',
+              message: 'This command is outdated, please try again in a few minutes',
+            },
+          ],
+        },
+      },
+    })
+    expect(events).toEqual([])
+    expect((await client.invoke('ping')).data.id).toBe(command!.id)
+    // Only that command was reloaded.
+    expect(client.commands.map(({ version }) => version)).toEqual([edited.version, other!.version])
+    expect(await code(client.invoke('roll'))).toBe('stale_command')
+  })
+
+  it('[2.11-06] validates by what it knows, until it is reloaded', async () => {
+    const { registry } = await serving({ name: 'roll', description: 'b' })
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const options = [{ type: INTEGER, name: 'sides', description: 'b', required: true }]
+    await registry.upsert(everywhere, { name: 'roll', description: 'b', options })
+    expect(await code(client.invoke('roll', { sides: 6 }))).toBe('invalid_options')
+    expect(await code(client.invoke('roll'))).toBe('stale_command')
+    expect(await code(client.invoke('roll'))).toBe('invalid_options')
+    expect((await client.invoke('roll', { sides: 6 })).data.options).toHaveLength(1)
+  })
+
+  it('forgets a command that is gone, and learns of new ones when it is refreshed', async () => {
+    const { registry } = await serving(ping)
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const { id } = (await registry.list(everywhere))[0]!
+    await registry.delete(everywhere, id)
+    await registry.upsert(everywhere, { name: 'roll', description: 'b' })
+    expect(await refused(client.invoke('ping'))).toMatchObject({ code: 'unknown_command', commandId: id })
+    expect(client.commands).toEqual([])
+    expect(await refused(client.invoke('ping'))).toMatchObject({ code: 'unknown_command', commandId: null })
+    expect(await code(client.invoke('roll'))).toBe('unknown_command')
+    await client.refresh()
+    expect(await code(client.invoke('roll'))).toBeUndefined()
+  })
+
+  it('[4.2-02] [4.2-04] of guild commands is never stale', async () => {
+    const { registry } = await serving()
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const { command } = await registry.upsert(here, ping)
+    await client.invoke('ping')
+    await registry.edit(here, command.id, { name: 'pong' })
+    expect((await client.invoke('pong')).data).toMatchObject({ name: 'pong', guild_id: guild })
+    await registry.delete(here, command.id)
+    expect(await code(client.invoke('pong'))).toBe('unknown_command')
+  })
+
+  it('a guild command goes before a global one of the same name', async () => {
+    const { registry } = await serving(ping)
+    const { command } = await registry.upsert(here, ping)
+    expect((await new ChatClient(registry, person).invoke('ping')).data.id).toBe(command.id)
+  })
+
+  it('is loaded when it is first needed, and empty before', async () => {
+    const { registry } = await serving(ping)
+    const client = new ChatClient(registry, person)
+    expect([client.commands, client.picker.entries]).toEqual([[], []])
+    await client.invoke('ping')
+    expect(client.picker.entries.map(({ path }) => path)).toEqual(['ping'])
+  })
+})
+
+describe('what cannot be used', () => {
+  it('[2.7-03] [7-01] a base command and a group', async () => {
+    const { registry } = await serving(permissions)
+    const client = new ChatClient(registry, person)
+    const error = await refused(client.invoke('permissions'))
+    expect(error).toMatchObject({
+      code: 'not_invocable',
+      message: 'permissions cannot be used by itself; it has user',
+    })
+    expect(error!.toBody()).toBeNull()
+    expect(await code(client.invoke('permissions user'))).toBe('not_invocable')
+    expect(await code(client.invoke('permissions user set'))).toBe('unknown_command')
+    expect(await code(client.invoke('permissions user get more'))).toBe('unknown_command')
+    expect(await code(client.invoke(''))).toBe('unknown_command')
+    expect(await code(client.invoke('constructor'))).toBe('unknown_command')
+  })
+
+  it('[2.7-04] a command with empty groups only', async () => {
+    const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
+    const { registry } = await serving(empty)
+    expect(await code(new ChatClient(registry, person).invoke('permissions'))).toBe('not_invocable')
+  })
+
+  it('[2.11-07] [7-01] values outside of the definition, all told at once', async () => {
+    const { registry, events } = await serving({
+      name: 'roll',
+      description: 'b',
+      options: [
+        { type: INTEGER, name: 'sides', description: 'b', required: true, min_value: 2 },
+        { type: STRING, name: 'why', description: 'b' },
+      ],
+    })
+    const error = await refused(
+      new ChatClient(registry, person).invoke('roll', { sides: 1, why: 5, who: 'me' }),
+    )
+    expect(error!.issues.map(({ code, path }) => [code, path])).toEqual([
+      ['argument.range', ['options', 'sides']],
+      ['argument.type', ['options', 'why']],
+      ['argument.unknown', ['options', 'who']],
+    ])
+    expect(error!.message).toContain('is 1; the option takes 2 to')
+    expect(events).toEqual([])
+  })
+
+  it('[2.9-07] [2.11-08] what the person may not use', async () => {
+    const { registry } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
+    const client = new ChatClient(registry, person)
+    const error = await refused(client.invoke('ping'))
+    expect(error).toMatchObject({ code: 'permission_denied', access: { allowed: false } })
+    expect(error!.message).toBe(
+      'The command asks for BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+    )
+    expect(client.picker.entries).toEqual([])
+    // Permissions are effective at once.
+    const { id } = (await registry.list(everywhere))[0]!
+    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: true }])
+    expect(await code(client.invoke('ping'))).toBeUndefined()
+    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: false }])
+    expect(await code(client.invoke('ping'))).toBe('permission_denied')
+  })
+
+  it('[2.8-02] [2.11-08] a command in a place it is not for', async () => {
+    const { registry } = await serving({ ...ping, contexts: [1] })
+    const error = await refused(new ChatClient(registry, person).invoke('ping'))
+    expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
+    expect(error!.toBody()!.errors).toEqual({
+      data: {
+        _errors: [
+          {
+            code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
+            message: 'Invalid interaction application command',
+          },
+        ],
+      },
+    })
+    const direct = { applicationId: app, locale: 'de', user: { id: '3001' }, channel: { id: '4001' } }
+    expect(await code(new ChatClient(registry, direct).invoke('ping'))).toBeUndefined()
+    expect(await code(new ChatClient(registry, { ...direct, context: 2 }).invoke('ping'))).toBe(
+      'wrong_context',
+    )
+  })
+
+  it('[2.8-01] [2.11-08] a command of an app that is not installed so', async () => {
+    const { registry } = await serving({ ...ping, integration_types: [1] })
+    expect(await code(new ChatClient(registry, { ...person, installed: [0] }).invoke('ping'))).toBe(
+      'not_installed',
+    )
+    const { authorizing_integration_owners: owners } = await new ChatClient(registry, person).invoke('ping')
+    expect(owners).toEqual({ 1: '3001' })
+  })
+
+  it('[2.1-15] [2.11-08] an age-restricted command where it is not allowed', async () => {
+    const { registry } = await serving({ ...ping, nsfw: true })
+    expect(await code(new ChatClient(registry, person).invoke('ping'))).toBe('age_restricted')
+    const channel = { id: '4001', type: 0, nsfw: true }
+    expect(await code(new ChatClient(registry, { ...person, channel }).invoke('ping'))).toBeUndefined()
+    expect(await code(new ChatClient(registry, { ...person, channel, adult: false }).invoke('ping'))).toBe(
+      'age_restricted',
+    )
+  })
+
+  it('[2.11-06] [2.11-08] a version comes before the rules of the new one', async () => {
+    const { registry } = await serving(ping)
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    await registry.upsert(everywhere, { ...ping, nsfw: true })
+    expect(await code(client.invoke('ping'))).toBe('stale_command')
+    expect(await code(client.invoke('ping'))).toBe('age_restricted')
+  })
+})
+
+describe('autocomplete', () => {
+  const search = {
+    name: 'search',
+    description: 'b',
+    options: [
+      {
+        type: STRING,
+        name: 'query',
+        name_localizations: { de: 'suche' },
+        description: 'b',
+        required: true,
+        autocomplete: true,
+      },
+      { type: INTEGER, name: 'page', description: 'b', autocomplete: true, required: true },
+    ],
+  }
+
+  it('[2.11-05] [6-03] asks the app while the person types', async () => {
+    const { registry, events } = await serving(search)
+    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const interaction = await client.autocomplete('search', { suche: 'par' }, 'suche')
+    expect(interaction.data).toEqual({
+      id: interaction.data.id,
+      name: 'search',
+      type: 1,
+      version: client.commands[0]!.version,
+      options: [{ name: 'query', type: 3, value: 'par', focused: true }],
+    })
+    expect(interaction.type).toBe(4)
+    expect(events).toMatchObject([{ type: 'interaction_created', handledBy: 'app', interaction }])
+  })
+
+  it('[2.11-05] keeps to itself what would be refused', async () => {
+    const { registry, events } = await serving(search)
+    const client = new ChatClient(registry, person)
+    expect(await code(client.autocomplete('search', { page: 'x' }, 'page'))).toBe('invalid_options')
+    expect(await code(client.autocomplete('search', {}, 'nothing'))).toBe('invalid_options')
+    expect(events).toEqual([])
+  })
+})
+
+describe('entry points', () => {
+  it('[2.3-01] [2.3-03] with APP_HANDLER give the app an interaction', async () => {
+    const body = { type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play', handler: HandlerType.APP_HANDLER }
+    const { registry, events } = await serving(body)
+    const launched = await new ChatClient(registry, person).launch()
+    expect(launched).toMatchObject({
+      handledBy: 'app',
+      interaction: { type: 2, data: { name: 'Play', type: 4 } },
+    })
+    expect(events).toMatchObject([{ handledBy: 'app', interaction: launched.interaction, message: null }])
+  })
+
+  it('[2.3-02] [2.3-03] with SERVICE_LAUNCH_ACTIVITY give the app nothing', async () => {
+    const applications = applicationDirectory([{ id: app, flags: ApplicationFlag.EMBEDDED }])
+    const registry = new CommandRegistry({ applications })
+    const command = await registry.enableActivities(app)
+    const events: RegistryEvent[] = []
+    registry.subscribe((event) => void events.push(event))
+    const launched = await new ChatClient(registry, {
+      ...person,
+      member: { ...person.member, user: { id: '3001', username: 'ada' } },
+    }).launch()
+    expect(launched).toMatchObject({
+      handledBy: 'service',
+      interaction: null,
+      message: { channel_id: '4001', content: 'ada used Launch', author: { id: '3001' } },
+    })
+    const { message } = launched
+    expect(events).toEqual([
+      {
+        type: 'interaction_created',
+        scope: everywhere,
+        command,
+        handledBy: 'service',
+        interaction: null,
+        message,
+      },
+    ])
+  })
+
+  it('[2.11-06] are refused when they are stale, hidden or not there', async () => {
+    const { registry } = await serving({ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play' })
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    const { id } = (await registry.list(everywhere))[0]!
+    await registry.edit(everywhere, id, { contexts: [1] })
+    expect(await code(client.launch())).toBe('stale_command')
+    expect(await code(client.launch())).toBe('wrong_context')
+    await registry.delete(everywhere, id)
+    await client.refresh()
+    expect(await code(client.launch())).toBe('unknown_command')
+  })
+})

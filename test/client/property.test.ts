@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, globalScope } from 'commandry'
+import { ChatClient } from '../../src/client/chat-client.ts'
+import { InvocationError } from '../../src/client/error.ts'
+import { handClock } from '../support/clock.ts'
+
+const app = '1001'
+const everywhere = globalScope(app)
+const names = ['a', 'b', 'c']
+
+const name = fc.constantFrom(...names)
+const move = fc.oneof(
+  fc.record({ kind: fc.constant('upsert' as const), name, description: fc.constantFrom('x', 'y', 'z') }),
+  fc.record({ kind: fc.constant('rename' as const), name, to: name }),
+  fc.record({ kind: fc.constant('delete' as const), name }),
+  fc.record({ kind: fc.constant('refresh' as const) }),
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('use' as const), name }) },
+)
+
+describe('any sequence of changes', () => {
+  it('[2.11-06] [9-02] leaves a client that reloads when it is told never stale twice in a row', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 30 }), async (moves) => {
+        const registry = new CommandRegistry({ clock: handClock() })
+        const client = new ChatClient(registry, { applicationId: app, locale: 'de', user: { id: '3001' } })
+        // What the person last saw of each command, by its id, and whether that is what it is now.
+        const seen = new Map<string, string>()
+        const look = () => {
+          seen.clear()
+          for (const { id, version } of client.commands) seen.set(id, version)
+        }
+        await client.refresh()
+        for (const step of moves) {
+          const commands = await registry.list(everywhere)
+          const found = 'name' in step ? commands.find((command) => command.name === step.name) : undefined
+          if (step.kind === 'upsert') {
+            await registry.upsert(everywhere, { name: step.name, description: step.description })
+          } else if (step.kind === 'rename') {
+            if (found && !commands.some((command) => command.name === step.to)) {
+              await registry.edit(everywhere, found.id, { name: step.to })
+            }
+          } else if (step.kind === 'delete') {
+            if (found) await registry.delete(everywhere, found.id)
+          } else if (step.kind === 'refresh') {
+            await client.refresh()
+          } else {
+            look()
+            const copy = client.commands.find((command) => command.name === step.name)
+            const current = commands.find(({ id }) => id === copy?.id)
+            const expected =
+              copy === undefined || current === undefined
+                ? 'unknown_command'
+                : current.version === copy.version
+                  ? 'used'
+                  : 'stale_command'
+            expect(await outcome(client, step.name)).toBe(expected)
+            // The command is now what it is; under its name it is used, or another is, or it is gone.
+            if (expected === 'stale_command') {
+              const renamed = client.commands.find(({ id }) => id === copy!.id)!
+              expect(renamed).toEqual(current)
+              expect(await outcome(client, renamed.name)).not.toBe('stale_command')
+            }
+          }
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+async function outcome(client: ChatClient, path: string): Promise<string> {
+  try {
+    await client.invoke(path)
+    return 'used'
+  } catch (error) {
+    if (error instanceof InvocationError) return error.code
+    throw error
+  }
+}

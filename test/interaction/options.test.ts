@@ -1,0 +1,205 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { OptionType, type CommandDefinition } from 'commandry'
+import { defineCommand, type CommandBody, type OptionsOf, type UsageOf } from '../../src/command/define.ts'
+import { readOptions } from '../../src/interaction/options.ts'
+import {
+  isAutocompleteInteraction,
+  isCommandInteraction,
+  isPing,
+  type AnyInteraction,
+} from '../../src/interaction/payload.ts'
+import { typing, used } from '../support/invoked.ts'
+
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, USER } = OptionType
+
+const search = defineCommand({
+  name: 'search',
+  description: 'b',
+  options: [
+    { type: STRING, name: 'query', description: 'b', required: true, autocomplete: true },
+    {
+      type: STRING,
+      name: 'sort',
+      description: 'b',
+      choices: [
+        { name: 'Newest', value: 'new' },
+        { name: 'Oldest', value: 'old' },
+      ],
+    },
+    { type: INTEGER, name: 'page', description: 'b', choices: [{ name: 'One', value: 1 }] },
+    { type: NUMBER, name: 'score', description: 'b' },
+    { type: BOOLEAN, name: 'exact', description: 'b', required: false },
+    { type: USER, name: 'by', description: 'b' },
+  ],
+})
+
+const permissions = defineCommand({
+  name: 'permissions',
+  description: 'b',
+  options: [
+    {
+      type: SUB_COMMAND_GROUP,
+      name: 'user',
+      description: 'b',
+      options: [
+        {
+          type: SUB_COMMAND,
+          name: 'get',
+          description: 'b',
+          options: [{ type: USER, name: 'user', description: 'b', required: true }],
+        },
+        { type: SUB_COMMAND, name: 'clear', description: 'b' },
+      ],
+    },
+    {
+      type: SUB_COMMAND,
+      name: 'reset',
+      description: 'b',
+      options: [{ type: BOOLEAN, name: 'hard', description: 'b' }],
+    },
+  ],
+})
+
+describe('readOptions', () => {
+  it('[2.11-02] gives values by name, and says that there is no subcommand', () => {
+    const options = { query: 'x', page: 1, score: 0.5, exact: false, by: '7' } as const
+    expect(readOptions(used(search, { options }), search)).toEqual({
+      subcommand: null,
+      path: [],
+      values: options,
+      focused: null,
+    })
+    expect(readOptions(used(search, { options: { query: '' } })).values).toEqual({ query: '' })
+  })
+
+  it('[2.11-02] gives the path to the subcommand', () => {
+    const get = readOptions(
+      used(permissions, { subcommand: 'user get', options: { user: '7' } }),
+      permissions,
+    )
+    expect(get).toEqual({
+      subcommand: 'user get',
+      path: ['user', 'get'],
+      values: { user: '7' },
+      focused: null,
+    })
+    const reset = readOptions(used(permissions, { subcommand: 'reset' }))
+    expect(reset).toEqual({ subcommand: 'reset', path: ['reset'], values: {}, focused: null })
+  })
+
+  it('[2.11-05] keeps apart what is still being typed', () => {
+    const read = readOptions(typing(search, { focused: 'query', options: { query: 'pa', page: 1 } }), search)
+    expect(read).toEqual({
+      subcommand: null,
+      path: [],
+      values: { page: 1 },
+      focused: { name: 'query', value: 'pa' },
+    })
+  })
+
+  it('has no values by inheritance, and is frozen', () => {
+    const { values } = readOptions(used(search, { options: { query: 'x' } }))
+    expect(values.constructor).toBeUndefined()
+    expect(values.__proto__).toBeUndefined()
+    expect(Object.isFrozen(values)).toBe(true)
+    const hostile = defineCommand({
+      name: 'a',
+      description: 'b',
+      options: [{ type: STRING, name: '__proto__', description: 'b' }],
+    })
+    const read = readOptions(used(hostile, { options: JSON.parse('{"__proto__": "v"}') }))
+    expect(Object.entries(read.values)).toEqual([['__proto__', 'v']])
+  })
+
+  it('is for the command it is given', () => {
+    expect(() => readOptions(used(search, { options: { query: 'x' } }), permissions)).toThrow(
+      'command: expected search, which the interaction is for, got permissions',
+    )
+  })
+
+  it('reads what a newer service may send', () => {
+    const base: AnyInteraction = { id: '1', application_id: '2', token: 't', type: 2 }
+    const newer = {
+      ...base,
+      data: { name: 'a', options: [{ name: 'o', type: 99, value: { deep: 1 } }, 5, null] },
+    }
+    expect(readOptions(newer).values).toEqual({ o: { deep: 1 } })
+    for (const data of [undefined, null, 5, {}, { options: {} }]) {
+      expect(readOptions({ ...base, type: 77, data })).toEqual({
+        subcommand: null,
+        path: [],
+        values: {},
+        focused: null,
+      })
+    }
+    expect(isCommandInteraction(newer)).toBe(true)
+    expect([
+      isCommandInteraction(base),
+      isPing({ ...base, type: 1 }),
+      isAutocompleteInteraction(newer),
+    ]).toEqual([false, true, false])
+  })
+})
+
+describe('types', () => {
+  it('of values follow the definition', () => {
+    expectTypeOf<OptionsOf<typeof search>>().toEqualTypeOf<{
+      readonly query: string
+      readonly sort?: 'new' | 'old'
+      readonly page?: 1
+      readonly score?: number
+      readonly exact?: boolean
+      readonly by?: string
+    }>()
+    expectTypeOf<OptionsOf<typeof permissions>>().toEqualTypeOf<
+      { readonly user: string } | {} | { readonly hard?: boolean }
+    >()
+    const plain = defineCommand({ name: 'ping', description: 'b' })
+    expectTypeOf<OptionsOf<typeof plain>>().toEqualTypeOf<{}>()
+    expectTypeOf(plain.name).toEqualTypeOf<'ping'>()
+  })
+
+  it('tell subcommands apart', () => {
+    const read = readOptions(
+      used(permissions, { subcommand: 'user get', options: { user: '7' } }),
+      permissions,
+    )
+    expectTypeOf(read.subcommand).toEqualTypeOf<'user get' | 'user clear' | 'reset'>()
+    switch (read.subcommand) {
+      case 'user get':
+        expectTypeOf(read.path).toEqualTypeOf<readonly ['user', 'get']>()
+        expectTypeOf(read.values).toEqualTypeOf<{ readonly user: string }>()
+        break
+      case 'reset':
+        expectTypeOf(read.values.hard).toEqualTypeOf<boolean | undefined>()
+        break
+      default:
+        expectTypeOf(read.subcommand).toEqualTypeOf<'user clear'>()
+        // @ts-expect-error there is no such option here
+        void read.values.user
+    }
+    // @ts-expect-error there is no such subcommand
+    expect(read.subcommand === 'user set').toBe(false)
+  })
+
+  it('know that nothing is certain while somebody types', () => {
+    const read = readOptions(typing(search, { focused: 'query' }), search)
+    expectTypeOf(read.focused.value).toEqualTypeOf<string>()
+    expectTypeOf(read.values.query).toEqualTypeOf<string | undefined>()
+    expectTypeOf(readOptions(used(search, { options: { query: 'x' } }), search).focused).toEqualTypeOf<null>()
+  })
+
+  it('are open where the definition is not known', () => {
+    type Any = { readonly [name: string]: string | number | boolean }
+    expectTypeOf<UsageOf<CommandDefinition>['values']>().toEqualTypeOf<Any>()
+    expectTypeOf<OptionsOf<CommandBody>>().toEqualTypeOf<Any>()
+    expectTypeOf(readOptions(used(search, { options: { query: 'x' } })).values).toEqualTypeOf<Any>()
+  })
+
+  it('of definitions refuse what is none', () => {
+    // @ts-expect-error a type of option there is not
+    defineCommand({ name: 'a', description: 'b', options: [{ type: 12, name: 'o', description: 'b' }] })
+    // @ts-expect-error a locale there is not
+    defineCommand({ name: 'a', description: 'b', name_localizations: { pt_BR: 'a' } })
+  })
+})

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
+import { command, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
+import { commandUse, type CommandUse } from '../../src/arbitraries/use.ts'
+import { validateCallback } from '../../src/interaction/callback.ts'
+import { createInteraction } from '../../src/interaction/create.ts'
+import { readOptions } from '../../src/interaction/options.ts'
+import type { AutocompleteInteraction } from '../../src/interaction/payload.ts'
+import { accepted, refusals } from '../support/found.ts'
+
+const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
+
+interface Used {
+  readonly definition: CommandDefinition
+  readonly use: CommandUse
+}
+
+const person = '3001'
+const guild = '2001'
+
+const uses: fc.Arbitrary<Used> = definitions
+  .map((definition) => ({ definition, use: commandUse(definition) }))
+  .filter(({ use }) => use !== null)
+  .chain(({ definition, use }) => use!.map((one) => ({ definition, use: one })))
+  // What is known to be the person is no role, and what is known to be the guild no user.
+  .filter(({ use }) => !Object.values(use.options).some((value) => value === person || value === guild))
+
+const places = fc.record(
+  {
+    guildId: fc.constant(guild),
+    user: fc.constant({ id: person }),
+    locale: fc.constantFrom('de', 'ja', 'en-US'),
+  },
+  { requiredKeys: ['user'] },
+) as fc.Arbitrary<{ guildId?: string; user: { id: string }; locale?: 'de' }>
+
+/** The options of the subcommand that is used. */
+function optionsOf({ definition, use }: Used): readonly CommandOption[] {
+  return (use.subcommand?.split(' ') ?? []).reduce<readonly CommandOption[]>(
+    (options, name) => options.find((option) => option.name === name)?.options ?? [],
+    definition.options ?? [],
+  )
+}
+
+describe('any command', () => {
+  it('[2.11-07] [2.11-02] can be used with the values its definition asks for, and the app reads those values', () => {
+    fc.assert(
+      fc.property(uses, places, ({ definition, use }, place) => {
+        const interaction = accepted(createInteraction(definition, { ...place, ...use }))
+        const read = readOptions(interaction)
+        expect(read.subcommand).toBe(use.subcommand ?? null)
+        expect(read.path.join(' ')).toBe(use.subcommand ?? '')
+        expect(Object.entries(read.values).sort()).toEqual(Object.entries(use.options).sort())
+        expect(read.focused).toBeNull()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('[2.11-01] makes interactions that survive JSON, and have a person and a place', () => {
+    fc.assert(
+      fc.property(uses, places, ({ definition, use }, place) => {
+        const interaction = accepted(createInteraction(definition, { ...place, ...use }))
+        expect(JSON.parse(JSON.stringify(interaction))).toEqual(interaction)
+        expect('member' in interaction).toBe(place.guildId !== undefined)
+        expect('user' in interaction).toBe(place.guildId === undefined)
+        expect(interaction.data).not.toHaveProperty('focused')
+      }),
+    )
+  })
+
+  it('[2.11-03] every user and message command is used on its target', () => {
+    fc.assert(
+      fc.property(contextCommand(), snowflake(), places, (body, target, place) => {
+        const definition = accepted(validateCommand(body))
+        const { data } = accepted(createInteraction(definition, { ...place, target }))
+        expect(data).toMatchObject({ name: definition.name, type: definition.type, target_id: target })
+        const { resolved } = data as { resolved: any }
+        expect((resolved.users ?? resolved.messages)[target].id).toBe(target)
+      }),
+    )
+  })
+
+  it('[2.11-07] refuses any value outside of the definition, at its option', () => {
+    const outside = fc.oneof(
+      fc.constantFrom(null, [], {}, { id: '1' }, NaN, Infinity, -Infinity),
+      fc.double({ min: 2 ** 54, max: 1e300 }),
+      fc.constantFrom('-1', 'x y', ' '),
+    )
+    fc.assert(
+      fc.property(uses, outside, fc.nat(24), (used, value, at) => {
+        const options = optionsOf(used)
+        if (options.length === 0) return
+        const option = options[at % options.length]!
+        // Texts are values of texts.
+        if (option.type === 3 && typeof value === 'string') return
+        const said = { ...used.use, options: { ...used.use.options, [option.name]: value as never } }
+        const found = refusals(createInteraction(used.definition, said))
+        expect(found.map(([, path]) => path)).toEqual([['options', option.name]])
+        expect(found[0]![0]).toMatch(/^argument\.(type|range|choice)$/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('[2.6-03] refuses any value that is no choice', () => {
+    fc.assert(
+      fc.property(uses, fc.string(), fc.integer(), (used, text, number) => {
+        for (const option of optionsOf(used)) {
+          const values: readonly unknown[] = option.choices?.map(({ value }) => value) ?? []
+          const value = option.type === 3 ? text : number
+          if (values.length === 0 || values.includes(value)) continue
+          const said = { ...used.use, options: { ...used.use.options, [option.name]: value } }
+          expect(refusals(createInteraction(used.definition, said))).toEqual([
+            ['argument.choice', ['options', option.name], '2.6-03'],
+          ])
+        }
+      }),
+    )
+  })
+
+  it('[2.7-03] is used by one of its subcommands if it has any, and by no other name', () => {
+    fc.assert(
+      fc.property(uses, fc.string(), ({ definition, use }, name) => {
+        const { subcommand: _subcommand, ...rest } = use
+        const codes = (said: object) => refusals(createInteraction(definition, said)).map(([code]) => code)
+        if (use.subcommand !== undefined) expect(codes(rest)).toEqual(['subcommand.missing'])
+        if (name !== '')
+          expect(codes({ ...use, subcommand: `${use.subcommand ?? ''} ${name}` })).toEqual([
+            'subcommand.unknown',
+          ])
+      }),
+    )
+  })
+
+  it('[2.11-05] asks for suggestions wherever there is autocomplete, with nothing required', () => {
+    fc.assert(
+      fc.property(uses, fc.string({ maxLength: 5 }), (used, text) => {
+        for (const option of optionsOf(used)) {
+          const isText = option.type === 3
+          const value = isText ? text : ''
+          const { subcommand } = used.use
+          const said = {
+            ...(subcommand && { subcommand }),
+            focused: option.name,
+            options: { [option.name]: value },
+          }
+          const found = createInteraction(used.definition, said)
+          if (option.autocomplete !== true) {
+            expect(refusals(found)[0]?.[0]).toBe('focused.option')
+            continue
+          }
+          const interaction = accepted(found) as AutocompleteInteraction
+          expect(readOptions(interaction).focused).toEqual({ name: option.name, value })
+          expect(interaction.type).toBe(4)
+          expect(validateCallback(interaction, { type: 8, data: { choices: [] } }).ok).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('never throws, whatever is said', () => {
+    fc.assert(
+      fc.property(
+        command(),
+        fc.dictionary(fc.string(), fc.anything()),
+        fc.anything(),
+        (body, options, subcommand) => {
+          const definition = accepted(validateCommand(body))
+          const found = createInteraction(definition, { options, subcommand } as never)
+          expect(typeof found.ok).toBe('boolean')
+        },
+      ),
+    )
+  })
+
+  it('no answer makes the check of answers throw', () => {
+    const interaction = accepted(createInteraction({ name: 'a' }))
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.integer({ min: 0, max: 13 }), (value, data, type) => {
+        for (const callback of [
+          value,
+          { type, data },
+          { type, data: { choices: data, content: value, flags: data } },
+        ]) {
+          const found = validateCallback(interaction, callback)
+          if (found.ok)
+            expect(validateCallback(interaction, found.value)).toMatchObject({ ok: true, value: found.value })
+          else expect(found.issues.length).toBeGreaterThan(0)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
