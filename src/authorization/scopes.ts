@@ -1,0 +1,88 @@
+/** OAuth scopes as one text with spaces between them (clause 2.12-03). */
+import type { Path } from '../core/rule.ts'
+import { listed, quoted } from '../core/text.ts'
+import type { Validation } from '../core/validation.ts'
+import { issue, type AuthorizationIssueCode } from './error.ts'
+
+/** For lobbies, messages and voice; includes what presence needs. */
+export const communicationScopes = 'openid sdk.social_layer'
+/** For account linking, friends and rich presence. */
+export const presenceScopes = 'openid sdk.social_layer_presence'
+
+const presence: readonly string[] = [
+  'activities.invites.write',
+  'activities.read',
+  'activities.write',
+  'application_identities.write',
+  'gateway.connect',
+  'identify',
+  'relationships.read',
+  'relationships.write',
+]
+
+const expansions: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
+  ['sdk.social_layer_presence', presence],
+  [
+    'sdk.social_layer',
+    [
+      ...presence,
+      'dm_channels.read',
+      'dm_channels.messages.read',
+      'dm_channels.messages.write',
+      'guilds',
+      'guilds.channels.read',
+      'lobbies.write',
+    ],
+  ],
+  ['bot', ['bot', 'applications.commands']],
+])
+
+/**
+ * The scopes a person is asked for: the sdk scopes replaced by what they stand for, `bot` followed by the
+ * `applications.commands` it implies, every other scope itself; each once, in the order of first mention.
+ */
+export function expandScopes(scopes: string): readonly string[] {
+  return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope) ?? scope))]
+}
+
+/**
+ * Reads a text of scopes. Spaces around and between them do not matter, and any name that OAuth allows is a
+ * scope: which of them exist is the service's business. What was written twice stays so.
+ */
+export function parseScopes(
+  scopes: string,
+  path: Path = [],
+): Validation<readonly string[], AuthorizationIssueCode> {
+  const tokens = split(scopes)
+  const bad = [...new Set(tokens.filter((token) => !isScopeToken(token)))]
+  const found =
+    tokens.length === 0
+      ? issue('scopes.empty', path, 'is empty; ask for the default scopes or name at least one')
+      : bad.length > 0
+        ? issue(
+            'scopes.syntax',
+            path,
+            `has ${list(bad)}, which cannot be the name of a scope; scopes are printable ASCII with spaces between them`,
+            { scopes: bad.slice(0, MOST_NAMED) },
+          )
+        : undefined
+  return found === undefined
+    ? { ok: true, value: Object.freeze(tokens), warnings: [] }
+    : { ok: false, issues: [found], warnings: [] }
+}
+
+const MOST_NAMED = 5
+
+function list(bad: readonly string[]): string {
+  const named = bad.slice(0, MOST_NAMED).map((token) => quoted(token))
+  return listed(bad.length > MOST_NAMED ? [...named, `${bad.length - MOST_NAMED} more`] : named)
+}
+
+function split(scopes: string): string[] {
+  return scopes.split(' ').filter((token) => token !== '')
+}
+
+/** RFC 6749, appendix A.4. */
+function isScopeToken(token: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(token)
+}

@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AuthorizationArgs } from '../../src/authorization/args.ts'
+import { AuthorizationCodeChallenge } from '../../src/authorization/challenge.ts'
+import { AuthorizationError } from '../../src/authorization/error.ts'
+
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const LARGEST = 2n ** 64n - 1n
+
+interface Values {
+  clientId: bigint
+  scopes: string
+  state: string | undefined
+  nonce: string | undefined
+  codeChallenge: { method: 0; challenge: string } | undefined
+  integrationType: 0 | 1 | undefined
+  customSchemeParam: string | undefined
+}
+
+const unset: Values = {
+  clientId: 0n,
+  scopes: '',
+  state: undefined,
+  nonce: undefined,
+  codeChallenge: undefined,
+  integrationType: undefined,
+  customSchemeParam: undefined,
+}
+
+const text = fc.string({ unit: 'binary' })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const values: fc.Arbitrary<Values> = fc.record({
+  clientId: fc.bigInt({ min: 0n, max: LARGEST }),
+  scopes: text,
+  state: optional(text),
+  nonce: optional(text),
+  codeChallenge: optional(fc.record({ method: fc.constant(0 as const), challenge: text })),
+  integrationType: optional(fc.constantFrom(0 as const, 1 as const)),
+  customSchemeParam: optional(text),
+})
+
+function fill(args: AuthorizationArgs, given: Values): AuthorizationArgs {
+  return Object.assign(args, given)
+}
+
+function argsOf(given: Values): AuthorizationArgs {
+  return fill(new AuthorizationArgs(), given)
+}
+
+function read(args: AuthorizationArgs): Values {
+  const { clientId, scopes, state, nonce, codeChallenge, integrationType, customSchemeParam } = args
+  return {
+    clientId,
+    scopes,
+    state,
+    nonce,
+    codeChallenge: codeChallenge && { ...codeChallenge },
+    integrationType,
+    customSchemeParam,
+  }
+}
+
+function codeOf(action: () => unknown): string | undefined {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof AuthorizationError) return error.code
+    throw error
+  }
+  return undefined
+}
+
+describe('fields', () => {
+  test('[2.12-01] every field gives back what was set, whatever characters it holds', () => {
+    fc.assert(
+      fc.property(values, (given) => {
+        expect(read(argsOf(given))).toEqual(given)
+      }),
+    )
+  })
+
+  test('[2.12-01] new arguments are valid and have nothing set', () => {
+    const args = new AuthorizationArgs()
+    expect(args.isValid()).toBe(true)
+    expect(read(args)).toEqual(unset)
+  })
+
+  test('[2.12-01] ids of 64 bits are lossless, as bigint and as digits', () => {
+    const ids = fc.oneof(
+      fc.bigInt({ min: 0n, max: LARGEST }),
+      fc.constantFrom(0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n, 2n ** 63n, LARGEST),
+    )
+    fc.assert(
+      fc.property(ids, fc.boolean(), (id, asText) => {
+        const args = new AuthorizationArgs()
+        args.clientId = asText ? String(id) : id
+        expect(args.clientId).toBe(id)
+      }),
+    )
+  })
+
+  test('[2.12-01] a number is taken while it is exact', () => {
+    const args = new AuthorizationArgs()
+    args.clientId = Number.MAX_SAFE_INTEGER
+    expect(args.clientId).toBe(9007199254740991n)
+    args.clientId = -0
+    expect(args.clientId).toBe(0n)
+  })
+
+  test.each([
+    [2 ** 53, 'the number 9007199254740992'],
+    [1.5, 'the number 1.5'],
+    [NaN, 'the number NaN'],
+    [-1, 'the number -1'],
+    [-1n, '-1n'],
+    [LARGEST + 1n, '18446744073709551616n'],
+    ['18446744073709551616', 'the string "18446744073709551616"'],
+    ['007', 'the string "007"'],
+    ['', 'the string ""'],
+    ['0x10', 'the string "0x10"'],
+    [null, 'null'],
+    [undefined, 'missing'],
+    [{}, 'an object'],
+  ])('[2.12-01] %s is no application id, and changes nothing', (value, actual) => {
+    const args = new AuthorizationArgs()
+    args.clientId = 7n
+    expect(() => (args.clientId = value as bigint)).toThrow(
+      new TypeError(
+        `clientId: expected a bigint from 0n to 18446744073709551615n, its digits, or a number up to 2^53 - 1, got ${actual}`,
+      ),
+    )
+    expect(args.clientId).toBe(7n)
+  })
+
+  test.each(['state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const)(
+    '[2.12-01] %s is unset by undefined and by null',
+    (field) => {
+      const full = { state: 's', nonce: 'n', integrationType: 1, customSchemeParam: 'x' } as const
+      for (const nothing of [undefined, null]) {
+        const args = Object.assign(new AuthorizationArgs(), full, { codeChallenge: { challenge: CHALLENGE } })
+        expect(args[field]).toBeDefined()
+        Object.assign(args, { [field]: nothing })
+        expect(args[field]).toBeUndefined()
+      }
+    },
+  )
+
+  test('[2.12-01] an integration type of 0 is set, not unset', () => {
+    const args = new AuthorizationArgs()
+    args.integrationType = 0
+    expect(args.integrationType).toBe(0)
+  })
+
+  test.each([
+    ['scopes', undefined, 'scopes: expected a string, got missing'],
+    ['scopes', ['openid'], 'scopes: expected a string, got a list'],
+    ['state', 5, 'state: expected a string, got the number 5'],
+    ['nonce', true, 'nonce: expected a string, got true'],
+    ['customSchemeParam', {}, 'customSchemeParam: expected a string, got an object'],
+    [
+      'integrationType',
+      2,
+      'integrationType: expected 0 for a guild install or 1 for a user install, got the number 2',
+    ],
+    ['codeChallenge', CHALLENGE, /^codeChallenge: expected an AuthorizationCodeChallenge, .* got the string/],
+    ['codeChallenge', { verifier: 'v', challenge: {} }, /^codeChallenge: .* got an object$/],
+  ])('[2.12-01] %s set to %j is a TypeError', (field, value, message) => {
+    const args = new AuthorizationArgs()
+    expect(() => Object.assign(args, { [field]: value })).toThrow(TypeError)
+    expect(() => Object.assign(args, { [field]: value })).toThrow(message)
+    expect(read(args)).toEqual(unset)
+  })
+
+  test('[2.12-01] a code challenge is kept as it was when it was set', () => {
+    const args = new AuthorizationArgs()
+    const challenge = new AuthorizationCodeChallenge({ challenge: CHALLENGE })
+    args.codeChallenge = challenge
+    challenge.challenge = 'changed'
+    expect(args.codeChallenge).toEqual(new AuthorizationCodeChallenge({ challenge: CHALLENGE }))
+    expect(args.codeChallenge).toBeInstanceOf(AuthorizationCodeChallenge)
+    expect(() => Object.assign(args.codeChallenge as object, { challenge: 'changed' })).toThrow(TypeError)
+  })
+})
+
+describe('copy and move', () => {
+  const copying: [string, (other: AuthorizationArgs) => AuthorizationArgs][] = [
+    ['construction', (other) => new AuthorizationArgs(other)],
+    ['assignment', (other) => argsOf({ ...unset, state: 'old', customSchemeParam: 'old' }).assign(other)],
+  ]
+  const moving: [string, (other: AuthorizationArgs) => AuthorizationArgs][] = [
+    ['construction', (other) => AuthorizationArgs.move(other)],
+    ['assignment', (other) => argsOf({ ...unset, state: 'old', customSchemeParam: 'old' }).moveFrom(other)],
+  ]
+
+  test.each(copying)('[2.12-07] a copy (%s) equals its original and is independent of it', (_, copyOf) => {
+    fc.assert(
+      fc.property(values, values, values, (first, second, third) => {
+        const original = argsOf(first)
+        const copy = copyOf(original)
+        expect(read(copy)).toEqual(first)
+        fill(copy, second)
+        expect(read(original)).toEqual(first)
+        fill(original, third)
+        expect(read(copy)).toEqual(second)
+        AuthorizationArgs.move(original)
+        expect([copy.isValid(), read(copy)]).toEqual([true, second])
+      }),
+    )
+  })
+
+  test.each(moving)('[2.12-07] a move (%s) takes everything and leaves the other invalid', (_, moveFrom) => {
+    fc.assert(
+      fc.property(values, (given) => {
+        const original = argsOf(given)
+        const moved = moveFrom(original)
+        expect([moved.isValid(), read(moved)]).toEqual([true, given])
+        expect([original.isValid(), read(original)]).toEqual([false, unset])
+      }),
+    )
+  })
+
+  test.each(Object.keys(unset))('[2.12-07] writing %s of a moved-from object is a clear error', (field) => {
+    const args = new AuthorizationArgs()
+    AuthorizationArgs.move(args)
+    for (const value of [undefined, null, 'x', 1n]) {
+      expect(() => Object.assign(args, { [field]: value })).toThrow(
+        'these arguments are invalid, as after a move; assign to them or make a new AuthorizationArgs()',
+      )
+      expect(codeOf(() => Object.assign(args, { [field]: value }))).toBe('invalid_object')
+    }
+    expect(args.isValid()).toBe(false)
+  })
+
+  test('[2.12-07] assigning to a moved-from object makes it valid again', () => {
+    const given = { ...unset, clientId: 5n, scopes: 'identify' }
+    for (const become of [
+      (args: AuthorizationArgs) => args.assign(argsOf(given)),
+      (args: AuthorizationArgs) => args.moveFrom(argsOf(given)),
+    ]) {
+      const args = new AuthorizationArgs()
+      AuthorizationArgs.move(args)
+      become(args)
+      expect([args.isValid(), read(args)]).toEqual([true, given])
+      args.scopes = 'openid'
+      expect(args.scopes).toBe('openid')
+    }
+  })
+
+  test('[2.12-07] copies of an invalid object and moves from one are invalid', () => {
+    for (const [, derive] of [...copying, ...moving]) {
+      const args = new AuthorizationArgs()
+      AuthorizationArgs.move(args)
+      expect(derive(args).isValid()).toBe(false)
+      expect(derive(AuthorizationArgs.nullobj).isValid()).toBe(false)
+    }
+  })
+
+  test('[2.12-07] assigning or moving an object to itself changes nothing', () => {
+    fc.assert(
+      fc.property(values, (given) => {
+        const args = argsOf(given)
+        expect(args.assign(args)).toBe(args)
+        expect(args.moveFrom(args)).toBe(args)
+        expect([args.isValid(), read(args)]).toEqual([true, given])
+      }),
+    )
+  })
+
+  test('[2.12-07] only arguments can be copied or moved', () => {
+    const message = 'other: expected AuthorizationArgs, got an object'
+    const other = { ...unset } as unknown as AuthorizationArgs
+    expect(() => new AuthorizationArgs(other)).toThrow(message)
+    expect(() => new AuthorizationArgs().assign(other)).toThrow(message)
+    expect(() => new AuthorizationArgs().moveFrom(other)).toThrow(message)
+    expect(() => AuthorizationArgs.move(other)).toThrow(message)
+  })
+})
+
+describe('nullobj', () => {
+  const { nullobj } = AuthorizationArgs
+  const writable = nullobj as unknown as Record<string, unknown>
+
+  test('[2.12-07] it is one invalid object with nothing set', () => {
+    expect(AuthorizationArgs.nullobj).toBe(nullobj)
+    expect(nullobj).toBeInstanceOf(AuthorizationArgs)
+    expect([nullobj.isValid(), read(nullobj)]).toEqual([false, unset])
+  })
+
+  test.each(Object.keys(unset))('[2.12-07] writing its %s is a clear error', (field) => {
+    expect(() => (writable[field] = undefined)).toThrow(
+      'AuthorizationArgs.nullobj cannot be changed; make a new AuthorizationArgs()',
+    )
+    expect(codeOf(() => (writable[field] = undefined))).toBe('invalid_object')
+  })
+
+  test('[2.12-07] a copy of it is another object, which can be assigned to', () => {
+    const copy = new AuthorizationArgs(nullobj)
+    expect(copy).not.toBe(nullobj)
+    copy.assign(new AuthorizationArgs())
+    expect([copy.isValid(), nullobj.isValid()]).toEqual([true, false])
+  })
+
+  test('[2.12-07] it stays what it is whatever one tries', () => {
+    const attempts: readonly ((given: Values) => unknown)[] = [
+      (given) => fill(nullobj, given),
+      (given) => nullobj.assign(argsOf(given)),
+      (given) => nullobj.moveFrom(argsOf(given)),
+      () => nullobj.assign(nullobj),
+      () => nullobj.moveFrom(nullobj),
+      () => AuthorizationArgs.move(nullobj),
+      (given) => AuthorizationArgs.move(nullobj).assign(argsOf(given)),
+      (given) => fill(new AuthorizationArgs(nullobj).assign(argsOf(given)), given),
+      () => (writable.isValid = () => true),
+      (given) => Object.defineProperty(nullobj, 'scopes', { value: given.scopes }),
+      () => Object.setPrototypeOf(nullobj, { isValid: () => true }),
+      (given) => Object.assign(AuthorizationArgs, { nullobj: argsOf(given) }),
+    ]
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(attempts.length - 1), values), { minLength: 1, maxLength: 20 }),
+        (moves) => {
+          for (const [index, given] of moves) {
+            try {
+              attempts[index]?.(given)
+            } catch (error) {
+              expect(error).toBeInstanceOf(Error)
+            }
+          }
+          expect(AuthorizationArgs.nullobj).toBe(nullobj)
+          expect([nullobj.isValid(), read(nullobj), Object.keys(nullobj)]).toEqual([false, unset, []])
+        },
+      ),
+    )
+  })
+})

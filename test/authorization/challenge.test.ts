@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  AuthenticationCodeChallengeMethod,
+  AuthorizationCodeChallenge,
+  AuthorizationCodeVerifier,
+  createVerifier,
+  isCodeChallenge,
+  isCodeVerifier,
+  s256,
+  secureRandom,
+} from '../../src/authorization/challenge.ts'
+
+test.each([
+  ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+  ['Qs-0Scio0ScPJDYOFy1NYsOAsj6Rb6cP-Y12N9pbwV0', 'CNPVOxIUDw5vcUaWT3Gn8fjrEeZs-kMEqpk2eNzqsmQ'],
+])('[2.12-05] the S256 challenge of %s', async (verifier, challenge) => {
+  expect(await s256(verifier)).toBe(challenge)
+})
+
+test('[2.12-05] the verifier is base64url of 32 bytes from the random source, without padding', async () => {
+  // The bytes of RFC 7636, appendix B.
+  const bytes = [
+    116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214,
+    191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
+  ]
+  const made = await createVerifier((target) => target.set(bytes))
+  expect(made.verifier).toBe('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')
+  expect({ ...made.challenge }).toEqual({
+    method: 0,
+    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  })
+})
+
+test('[2.12-05] whatever the random bytes, verifier and challenge have the form of RFC 7636 and belong together', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (bytes) => {
+      const { verifier, challenge } = await createVerifier((target) => target.set(bytes))
+      expect(Buffer.from(verifier, 'base64url')).toEqual(Buffer.from(bytes))
+      expect(verifier).toHaveLength(43)
+      expect(isCodeVerifier(verifier)).toBe(true)
+      expect(isCodeChallenge(challenge.challenge)).toBe(true)
+      expect(challenge.challenge).toBe(await s256(verifier))
+    }),
+  )
+})
+
+test('[2.12-05] two verifiers of the secure source differ', async () => {
+  const [a, b] = await Promise.all([createVerifier(secureRandom), createVerifier(secureRandom)])
+  expect(a.verifier).not.toBe(b.verifier)
+})
+
+test('[2.12-05] S256 is the only method, and its number is 0', () => {
+  expect(AuthenticationCodeChallengeMethod).toEqual({ S256: 0 })
+  expect({ ...new AuthorizationCodeChallenge() }).toEqual({ method: 0, challenge: '' })
+})
+
+test('[2.12-05] a challenge is copied by construction', () => {
+  const original = new AuthorizationCodeChallenge({ challenge: 'a' })
+  const copy = new AuthorizationCodeChallenge(original)
+  copy.challenge = 'b'
+  expect([original.challenge, copy.challenge]).toEqual(['a', 'b'])
+})
+
+test('[2.12-05] a verifier is made by the client and by nothing else, and cannot be changed', async () => {
+  const Verifier = AuthorizationCodeVerifier as unknown as new (...args: unknown[]) => unknown
+  expect(() => new Verifier()).toThrow(
+    new TypeError('AuthorizationCodeVerifier: use AuthorizationClient.createAuthorizationCodeVerifier()'),
+  )
+  const made = await createVerifier(secureRandom)
+  expect(made).toBeInstanceOf(AuthorizationCodeVerifier)
+  expect(() => Object.assign(made, { verifier: 'other' })).toThrow(TypeError)
+  expect(() => Object.assign(made.challenge, { challenge: 'other' })).toThrow(TypeError)
+})
+
+test.each([
+  ['a'.repeat(42), false],
+  ['a'.repeat(43), true],
+  ['AZaz09-._~'.padEnd(128, 'x'), true],
+  ['a'.repeat(129), false],
+  [`${'a'.repeat(42)}+`, false],
+  [`${'a'.repeat(43)}\n`, false],
+])('[2.12-05] %j as a verifier: %s', (text, valid) => {
+  expect(isCodeVerifier(text)).toBe(valid)
+})

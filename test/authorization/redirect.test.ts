@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AuthorizationError } from '../../src/authorization/error.ts'
+import { DESKTOP_REDIRECT, isScheme, readRedirect, schemeRedirect } from '../../src/authorization/redirect.ts'
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const scheme = fc
+  .tuple(fc.constantFrom(...letters), fc.string({ unit: fc.constantFrom(...letters, ...'0123456789+-.') }))
+  .map(([first, rest]) => first + rest)
+
+function failure(action: () => unknown): AuthorizationError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof AuthorizationError) return error
+    throw error
+  }
+  throw new Error('expected an AuthorizationError')
+}
+
+describe('forms', () => {
+  test('[2.12-06] a custom scheme X gives X:/authorize/callback', () => {
+    expect(schemeRedirect(1001n, 'mygame')).toBe('mygame:/authorize/callback')
+    fc.assert(
+      fc.property(scheme, fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), (custom, id) => {
+        expect(schemeRedirect(id, custom)).toBe(`${custom}:/authorize/callback`)
+        expect(isScheme(custom)).toBe(true)
+      }),
+    )
+  })
+
+  test('[2.12-06] without one the application id makes the scheme, to its last digit', () => {
+    expect(schemeRedirect(123456789n)).toBe('discord-123456789:/authorize/callback')
+    expect(schemeRedirect(2n ** 64n - 1n)).toBe('discord-18446744073709551615:/authorize/callback')
+  })
+
+  test('[2.12-06] on a desktop it is the loopback address', () => {
+    expect(DESKTOP_REDIRECT).toBe('http://127.0.0.1/callback')
+  })
+
+  test.each(['', '1game', '-x', 'my game', 'mygame:', 'mygame://', 'my_game', 'é', 'x\n'])(
+    '[2.12-06] %j is no scheme',
+    (text) => expect(isScheme(text)).toBe(false),
+  )
+})
+
+describe('the answer', () => {
+  const sent = 'discord-1:/authorize/callback'
+
+  test('[2.12-04] gives the code when it bears the state, whatever characters they hold', () => {
+    const text = fc.string({ minLength: 1, unit: 'binary' })
+    fc.assert(
+      fc.property(scheme, text, text, (custom, code, state) => {
+        const redirectUri = schemeRedirect(1n, custom)
+        const query = new URLSearchParams({ state, code })
+        expect(readRedirect(`${redirectUri}?${query}`, redirectUri, state)).toBe(code)
+      }),
+    )
+  })
+
+  test.each([
+    'DISCORD-1:/authorize/callback?code=c&state=s',
+    'discord-1:///authorize/callback?code=c&state=s',
+    'discord-1:/authorize/callback?code=c&state=s#fragment',
+  ])('[2.12-06] %s is at the right place', (address) => {
+    expect(readRedirect(address, sent, 's')).toBe('c')
+  })
+
+  test('[2.12-06] a loopback answer may come with the port it was caught at', () => {
+    expect(readRedirect('http://127.0.0.1:53999/callback?code=c&state=s', DESKTOP_REDIRECT, 's')).toBe('c')
+  })
+
+  test.each([
+    '',
+    'nonsense',
+    'discord-2:/authorize/callback?code=c&state=s',
+    'discord-1:/authorize/other?code=c&state=s',
+    'discord-1://evil/authorize/callback?code=c&state=s',
+    'https://example.com/callback?code=c&state=s',
+    undefined,
+  ])('[2.12-06] %s is not', (address) => {
+    const error = failure(() => readRedirect(address as string, sent, 's'))
+    expect(error.code).toBe('redirect_invalid')
+    expect(error.message).toBe('open: expected an address that begins with discord-1:/authorize/callback')
+  })
+
+  test('[2.12-04] any other state is a mismatch, and neither state is told', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(text, fc.string({ minLength: 1, unit: 'grapheme' }), (given, expected) => {
+        fc.pre(given !== expected)
+        const query = new URLSearchParams({ state: given, code: 'c' })
+        const error = failure(() => readRedirect(`${sent}?${query}`, sent, expected))
+        expect(error.code).toBe('state_mismatch')
+        expect(error.message).toBe('the answer has another state; it does not belong to this request')
+      }),
+    )
+  })
+
+  test.each(['secre', 'secrett', 'Secret', 'xecret', 'secre\u0000'])(
+    '[2.12-04] %j is not the state secret, in whichever character it differs',
+    (state) => {
+      const query = new URLSearchParams({ state, code: 'c' })
+      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 'secret')).code).toBe('state_mismatch')
+      expect(failure(() => readRedirect(`${sent}?state=secret&code=c`, sent, state)).code).toBe(
+        'state_mismatch',
+      )
+    },
+  )
+
+  test.each(['code=c', 'code=c&state=s&state=s', 'error=access_denied', 'error=access_denied&state=t'])(
+    '[2.12-04] ?%s is not believed',
+    (query) => {
+      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('state_mismatch')
+    },
+  )
+
+  test('[2.12-04] an OAuth error comes out with its description', () => {
+    const error = failure(() =>
+      readRedirect(`${sent}?error=access_denied&error_description=The+user+said+%22no%22&state=s`, sent, 's'),
+    )
+    expect(error.code).toBe('refused')
+    expect(error.oauth).toEqual({ error: 'access_denied', description: 'The user said "no"' })
+    expect(error.message).toBe('the service answered "access_denied": "The user said \\"no\\""')
+    const bare = failure(() => readRedirect(`${sent}?error=access_denied&state=s`, sent, 's'))
+    expect(bare.oauth).toEqual({ error: 'access_denied', description: undefined })
+    expect(bare.message).toBe('the service answered "access_denied"')
+  })
+
+  test.each(['state=s', 'state=s&code=', 'state=s&code=a&code=b'])('[2.12-04] ?%s has no code', (query) => {
+    expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('redirect_invalid')
+  })
+})

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AuthorizationClient } from '../../src/authorization/client.ts'
+import { expandScopes, parseScopes } from '../../src/authorization/scopes.ts'
+
+const presence = [
+  'activities.invites.write',
+  'activities.read',
+  'activities.write',
+  'application_identities.write',
+  'gateway.connect',
+  'identify',
+  'relationships.read',
+  'relationships.write',
+]
+const communication = [
+  ...presence,
+  'dm_channels.read',
+  'dm_channels.messages.read',
+  'dm_channels.messages.write',
+  'guilds',
+  'guilds.channels.read',
+  'lobbies.write',
+]
+
+const token = fc.string({
+  minLength: 1,
+  unit: fc
+    .integer({ min: 0x21, max: 0x7e })
+    .map((code) => (code === 0x22 || code === 0x5c ? 'x' : String.fromCharCode(code))),
+})
+const spaces = fc.integer({ min: 1, max: 3 }).map((count) => ' '.repeat(count))
+
+describe('the default sets', () => {
+  test('[2.12-03] are the two of the SDK', () => {
+    expect(AuthorizationClient.getDefaultCommunicationScopes()).toBe('openid sdk.social_layer')
+    expect(AuthorizationClient.getDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence')
+  })
+
+  test('[2.12-03] expand to all scopes the integration needs', () => {
+    expect(expandScopes(AuthorizationClient.getDefaultPresenceScopes())).toEqual(['openid', ...presence])
+    expect(expandScopes(AuthorizationClient.getDefaultCommunicationScopes())).toEqual([
+      'openid',
+      ...communication,
+    ])
+  })
+
+  test('[2.12-03] communication includes presence: both together are no more', () => {
+    expect(new Set(expandScopes('sdk.social_layer_presence sdk.social_layer'))).toEqual(
+      new Set(communication),
+    )
+  })
+})
+
+describe('extra scopes', () => {
+  test('[2.12-03] are added to the default ones, each once', () => {
+    expect(expandScopes('openid sdk.social_layer_presence identify email openid')).toEqual([
+      'openid',
+      ...presence,
+      'email',
+    ])
+  })
+
+  test('[2.12-03] any other scope stands for itself', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(token), (tokens) => {
+        const others = tokens.filter((scope) => scope !== 'bot' && !scope.startsWith('sdk.'))
+        expect(expandScopes(others.join(' '))).toEqual(others)
+      }),
+    )
+    expect(expandScopes('__proto__ constructor')).toEqual(['__proto__', 'constructor'])
+  })
+
+  test('[1-03] bot implies applications.commands', () => {
+    expect(expandScopes('bot')).toEqual(['bot', 'applications.commands'])
+    expect(expandScopes('applications.commands bot')).toEqual(['applications.commands', 'bot'])
+  })
+})
+
+describe('reading', () => {
+  test('[2.12-03] gives the scopes in order, whatever spaces are around them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(token, spaces), { minLength: 1 }), spaces, (pairs, before) => {
+        const written = before + pairs.map(([scope, after]) => scope + after).join('')
+        expect(parseScopes(written)).toEqual({ ok: true, value: pairs.map(([scope]) => scope), warnings: [] })
+      }),
+    )
+  })
+
+  test.each(['', ' ', '   '])('[2.12-03] %j names no scope', (written) => {
+    expect(parseScopes(written)).toMatchObject({ ok: false, issues: [{ code: 'scopes.empty', path: [] }] })
+  })
+
+  test.each([
+    ['a"b', '"a\\"b"'],
+    ['a\\b', '"a\\\\b"'],
+    ['a\tb', '"a\\tb"'],
+    ['a\nb', '"a\\nb"'],
+    ['é', '"é"'],
+    ['\u0000', '"\\u0000"'],
+    ['\u007f', '"\\u007f"'],
+    ['😀', '"😀"'],
+  ])('[2.12-03] %j cannot be a scope, and is named', (bad, named) => {
+    const read = parseScopes(`openid ${bad} email`)
+    expect(read).toMatchObject({
+      ok: false,
+      issues: [{ code: 'scopes.syntax', params: { scopes: [bad] }, clause: '2.12-03' }],
+    })
+    expect(read.ok || read.issues[0]?.message).toContain(named)
+  })
+
+  test('[2.12-03] a flood of bad scopes is cut short', () => {
+    const read = parseScopes(Array.from({ length: 10_000 }, (_, index) => `é${index}`).join(' '))
+    expect(read.ok || read.issues[0]?.message).toBe(
+      'has "é0", "é1", "é2", "é3", "é4" and 9995 more, which cannot be the name of a scope; scopes are printable ASCII with spaces between them',
+    )
+  })
+})
