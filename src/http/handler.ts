@@ -1,0 +1,106 @@
+import { createExchange, type HandlerOptions } from './exchange.ts'
+import type { Answer, BodyRead, Exchange, Incoming } from './message.ts'
+
+/** A Web-standard request handler. It never rejects. */
+export type Handler = (request: Request) => Promise<Response>
+
+/**
+ * The service over HTTP (sections 4, 5, 7 and 9 of the specification): every endpoint as one function from a Web
+ * `Request` to a `Response`, for any host. `serve` of `commandry/node` is the ready one.
+ *
+ * @throws TypeError when an option is not what it should be
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  return handlerOf(createExchange(options))
+}
+
+// Registered, so that it is the same for every copy of this module in a process.
+const EXCHANGE = Symbol.for('commandry.http.exchange')
+
+/** A handler in front of an exchange. */
+export function handlerOf(exchange: Exchange): Handler {
+  const handler: Handler = async (request) => toResponse(await exchange(new WebIncoming(request)))
+  return Object.defineProperty(handler, EXCHANGE, { value: exchange })
+}
+
+/**
+ * The exchange behind a handler, for a host that can do without `Request` and `Response`, which are most of the
+ * cost of a small request; `undefined` for a handler of another make.
+ */
+export function exchangeOf(handler: unknown): Exchange | undefined {
+  return typeof handler === 'function'
+    ? (handler as unknown as { readonly [EXCHANGE]?: Exchange })[EXCHANGE]
+    : undefined
+}
+
+class WebIncoming implements Incoming {
+  readonly #request: Request
+  #reader: ReadableStreamDefaultReader<unknown> | null = null
+  readonly path: string
+  readonly query: string
+
+  constructor(request: Request) {
+    this.#request = request
+    // The URL of a Request is absolute and in its normal form: cutting it is enough.
+    const { url } = request
+    const start = url.indexOf('/', url.indexOf('//') + 2)
+    const hash = url.indexOf('#', start)
+    const end = hash < 0 ? url.length : hash
+    const mark = url.indexOf('?', start)
+    const stop = mark < 0 || mark > end ? end : mark
+    this.path = url.slice(start, stop)
+    this.query = url.slice(stop + 1, end)
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  header(name: string): string | null {
+    return this.#request.headers.get(name)
+  }
+
+  async body(most: number): Promise<BodyRead> {
+    if (Number(this.header('content-length')) > most) return 'body_too_large'
+    try {
+      const { body } = this.#request
+      if (body === null) return new Uint8Array()
+      this.#reader = body.getReader()
+      return await readAll(this.#reader, most)
+    } catch {
+      return 'body_broken'
+    }
+  }
+
+  abandon(): void {
+    this.#reader?.cancel().catch(() => {})
+  }
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<unknown>, most: number): Promise<BodyRead> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (!(value instanceof Uint8Array)) return 'body_broken'
+    length += value.length
+    if (length > most) {
+      void reader.cancel().catch(() => {})
+      return 'body_too_large'
+    }
+    parts.push(value)
+  }
+  if (parts.length === 1) return parts[0]!
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body as BodyInit | null, { status, headers })
+}

@@ -1,0 +1,296 @@
+import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  APP,
+  base,
+  FOREIGN_GUILD,
+  GUILD,
+  guildBase,
+  hello,
+  OTHER_APP,
+  OTHER_GUILD,
+  service,
+  USER,
+} from './service.ts'
+
+const unauthorized = [401, '{"message":"401: Unauthorized","code":0}']
+
+describe('tokens', () => {
+  it.each([
+    ['none', null],
+    ['an unknown one', 'Bot nobody'],
+    ['an unknown bearer', 'Bearer nobody'],
+    ['the token of a bearer as a bot', 'Bot update'],
+    ['the token of a bot as a bearer', 'Bearer bot'],
+    ['another scheme', 'Basic bot'],
+    ['no scheme', 'bot'],
+    ['a scheme alone', 'Bot '],
+    ['a scheme without a space', 'Bot'],
+    ['the beginning of a token', 'Bot bo'],
+    ['a token and more', 'Bot botbot'],
+    ['nothing', ''],
+  ])('[5-01] %s: 401', async (_, authorization) => {
+    const { send } = service()
+    const { status, text, headers } = await send('GET', base, { authorization })
+    expect([status, text]).toEqual(unauthorized)
+    expect(headers.get('www-authenticate')).toBe('Bot, Bearer')
+  })
+
+  it('[5-01] a bot token and client credentials may do everything with commands', async () => {
+    for (const authorization of ['Bot bot', 'Bearer update', 'bot bot', 'BEARER  update']) {
+      const { send } = service()
+      const { status, body } = await send('POST', base, { authorization, body: hello })
+      expect(status).toBe(201)
+      const one = `${base}/${body.id}`
+      expect((await send('GET', base, { authorization })).status).toBe(200)
+      expect((await send('GET', one, { authorization })).status).toBe(200)
+      expect((await send('PATCH', one, { authorization, body: { nsfw: true } })).status).toBe(200)
+      expect((await send('PUT', base, { authorization, body: [hello] })).status).toBe(200)
+      expect((await send('DELETE', one, { authorization })).status).toBe(204)
+    }
+  })
+
+  it('[5-01] a bearer without the scope may do nothing with commands: 403, code 50026', async () => {
+    const { send } = service()
+    for (const [method, path, body] of [
+      ['GET', base],
+      ['POST', base, hello],
+      ['PUT', guildBase, []],
+      ['GET', `${guildBase}/1`],
+      ['PATCH', `${base}/1`, {}],
+      ['DELETE', `${base}/1`],
+    ] as const) {
+      for (const authorization of ['Bearer nothing', 'Bearer manager']) {
+        const { status, text } = await send(method, path, { authorization, body })
+        expect([status, text]).toEqual([403, '{"message":"Missing required OAuth2 scope","code":50026}'])
+      }
+    }
+  })
+
+  it("[5-01] another application's token: 403, code 20012", async () => {
+    const { send } = service()
+    const text =
+      '{"message":"You are not authorized to perform this action on this application","code":20012}'
+    for (const path of [base, guildBase, `${base}/1`, `${guildBase}/permissions`]) {
+      const refused = await send('GET', path, { authorization: 'Bot other' })
+      expect([refused.status, refused.text]).toEqual([403, text])
+    }
+    const refused = await send('PUT', `/applications/${OTHER_APP}/guilds/${GUILD}/commands/1/permissions`, {
+      authorization: 'Bearer manager',
+      body: { permissions: [] },
+    })
+    expect([refused.status, refused.text]).toEqual([403, text])
+  })
+})
+
+describe('[5-02] who may edit permissions', () => {
+  async function edit(authorization: string, guildId = GUILD) {
+    const { send } = service()
+    const commands = `/applications/${APP}/guilds/${guildId}/commands`
+    const { body } = await send('POST', commands, { body: hello })
+    const { status, text } = await send('PUT', `${commands}/${body?.id ?? '1'}/permissions`, {
+      authorization,
+      body: { permissions: [{ id: '1', type: 1, permission: true }] },
+    })
+    return status === 200 ? 200 : [status, JSON.parse(text).code]
+  }
+
+  it('[5-02] [7-01] a bot may not: 403 and not 401, code 20001', async () => {
+    const { send } = service()
+    const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
+    expect([status, text]).toEqual([403, '{"message":"Bots cannot use this endpoint","code":20001}'])
+  })
+
+  it('[5-02] a bearer without the scope may not: 403, code 50026', async () => {
+    expect(await edit('Bearer update')).toEqual([403, 50026])
+  })
+
+  it('[5-02] a user who may manage the guild and its roles may', async () => {
+    expect(await edit('Bearer manager')).toBe(200)
+    expect(await edit('Bearer administrator')).toBe(200)
+  })
+
+  it('[5-02] a user who may manage only one of them, or another guild, may not: 403, code 50013', async () => {
+    expect(await edit('Bearer moderator', GUILD)).toEqual([403, 50013])
+    expect(await edit('Bearer moderator', OTHER_GUILD)).toEqual([403, 50013])
+    expect(await edit('Bearer manager', OTHER_GUILD)).toEqual([403, 50013])
+  })
+
+  it('[5-02] a token of no user may not: 403, code 50013', async () => {
+    const { send } = service({
+      authenticate: () => ({
+        type: 'Bearer',
+        applicationId: APP,
+        scopes: ['applications.commands.permissions.update'],
+      }),
+    })
+    const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
+    expect([status, text]).toEqual([
+      403,
+      '{"message":"You lack permissions to perform that action","code":50013}',
+    ])
+  })
+})
+
+describe('which of several faults is told', () => {
+  const wrong = 'abc'
+  it.each([
+    ['404 before 405', 'PUT', '/applications', null, 404, 0],
+    ['404 before 401', 'GET', '/nothing', null, 404, 0],
+    ['405 before 401', 'PATCH', base, null, 405, 0],
+    ['401 before 400 of the path', 'GET', `/applications/${wrong}/commands`, null, 401, 0],
+    ['401 before 400 of the body', 'POST', base, null, 401, 0],
+    ['400 of the path before 403', 'GET', `/applications/${wrong}/commands`, 'Bot other', 400, 50035],
+    ['403 other application before a bot', 'PUT', `${guildBase}/1/permissions`, 'Bot other', 403, 20012],
+    ['403 before 400 of the query', 'GET', `${base}?with_localizations=2`, 'Bot other', 403, 20012],
+    ['403 before 400 of the body', 'POST', base, 'Bearer nothing', 403, 50026],
+    ['400 of the body type before 404 of the command', 'PATCH', `${base}/1`, 'Bot bot', 400, 50035],
+    ['404 of the application', 'GET', '/applications/100100100100100199/commands', 'Bot gone', 404, 10002],
+    [
+      '403 of the guild before 404 of the command',
+      'GET',
+      `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands/1`,
+      'Bot bot',
+      403,
+      50001,
+    ],
+  ] as const)('[5-01] [7-01] %s', async (_, method, path, authorization, status, code) => {
+    const { send } = service()
+    const answer = await send(method, path, { authorization })
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('[7-01] JSON before the guild, the guild before the faults of the body', async () => {
+    const { send } = service()
+    const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
+    expect((await send('POST', path, { body: '{' })).body.code).toBe(50109)
+    expect((await send('POST', path, { body: {} })).body.code).toBe(50001)
+  })
+
+  it('[7-01] an unknown command before the faults of an edit, after those of permissions', async () => {
+    const { send } = service()
+    const permissions = await send('PUT', `${guildBase}/1/permissions`, {
+      authorization: 'Bearer manager',
+      body: {},
+    })
+    expect(permissions.body.code).toBe(50035)
+    expect((await send('PATCH', `${base}/1`, { body: { name: 5 } })).body.code).toBe(10063)
+  })
+})
+
+describe('tokenDirectory', () => {
+  it('[5-03] finds each token of a list, whatever is before or after it', () => {
+    const entries: TokenEntry[] = Array.from({ length: 40 }, (_, i) => ({
+      type: i % 2 === 0 ? 'Bot' : 'Bearer',
+      token: `token-${'x'.repeat(i % 7)}${i}`,
+      applicationId: String(1000 + i),
+    }))
+    const authenticate = tokenDirectory(entries)
+    const place = { applicationId: null, guildId: null }
+    for (const { type, token, applicationId } of entries) {
+      expect(authenticate({ type, token }, place)).toMatchObject({ type, applicationId })
+      for (const other of [`${token}0`, token.slice(1), token.toUpperCase(), `${token}${token}`]) {
+        expect(authenticate({ type, token: other }, place)).toBe(undefined)
+      }
+    }
+  })
+
+  it('[5-03] looks at every entry to the end of the given token, found or not', () => {
+    const looks: number[] = []
+    const spy = vi.spyOn(String.prototype, 'charCodeAt')
+    try {
+      const authenticate = tokenDirectory([
+        { type: 'Bot', token: 'first-token', applicationId: '1' },
+        { type: 'Bot', token: 'second', applicationId: '2' },
+      ])
+      for (const token of ['first-token', 'nothing-abc', 'second-5678']) {
+        spy.mockClear()
+        authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+        looks.push(spy.mock.calls.length)
+      }
+    } finally {
+      spy.mockRestore()
+    }
+    expect(new Set(looks).size).toBe(1)
+    expect(looks[0]).toBeGreaterThanOrEqual(2 * 'first-token'.length)
+  })
+
+  it("takes the configuration file's spelling", () => {
+    const authenticate = tokenDirectory([{ type: 'Bot', token: 'a', application_id: '7' }])
+    expect(authenticate({ type: 'Bot', token: 'a' }, { applicationId: null, guildId: null })).toEqual({
+      type: 'Bot',
+      applicationId: '7',
+    })
+  })
+
+  it.each([
+    [
+      { type: 'Bot', token: 'geheim', applicationId: 'x' },
+      /tokens\[0\]\.applicationId: expected a snowflake/,
+    ],
+    [
+      { type: 'Bot', token: 'ge heim', applicationId: '1' },
+      /tokens\[0\]\.token: expected a text of 1 to 1024/,
+    ],
+    [{ type: 'Bot', token: '', applicationId: '1' }, /tokens\[0\]\.token/],
+    [{ type: 'User', token: 'geheim', applicationId: '1' }, /tokens\[0\]\.type/],
+    [{ type: 'Bearer', token: 'geheim', applicationId: '1', scopes: 'all' }, /tokens\[0\]\.scopes/],
+    [{ type: 'Bearer', token: 'geheim', applicationId: '1', user: { id: 'me' } }, /tokens\[0\]\.user\.id/],
+    [
+      {
+        type: 'Bearer',
+        token: 'geheim',
+        applicationId: '1',
+        user: { id: '2', guilds: { 5: { permissions: '0x8' } } },
+      },
+      /tokens\[0\]\.user\.guilds\.5\.permissions/,
+    ],
+  ])('[5-03] %# tells what is wrong with an entry, but never its token', (entry, message) => {
+    const make = () => tokenDirectory([entry as TokenEntry])
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+    expect(make).not.toThrow(/geheim|ge heim/)
+  })
+})
+
+describe('openAccess', () => {
+  it('any token acts for the application in the path', async () => {
+    const { send } = service({ authenticate: openAccess() })
+    for (const authorization of ['Bot anything', 'Bearer something']) {
+      expect(
+        (await send('PUT', `/applications/${OTHER_APP}/commands`, { authorization, body: [hello] })).status,
+      ).toBe(200)
+    }
+    expect((await send('GET', base, { authorization: null })).status).toBe(401)
+  })
+
+  it('[5-02] a bearer may edit permissions, and even then a bot may not', async () => {
+    const { send } = service({ authenticate: openAccess() })
+    const { body } = await send('POST', guildBase, { body: hello })
+    const path = `${guildBase}/${body.id}/permissions`
+    const permissions = [{ id: USER, type: 2, permission: true }]
+    expect((await send('PUT', path, { body: { permissions } })).status).toBe(403)
+    expect((await send('PUT', path, { authorization: 'Bearer me', body: { permissions } })).status).toBe(200)
+  })
+
+  it('where the path names no application, the token does', async () => {
+    const { send } = service({ authenticate: openAccess(), applications: { get: () => ({}) } })
+    const authorization = `Bot ${btoa(APP)}.Gabcde.secret`
+    expect((await send('GET', '/applications/@me', { authorization })).body.id).toBe(APP)
+    expect((await send('GET', '/applications/@me', { authorization: 'Bot whatever' })).body.id).toBe(
+      '1000000000000000000',
+    )
+  })
+})
+
+it('[5-03] an authenticate that fails is answered with 500, and its error goes to the host alone', async () => {
+  const errors: unknown[] = []
+  const failure = new Error('the token store is down; asked for bot')
+  const { send } = service({
+    authenticate: () => Promise.reject(failure),
+    onError: (error) => errors.push(error),
+  })
+  const { status, text } = await send('GET', base)
+  expect([status, text]).toEqual([500, '{"message":"500: Internal Server Error","code":0}'])
+  expect(errors).toEqual([failure])
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readConfiguration } from '../../src/cli/config.ts'
+import { refusals } from '../../src/http/respond.ts'
+import { routes } from '../../src/http/routes.ts'
+import { fences, read } from '../support/markdown.ts'
+
+const page = read('docs/http.md')
+/** The page's tables, without the spaces that only align them. */
+const rows = page.split('\n').map((line) => line.replace(/ +/g, ' ').trim())
+
+describe('docs/http.md', () => {
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'tells of %s',
+    (_, { method, path }) => {
+      expect(rows.filter((row) => row.startsWith(`| ${method} | \`${path}\` |`))).toHaveLength(1)
+    },
+  )
+
+  it('[7-01] tells of every refusal, its status, code and message', () => {
+    for (const { status, code, message } of Object.values(refusals)) {
+      const start = `| ${status} | ${code} | ${message.slice(0, 70)}`
+      expect(
+        rows.filter((row) => row.startsWith(start)),
+        start,
+      ).toHaveLength(1)
+    }
+  })
+
+  it('has a configuration that works', () => {
+    const [example] = fences(page).filter(({ language }) => language === 'json')
+    expect(readConfiguration(JSON.parse(example!.code))).toMatchObject({ ok: true })
+  })
+})

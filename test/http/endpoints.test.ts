@@ -1,0 +1,387 @@
+import { describe, expect, it } from 'vitest'
+import type { RegistryEvent } from 'commandry'
+import {
+  APP,
+  base,
+  EMBEDDED_APP,
+  FOREIGN_GUILD,
+  GUILD,
+  guildBase,
+  hello,
+  OTHER_GUILD,
+  service,
+} from './service.ts'
+
+const manager = 'Bearer manager'
+
+describe.each([
+  {
+    where: 'global',
+    path: base,
+    section: '4.1',
+    scope: { dm_permission: true, contexts: null, integration_types: [0, 1] },
+  },
+  { where: 'guild', path: guildBase, section: '4.2', scope: { guild_id: GUILD } },
+])('$where commands', ({ path, section, scope }) => {
+  const registered = {
+    id: expect.stringMatching(/^[0-9]+$/),
+    application_id: APP,
+    version: expect.stringMatching(/^[0-9]+$/),
+    default_member_permissions: null,
+    type: 1,
+    ...hello,
+    name_localizations: null,
+    description_localizations: null,
+    nsfw: false,
+    ...scope,
+  }
+
+  it(`[${section}-02] [2.1-21] [2.10-11] POST answers 201 with the whole command when the name is new`, async () => {
+    const { send } = service()
+    const created = await send('POST', path, { body: hello })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual(registered)
+    // An empty list of options is left out and never null (client requirements A4).
+    expect(Object.keys(created.body)).not.toContain('options')
+  })
+
+  it(`[${section}-02] [4.2-07] POST answers 200 when it overwrites, keeps the id and resets what is left out`, async () => {
+    const { send } = service()
+    const { body: first } = await send('POST', path, { body: { ...hello, nsfw: true } })
+    const second = await send('POST', path, { body: { ...hello, description: 'Greets' } })
+    expect(second.status).toBe(200)
+    expect(second.body).toEqual({ ...registered, id: first.id, description: 'Greets' })
+    expect(BigInt(second.body.version)).toBeGreaterThan(BigInt(first.version))
+  })
+
+  it(`[${section}-01] [${section}-03] GET answers all commands, and one`, async () => {
+    const { send } = service()
+    const { body: created } = await send('POST', path, { body: hello })
+    const list = await send('GET', path)
+    expect(list.status).toBe(200)
+    const { name_localizations, description_localizations, ...listed } = created
+    expect(list.body).toEqual([listed])
+    const one = await send('GET', `${path}/${created.id}`)
+    expect(one.status).toBe(200)
+    expect(one.body).toEqual(created)
+  })
+
+  it(`[${section}-01] an empty list is a list`, async () => {
+    const { send } = service()
+    expect((await send('GET', path)).text).toBe('[]')
+  })
+
+  it(`[${section}-04] PATCH replaces what is given and keeps the rest`, async () => {
+    const { send } = service()
+    const { body: created } = await send('POST', path, {
+      body: { ...hello, nsfw: true, name_localizations: { de: 'hallo', fr: 'bonjour' } },
+    })
+    const patched = await send('PATCH', `${path}/${created.id}`, {
+      body: { name_localizations: { de: 'servus' }, default_member_permissions: '8' },
+    })
+    expect(patched.status).toBe(200)
+    expect(patched.body).toEqual({
+      ...created,
+      version: patched.body.version,
+      name_localizations: { de: 'servus' },
+      default_member_permissions: '8',
+    })
+    expect((await send('GET', `${path}/${created.id}`)).body).toEqual(patched.body)
+  })
+
+  it(`[${section}-05] DELETE answers 204 without a body or a content type`, async () => {
+    const { send } = service()
+    const { body: created } = await send('POST', path, { body: hello })
+    const deleted = await send('DELETE', `${path}/${created.id}`)
+    expect(deleted.status).toBe(204)
+    expect(deleted.text).toBe('')
+    expect(deleted.headers.get('content-type')).toBe(null)
+    expect((await send('GET', `${path}/${created.id}`)).status).toBe(404)
+  })
+
+  it(`[${section}-06] [4.1-07] PUT replaces all types of commands and keeps the ids of those it matches`, async () => {
+    const { send } = service()
+    const { body: kept } = await send('POST', path, { body: hello })
+    await send('POST', path, { body: { name: 'Report', type: 3 } })
+    const put = await send('PUT', path, {
+      body: [
+        { ...hello, description: 'Greets' },
+        { name: 'High five', type: 2 },
+      ],
+    })
+    expect(put.status).toBe(200)
+    expect(put.body.map(({ name }: { name: string }) => name)).toEqual(['hello', 'High five'])
+    expect(put.body[0].id).toBe(kept.id)
+    expect((await send('GET', `${path}?with_localizations=true`)).body).toEqual(put.body)
+  })
+
+  it(`[${section}-06] PUT is all or nothing`, async () => {
+    const { send } = service()
+    await send('POST', path, { body: hello })
+    const before = (await send('GET', path)).text
+    expect(
+      (await send('PUT', path, { body: [{ name: 'a', description: 'b' }, { name: 'UPPER' }] })).status,
+    ).toBe(400)
+    expect((await send('GET', path)).text).toBe(before)
+  })
+
+  it(`[${section}-06] a PUT of null or of an empty list deletes all`, async () => {
+    const { send } = service()
+    for (const body of ['null', '[]']) {
+      await send('POST', path, { body: hello })
+      const put = await send('PUT', path, { body })
+      expect([put.status, put.text]).toEqual([200, '[]'])
+      expect((await send('GET', path)).text).toBe('[]')
+    }
+  })
+})
+
+it('[4.2-02] [4.2-04] [1-02] what a guild was given is there at once, in that guild only', async () => {
+  const { send } = service()
+  const { body } = await send('POST', guildBase, { body: hello })
+  expect((await send('GET', guildBase)).body).toHaveLength(1)
+  expect((await send('GET', base)).body).toEqual([])
+  expect((await send('GET', `/applications/${APP}/guilds/${OTHER_GUILD}/commands`)).body).toEqual([])
+  expect((await send('GET', `${base}/${body.id}`)).status).toBe(404)
+  await send('PATCH', `${guildBase}/${body.id}`, { body: { description: 'Greets' } })
+  expect((await send('GET', guildBase)).body[0].description).toBe('Greets')
+})
+
+it('[4.4-01] scopes, types and applications can share names', async () => {
+  const { send } = service()
+  const made = [
+    await send('POST', base, { body: hello }),
+    await send('POST', base, { body: { name: 'hello', type: 2 } }),
+    await send('POST', base, { body: { name: 'hello', type: 3 } }),
+    await send('POST', guildBase, { body: hello }),
+    await send('POST', `/applications/${EMBEDDED_APP}/commands`, { body: hello, authorization: 'Bot game' }),
+  ]
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect(new Set(made.map(({ body }) => body.id)).size).toBe(5)
+})
+
+it('[9-03] deprecated fields still work', async () => {
+  const { send } = service()
+  const { body } = await send('POST', base, {
+    body: { ...hello, dm_permission: false, default_permission: false },
+  })
+  expect(body).toMatchObject({ dm_permission: false, default_permission: false })
+})
+
+it('[9-02] a version grows with every change, and with nothing else', async () => {
+  const { send } = service()
+  const { body: first } = await send('POST', base, { body: hello })
+  const { body: same } = await send('POST', base, { body: hello })
+  const { body: changed } = await send('PATCH', `${base}/${first.id}`, { body: { nsfw: true } })
+  expect(same.version).toBe(first.version)
+  expect(BigInt(changed.version)).toBeGreaterThan(BigInt(first.version))
+})
+
+it('[2.1-20] [2.8-04] what clients send beyond the specification is ignored', async () => {
+  const { send } = service()
+  const created = await send('POST', guildBase, {
+    body: {
+      ...hello,
+      // Client requirements B8 to B13.
+      defaultMemberPermissions: 8,
+      guild_id: [GUILD],
+      options: [],
+      name_localizations: {},
+      contexts: [0, 1, 2],
+      integration_types: [0],
+      dm_permission: true,
+      default_member_permissions: 8,
+      application_id: '1',
+      version: '1',
+    },
+  })
+  expect(created.status).toBe(201)
+  expect(created.body.default_member_permissions).toBe('8')
+  for (const key of ['contexts', 'integration_types', 'dm_permission', 'options']) {
+    expect(created.body).not.toHaveProperty(key)
+  }
+})
+
+describe('permissions', () => {
+  const entries = [
+    { id: '400400400400400401', type: 1, permission: true },
+    { id: String(BigInt(GUILD) - 1n), type: 3, permission: false },
+  ]
+
+  async function withCommand() {
+    const running = service()
+    const { body } = await running.send('POST', guildBase, { body: hello })
+    return { ...running, commandId: body.id as string, path: `${guildBase}/${body.id}/permissions` }
+  }
+
+  it('[4.3-03] [6-01] PUT replaces the entries, answers the object and tells the listeners', async () => {
+    const { send, path, commandId, registry } = await withCommand()
+    const events: RegistryEvent[] = []
+    registry.subscribe((event) => events.push(event))
+    const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    const expected = { id: commandId, application_id: APP, guild_id: GUILD, permissions: entries }
+    expect(put.status).toBe(200)
+    expect(put.body).toEqual(expected)
+    expect(events).toEqual([
+      { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected },
+    ])
+    const replaced = await send('PUT', path, { authorization: manager, body: { permissions: [entries[1]] } })
+    expect(replaced.body.permissions).toEqual([entries[1]])
+  })
+
+  it('[4.3-01] [4.3-02] GET answers all that are set, and those of one command', async () => {
+    const { send, path, commandId } = await withCommand()
+    const all = `${guildBase}/permissions`
+    expect((await send('GET', all)).text).toBe('[]')
+    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    const expected = { id: commandId, application_id: APP, guild_id: GUILD, permissions: entries }
+    expect((await send('GET', path)).body).toEqual(expected)
+    expect((await send('GET', all)).body).toEqual([expected])
+    expect((await send('GET', all, { authorization: manager })).body).toEqual([expected])
+  })
+
+  it('[4.3-02] a command without any answers 404, code 10066', async () => {
+    const { send, path } = await withCommand()
+    const none = await send('GET', path)
+    expect([none.status, none.text]).toEqual([
+      404,
+      '{"message":"Unknown application command permissions","code":10066}',
+    ])
+  })
+
+  it('[4.3-03] an empty list removes them', async () => {
+    const { send, path, commandId } = await withCommand()
+    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    const put = await send('PUT', path, { authorization: manager, body: { permissions: [] } })
+    expect(put.body).toEqual({ id: commandId, application_id: APP, guild_id: GUILD, permissions: [] })
+    expect((await send('GET', path)).status).toBe(404)
+  })
+
+  it('[2.9-01] the application itself has permissions too', async () => {
+    const { send } = await withCommand()
+    const path = `${guildBase}/${APP}/permissions`
+    const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    expect([put.status, put.body.id]).toEqual([200, APP])
+    expect((await send('GET', path)).body).toEqual(put.body)
+  })
+
+  it('[2.9-09] a renamed command has lost them', async () => {
+    const { send, path, commandId } = await withCommand()
+    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    await send('PATCH', `${guildBase}/${commandId}`, { body: { name: 'salute' } })
+    expect((await send('GET', path)).status).toBe(404)
+  })
+
+  it('[4.3-04] the batch edit is disabled: 405', async () => {
+    const { send } = await withCommand()
+    const put = await send('PUT', `${guildBase}/permissions`, { authorization: manager, body: [] })
+    expect([put.status, put.text]).toEqual([405, '{"message":"405: Method Not Allowed","code":0}'])
+    expect(put.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('[8-05] more than 100 entries are refused', async () => {
+    const { send, path } = await withCommand()
+    const many = Array.from({ length: 101 }, (_, i) => ({ id: String(i + 1), type: 1, permission: true }))
+    const put = await send('PUT', path, { authorization: manager, body: { permissions: many } })
+    expect([put.status, put.body.errors]).toEqual([
+      400,
+      {
+        permissions: {
+          _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 100 or fewer in length.' }],
+        },
+      },
+    ])
+    const exactly = await send('PUT', path, {
+      authorization: manager,
+      body: { permissions: many.slice(1) },
+    })
+    expect(exactly.status).toBe(200)
+  })
+
+  it('[4.3-03] an unknown command answers 404, code 10063', async () => {
+    const { send } = await withCommand()
+    const put = await send('PUT', `${guildBase}/1/permissions`, {
+      authorization: manager,
+      body: { permissions: [] },
+    })
+    expect([put.status, put.body.code]).toEqual([404, 10063])
+  })
+
+  it('[4.3-03] the list has to be there, in an object', async () => {
+    const { send, path } = await withCommand()
+    for (const body of [{}, { permissions: null }]) {
+      const put = await send('PUT', path, { authorization: manager, body })
+      expect([put.status, put.body.errors.permissions._errors[0].code]).toEqual([400, 'BASE_TYPE_REQUIRED'])
+    }
+    const bare = await send('PUT', path, { authorization: manager, body: entries })
+    expect([bare.status, bare.body.errors._errors[0].code]).toEqual([400, 'DICT_TYPE_CONVERT'])
+  })
+})
+
+describe('guilds', () => {
+  it('[1-03] a guild that has not authorized the app answers 403, code 50001', async () => {
+    const { send } = service()
+    const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
+    const answers = [
+      await send('GET', path),
+      await send('GET', `${path}/1`),
+      await send('POST', path, { body: hello }),
+      await send('PUT', path, { body: [] }),
+      await send('PATCH', `${path}/1`, { body: {} }),
+      await send('DELETE', `${path}/1`),
+      await send('GET', `${path}/permissions`),
+      await send('GET', `${path}/1/permissions`),
+      await send('PUT', `${path}/1/permissions`, { authorization: manager, body: { permissions: [] } }),
+    ]
+    for (const { status, text } of answers) {
+      expect([status, text]).toEqual([403, '{"message":"Missing Access","code":50001}'])
+    }
+  })
+
+  it('[4.4-02] a guild has no entry point command', async () => {
+    const { send } = service()
+    const path = `/applications/${EMBEDDED_APP}/guilds/${GUILD}/commands`
+    const made = await send('POST', path, { body: { name: 'Launch', type: 4 }, authorization: 'Bot game' })
+    expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['type']])
+  })
+})
+
+describe('what clients read first', () => {
+  it('the application of a token', async () => {
+    const { send } = service()
+    for (const path of ['/applications/@me', '/oauth2/applications/@me', '/applications/%40me']) {
+      const { status, body } = await send('GET', path, { authorization: 'Bot game' })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ id: EMBEDDED_APP, name: 'game', flags: 131072 })
+      expect(body.integration_types_config).toEqual({ 0: {}, 1: {} })
+    }
+  })
+
+  it('the user of a token', async () => {
+    const { send } = service()
+    expect((await send('GET', '/users/@me')).body).toMatchObject({ id: APP, username: 'demo', bot: true })
+    const { body } = await send('GET', '/users/@me', { authorization: manager })
+    expect(body).toMatchObject({ id: '300300300300300301', bot: false, locale: 'de' })
+  })
+
+  it('a gateway that is none', async () => {
+    const { send } = service()
+    expect((await send('GET', '/gateway', { authorization: null })).body).toEqual({
+      url: 'wss://gateway.invalid',
+    })
+    expect((await send('GET', '/gateway/bot')).body).toMatchObject({
+      url: 'wss://gateway.invalid',
+      shards: 1,
+      session_start_limit: { remaining: 1000, max_concurrency: 1 },
+    })
+    expect((await send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
+  })
+
+  it('without a directory any application is known', async () => {
+    const { send } = service({ applications: { get: () => ({}) } })
+    expect((await send('GET', '/applications/@me')).body).toMatchObject({
+      id: APP,
+      name: `application ${APP}`,
+    })
+  })
+})

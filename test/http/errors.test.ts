@@ -1,0 +1,268 @@
+import { memoryStore, RegistryError, type Store } from 'commandry'
+import { describe, expect, it } from 'vitest'
+import { handClock } from '../support/clock.ts'
+import { APP, base, EMBEDDED_APP, guildBase, hello, service } from './service.ts'
+
+const commands = (count: number, type = 1) =>
+  Array.from({ length: count }, (_, i) =>
+    type === 1 ? { name: `c${i}`, description: 'd' } : { name: `c${i}`, type },
+  )
+
+describe('exact bodies', () => {
+  it('[7-01] an unknown route: 404', async () => {
+    const { send, handler } = service()
+    for (const path of [
+      '',
+      '/',
+      '/applications',
+      '/applications/',
+      `${base}/`,
+      `/applications//commands`,
+      `${base}/1/`,
+      `${base}/1/permissions`,
+      `${guildBase}/1/permissions/2`,
+      `${guildBase}/permissions/permissions`,
+      `//applications/${APP}/commands`,
+      `/users/${APP}`,
+      '/interactions/1/2/callback',
+    ]) {
+      const { status, text } = await send('GET', path)
+      expect([path, status, text]).toEqual([path, 404, '{"message":"404: Not Found","code":0}'])
+    }
+    for (const path of [
+      '/',
+      '/api/v9/gateway',
+      '/api/v10gateway',
+      '/API/v10/gateway',
+      '/gateway',
+      '/api/v10',
+    ]) {
+      expect((await handler(new Request(`http://service.test${path}`))).status).toBe(404)
+    }
+  })
+
+  it('[7-01] another method: 405 with the methods there are', async () => {
+    const { send } = service()
+    for (const [method, path, allow] of [
+      ['PATCH', base, 'GET, HEAD, POST, PUT, OPTIONS'],
+      ['DELETE', guildBase, 'GET, HEAD, POST, PUT, OPTIONS'],
+      ['POST', `${base}/1`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['DELETE', `${guildBase}/1/permissions`, 'GET, HEAD, PUT, OPTIONS'],
+      ['PATCH', `${guildBase}/permissions`, 'GET, HEAD, OPTIONS'],
+      ['POST', '/users/@me', 'GET, HEAD, OPTIONS'],
+      ['PROPFIND', base, 'GET, HEAD, POST, PUT, OPTIONS'],
+    ] as const) {
+      const { status, text, headers } = await send(method, path)
+      expect([status, text]).toEqual([405, '{"message":"405: Method Not Allowed","code":0}'])
+      expect(headers.get('allow')).toBe(allow)
+    }
+  })
+
+  it('[7-01] an unknown command: 404, code 10063', async () => {
+    const { send } = service()
+    for (const path of [`${base}/1`, `${guildBase}/1`]) {
+      for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', {}]] as const) {
+        const { status, text } = await send(method, path, { body })
+        expect([status, text]).toEqual([404, '{"message":"Unknown application command","code":10063}'])
+      }
+    }
+  })
+
+  it('[7-01] an unknown application: 404, code 10002', async () => {
+    const { send } = service()
+    for (const path of ['/applications/100100100100100199/commands', '/applications/@me', '/users/@me']) {
+      const { status, text } = await send('GET', path, { authorization: 'Bot gone' })
+      expect([status, text]).toEqual([404, '{"message":"Unknown application","code":10002}'])
+    }
+  })
+
+  it('[7-01] ids that are none: 400, code 50035, all at once', async () => {
+    const { send } = service()
+    const { status, text } = await send(
+      'GET',
+      '/applications/undefined/guilds/0x1/commands/9999999999999999999',
+    )
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toEqual({
+      message: 'Invalid Form Body',
+      code: 50035,
+      errors: {
+        application_id: {
+          _errors: [{ code: 'NUMBER_TYPE_COERCE', message: 'Value "undefined" is not snowflake.' }],
+        },
+        guild_id: { _errors: [{ code: 'NUMBER_TYPE_COERCE', message: 'Value "0x1" is not snowflake.' }] },
+        command_id: {
+          _errors: [
+            {
+              code: 'NUMBER_TYPE_MAX',
+              message: 'snowflake value should be less than or equal to 9223372036854775807.',
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  it('[8-01] [7-01] too many of a type: 400, code 30032', async () => {
+    const { send } = service()
+    await send('PUT', base, { body: [...commands(100), ...commands(15, 2), ...commands(15, 3)] })
+    for (const [type, limit] of [
+      [1, 100],
+      [2, 15],
+      [3, 15],
+    ] as const) {
+      const { status, text } = await send('POST', base, {
+        body: { ...hello, type, description: type === 1 ? 'd' : '' },
+      })
+      expect([status, text]).toEqual([
+        400,
+        `{"message":"Maximum number of application commands reached (${limit})","code":30032}`,
+      ])
+    }
+  })
+
+  it('[8-01] a list longer than all limits together is a fault of form', async () => {
+    const { send } = service()
+    const { status, body } = await send('PUT', guildBase, { body: commands(131) })
+    expect([status, body]).toEqual([
+      400,
+      {
+        message: 'Invalid Form Body',
+        code: 50035,
+        errors: { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 130 or fewer in length.' }] },
+      },
+    ])
+  })
+
+  it('[8-02] [7-01] too many creates of a day: 429, code 30034, with all that clients wait by', async () => {
+    const clock = handClock(Date.UTC(2026, 4, 5, 23, 53, 59, 81))
+    const { send } = service({ clock, registryOptions: { clock } })
+    for (const prefix of ['a', 'b']) {
+      const body = commands(100).map((command) => ({ ...command, name: prefix + command.name }))
+      expect((await send('PUT', base, { body })).status).toBe(200)
+    }
+    await send('PUT', base, { body: [] })
+    const { status, text, headers } = await send('POST', base, { body: hello })
+    expect([status, text]).toEqual([
+      429,
+      '{"message":"Max number of daily application command creates has been reached (200)","code":30034,"retry_after":360.919,"global":false}',
+    ])
+    const reset = Date.UTC(2026, 4, 6) / 1000
+    expect(Object.fromEntries([...headers].filter(([name]) => name !== 'content-type'))).toEqual({
+      'retry-after': '361',
+      via: '1.1 commandry',
+      'x-ratelimit-bucket': 'application-command-creates',
+      'x-ratelimit-limit': '200',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(reset),
+      'x-ratelimit-reset-after': '360.919',
+      'x-ratelimit-scope': 'user',
+    })
+    clock.advance(360_919)
+    expect((await send('POST', base, { body: hello })).status).toBe(201)
+  })
+
+  it('[4.2-07] [7-01] an edit to a name in use: 400, code 40041', async () => {
+    const { send } = service()
+    const { body } = await send('POST', base, { body: hello })
+    await send('POST', base, { body: { ...hello, name: 'salute' } })
+    const { status, text } = await send('PATCH', `${base}/${body.id}`, { body: { name: 'salute' } })
+    expect([status, text]).toEqual([
+      400,
+      '{"message":"An application command with that name already exists","code":40041}',
+    ])
+  })
+
+  it('[4.1-07] [7-01] a bulk overwrite without the entry point: 400, code 50240', async () => {
+    const { send, registry } = service()
+    await registry.enableActivities(EMBEDDED_APP)
+    const path = `/applications/${EMBEDDED_APP}/commands`
+    const { status, text } = await send('PUT', path, { authorization: 'Bot game', body: [hello] })
+    expect([status, text]).toEqual([
+      400,
+      `{"message":"You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.","code":50240}`,
+    ])
+  })
+
+  it('[2.1-19] [7-01] a handler where none belongs: 400 at the handler', async () => {
+    const { send } = service()
+    for (const body of [
+      { ...hello, handler: 1 },
+      { name: 'Launch', type: 4, handler: 1 },
+    ]) {
+      const refused = await send('POST', base, { body })
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['handler']])
+    }
+  })
+
+  it('[2.4-13] [7-01] autocomplete together with choices: 400 at the option', async () => {
+    const { send } = service()
+    const option = {
+      type: 3,
+      name: 'a',
+      description: 'b',
+      autocomplete: true,
+      choices: [{ name: 'x', value: 'y' }],
+    }
+    const { status, body } = await send('POST', base, { body: { ...hello, options: [option] } })
+    expect([status, Object.keys(body.errors.options)]).toEqual([400, ['0']])
+  })
+
+  it('[7-01] every fault of every command at once, each at its place, indices as keys', async () => {
+    const { send } = service()
+    const option = { type: 3, name: 'Bad Name', description: '' }
+    const { status, body } = await send('PUT', base, {
+      body: [
+        hello,
+        { name: 'ok' },
+        { ...hello, name: 'other', options: [{ ...option, description: 'd' }, option] },
+      ],
+    })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ message: 'Invalid Form Body', code: 50035 })
+    expect(body.errors[1]).toEqual({
+      description: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] },
+    })
+    expect(Object.keys(body.errors)).toEqual(['1', '2'])
+    expect(Object.keys(body.errors[2].options)).toEqual(['0', '1'])
+    expect(body.errors[2].options[1].description._errors).toEqual([
+      { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 1 and 100 in length.' },
+    ])
+  })
+})
+
+describe('failures that are the service’s own', () => {
+  const failing = (cause: unknown): Store => ({ ...memoryStore(), write: () => Promise.reject(cause) })
+
+  it('a store that fails: 503, to be tried again', async () => {
+    const errors: unknown[] = []
+    const { send } = service({
+      registryOptions: { store: failing(new Error('disk full, said /var/lib')) },
+      onError: (error) => errors.push(error),
+    })
+    const { status, text, headers } = await send('POST', base, { body: hello })
+    expect([status, text]).toEqual([503, '{"message":"503: Service Unavailable","code":0}'])
+    expect(headers.get('retry-after')).toBe('1')
+    expect(errors).toEqual([expect.any(RegistryError)])
+  })
+
+  it('a scope that is always written by others: 503', async () => {
+    const store: Store = { ...memoryStore(), write: () => Promise.resolve({ ok: false }) }
+    const { send } = service({ registryOptions: { store, attempts: 1 }, onError: () => {} })
+    expect((await send('POST', base, { body: hello })).status).toBe(503)
+  })
+
+  it('a fault of the code: 500, which tells nothing; and a host that cannot be told does no harm', async () => {
+    const { registry } = service()
+    const { send } = service({
+      registry: Object.assign(Object.create(registry), {
+        list: () => Promise.reject(new TypeError('secret')),
+      }),
+      onError: () => {
+        throw new Error('no log')
+      },
+    })
+    const { status, text } = await send('GET', base)
+    expect([status, text]).toEqual([500, '{"message":"500: Internal Server Error","code":0}'])
+  })
+})

@@ -1,0 +1,315 @@
+import { createHandler, openAccess } from 'commandry/http'
+import { CommandRegistry } from 'commandry'
+import { describe, expect, it } from 'vitest'
+import { isNestedDeeper } from '../../src/http/body.ts'
+import { answered, APP, base, hello, service } from './service.ts'
+
+const invalidJson = [400, '{"message":"The request body contains invalid JSON.","code":50109}']
+const url = `http://service.test/api/v10${base}`
+
+function post(
+  body: BodyInit | null,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
+  return new Request(url, {
+    method: 'POST',
+    headers: { authorization: 'Bot bot', ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+}
+
+function stream(...chunks: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks)
+        controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+      controller.close()
+    },
+  })
+}
+
+describe('content types', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON',
+    'application/json ; charset="utf-8"',
+  ])('takes %s', async (type) => {
+    const { handler } = service()
+    expect((await handler(post(JSON.stringify(hello), { 'content-type': type }))).status).toBe(201)
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('[7-01] refuses "%s": 400, code 50035', async (type) => {
+    const { handler } = service()
+    const { status, body } = await answered(
+      await handler(post(JSON.stringify(hello), { 'content-type': type })),
+    )
+    expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'CONTENT_TYPE_INVALID'])
+  })
+
+  it('a GET or DELETE with a content type and no body is fine', async () => {
+    const { send } = service()
+    const headers = { 'content-type': 'application/json' }
+    const { body } = await send('POST', base, { body: hello })
+    expect((await send('GET', base, { headers })).status).toBe(200)
+    expect((await send('DELETE', `${base}/${body.id}`, { headers })).status).toBe(204)
+  })
+})
+
+describe('JSON', () => {
+  it.each([
+    '',
+    ' ',
+    '{',
+    '{"name":}',
+    "{'name':'a'}",
+    '[1,]',
+    'undefined',
+    'nul',
+    '{"a":1}x',
+    '\u0000',
+    '"\\x"',
+  ])('[7-01] %j: 400, code 50109', async (text) => {
+    const { handler } = service()
+    const { status, text: body } = await answered(await handler(post(text)))
+    expect([status, body]).toEqual(invalidJson)
+  })
+
+  it.each(['5', 'null', '"text"', 'true', '[]'])(
+    '[7-01] %s where an object belongs: 400, code 50035',
+    async (text) => {
+      const { handler } = service()
+      const { status, body } = await answered(await handler(post(text)))
+      expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'DICT_TYPE_CONVERT'])
+    },
+  )
+
+  it('bytes that are no UTF-8 are refused, not mended', async () => {
+    const { handler } = service()
+    const broken = new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xc3, 0x28, 0x22, 0x7d])
+    const { status, text } = await answered(await handler(post(broken)))
+    expect([status, text]).toEqual(invalidJson)
+  })
+
+  it('a character cut in two by the network is whole again, and a byte order mark is no fault', async () => {
+    const { handler } = service()
+    const bytes = new TextEncoder().encode('\ufeff' + JSON.stringify({ name: 'grüße', description: '👋' }))
+    const pieces = Array.from(bytes, (byte) => new Uint8Array([byte]))
+    const { status, body } = await answered(await handler(post(stream(...pieces))))
+    expect([status, body.name, body.description]).toEqual([201, 'grüße', '👋'])
+  })
+
+  it('keys that are names of built-in things are keys like any other', async () => {
+    const { send } = service()
+    const text = `{"name":"a","description":"b","__proto__":{"nsfw":true},"constructor":1,"name_localizations":{"__proto__":"x"}}`
+    const { status, body } = await send('POST', base, { body: text })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['name_localizations']])
+    expect(Object.hasOwn(body.errors.name_localizations, '__proto__')).toBe(true)
+  })
+})
+
+describe('size', () => {
+  const size = 2_000
+  const padded = (length: number) => {
+    const text = JSON.stringify({ ...hello, padding: '' })
+    return text.slice(0, -2) + 'x'.repeat(length - text.length) + '"}'
+  }
+  const tooLarge = [
+    413,
+    '{"message":"Request entity too large. Try sending something smaller in size","code":40005}',
+  ]
+
+  it('[7-01] a body of the most bytes is taken, one byte more is not: 413', async () => {
+    const { handler } = service({ maxBodyBytes: size })
+    expect((await handler(post(padded(size)))).status).toBe(201)
+    for (const body of [padded(size + 1), stream(padded(size), ' ')]) {
+      const { status, text } = await answered(await handler(post(body)))
+      expect([status, text]).toEqual(tooLarge)
+    }
+  })
+
+  it('a body that says it is too large is not read', async () => {
+    const { handler } = service({ maxBodyBytes: size })
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>(
+      {
+        pull() {
+          pulled++
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'content-type': 'application/json', 'content-length': String(size + 1) }
+    expect((await handler(post(endless, headers))).status).toBe(413)
+    expect(pulled).toBe(0)
+  })
+
+  it('a body without an end is given up at the limit', async () => {
+    const { handler } = service({ maxBodyBytes: size })
+    let ended = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(512)),
+      cancel: () => {
+        ended = true
+      },
+    })
+    expect((await handler(post(endless))).status).toBe(413)
+    expect(ended).toBe(true)
+  })
+
+  it('[7-01] the default is 8 MiB', async () => {
+    const { handler } = service()
+    expect((await handler(post(padded(8 * 1024 * 1024)))).status).toBe(201)
+    expect((await handler(post(padded(8 * 1024 * 1024 + 1)))).status).toBe(413)
+  })
+})
+
+describe('nesting', () => {
+  const nested = (depth: number) =>
+    `{"name":"a","description":"b","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+
+  it('[7-01] deeper than the limit: 400, code 50109, however deep', async () => {
+    const { handler } = service()
+    expect((await handler(post(nested(100)))).status).toBe(201)
+    for (const depth of [101, 1_000_000]) {
+      const { status, text } = await answered(await handler(post(nested(depth))))
+      expect([status, text]).toEqual(invalidJson)
+    }
+    expect((await handler(post('['.repeat(4_000_000)))).status).toBe(400)
+  })
+
+  it('counts lists and objects, and nothing in strings', () => {
+    const pad = ' '.repeat(20)
+    for (const [text, depth] of [
+      ['[[[]]]', 3],
+      ['[[],[],[[]]]', 3],
+      ['{"a":{"b":[1]}}', 3],
+      ['["[[[[[[[[", "]]"]', 1],
+      ['["\\"[[[[", [1]]', 2],
+      ['["\\\\", [[1]]]', 3],
+      ['["\\\\\\"[[[[[[", [1]]', 2],
+      ['"[[[', 0],
+      ['', 0],
+    ] as const) {
+      const long = text + pad
+      if (depth > 0) expect([text, isNestedDeeper(long, depth - 1)]).toEqual([text, true])
+      expect([text, isNestedDeeper(long, depth)]).toEqual([text, false])
+    }
+  })
+
+  it('takes no longer for quotes and backslashes', () => {
+    const hostile = '"' + '\\'.repeat(4_000_000)
+    const started = performance.now()
+    expect(isNestedDeeper(hostile, 5)).toBe(false)
+    expect(isNestedDeeper('"\\"'.repeat(1_000_000), 5)).toBe(false)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
+
+describe('time and broken connections', () => {
+  it('[7-01] a body that does not come in time: 408, and its reading ends', async () => {
+    let expire = () => {}
+    let stopped = 0
+    let cancelled = false
+    const { handler } = service({
+      bodyTimeout: (end) => {
+        expire = end
+        return () => void stopped++
+      },
+    })
+    const silent = new ReadableStream<Uint8Array>(
+      {
+        pull: () => {
+          queueMicrotask(() => expire())
+          return new Promise(() => {})
+        },
+        cancel: () => {
+          cancelled = true
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const { status, text } = await answered(await handler(post(silent)))
+    expect([status, text]).toEqual([408, '{"message":"408: Request Timeout","code":0}'])
+    expect(cancelled).toBe(true)
+    stopped = 0
+    expect((await handler(post(JSON.stringify(hello)))).status).toBe(201)
+    expect(stopped).toBe(1)
+  })
+
+  it('[7-01] a body that breaks off: 400', async () => {
+    const { handler } = service()
+    const broken = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error('connection reset')),
+    })
+    const { status, body } = await answered(await handler(post(broken)))
+    expect([status, body]).toEqual([400, { message: '400: Bad Request', code: 0 }])
+  })
+
+  it('a body that somebody has read before, or that brings no bytes: 400', async () => {
+    const { handler } = service()
+    const used = post(JSON.stringify(hello))
+    await used.text()
+    expect((await handler(used)).status).toBe(400)
+    const odd = new ReadableStream({ pull: (controller) => controller.enqueue('text') })
+    const request = {
+      method: 'POST',
+      url,
+      headers: new Headers({ authorization: 'Bot bot', 'content-type': 'application/json' }),
+      body: odd,
+    }
+    expect((await handler(request as unknown as Request)).status).toBe(400)
+  })
+})
+
+describe('options that cannot be', () => {
+  const registry = new CommandRegistry()
+  const authenticate = openAccess()
+  it.each([
+    [{ registry: undefined }, /registry: expected/],
+    [{ authenticate: 'bot' }, /authenticate: expected/],
+    [{ basePath: 'api' }, /basePath: expected/],
+    [{ basePath: '/api/' }, /basePath: expected/],
+    [{ maxBodyBytes: 0 }, /maxBodyBytes: expected/],
+    [{ maxBodyDepth: 1.5 }, /maxBodyDepth: expected/],
+    [{ bodyTimeout: -1 }, /bodyTimeout: expected/],
+    [{ rateLimit: { limit: 0, seconds: 1 } }, /rateLimit.limit: expected/],
+    [{ rateLimit: { limit: 1, seconds: Number.NaN } }, /rateLimit.seconds: expected/],
+  ])('%j is a TypeError', (options, message) => {
+    const make = () => createHandler({ registry, authenticate, ...(options as object) })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+})
+
+it('[9-01] paths begin with /api/v10, or with what the host says', async () => {
+  const registry = new CommandRegistry()
+  for (const [basePath, path] of [
+    [undefined, '/api/v10'],
+    ['', ''],
+    ['/mock/api/v10', '/mock/api/v10'],
+  ] as const) {
+    const handler = createHandler({
+      registry,
+      authenticate: openAccess(),
+      ...(basePath === undefined ? undefined : { basePath }),
+    })
+    const get = (prefix: string) =>
+      handler(
+        new Request(`https://host.test:8443${prefix}/applications/${APP}/commands`, {
+          headers: { authorization: 'Bot x' },
+        }),
+      )
+    expect((await get(path)).status).toBe(200)
+    expect((await get(`${path}/more`)).status).toBe(404)
+  }
+})

@@ -1,0 +1,85 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { openApiDocument } from 'commandry/http'
+import { Limits } from 'commandry'
+import { describe, expect, it } from 'vitest'
+import { routes } from '../../src/http/routes.ts'
+import { APP, base, GUILD, service } from './service.ts'
+
+const document = openApiDocument() as any
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, as plain JSON', async () => {
+    const validator = new Validator()
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)))
+    expect(result).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('refers to nothing that is not there', () => {
+    const names = new Set(Object.keys(document.components.schemas))
+    const used = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(
+      (found) => found[1]!,
+    )
+    expect(used.filter((name) => !names.has(name))).toEqual([])
+    expect([...names].filter((name) => !used.includes(name))).toEqual([])
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(routes.length)
+  })
+
+  it('[7-01] says of every route what it answers: no answer of the service is missing from it', async () => {
+    const { send } = service()
+    const permissions = { permissions: [] }
+    for (const { method, path, operation } of operations()) {
+      const at = (app: string, command: string) =>
+        path.replace('{application_id}', app).replace('{guild_id}', GUILD).replace('{command_id}', command)
+      const statuses = [
+        await send(method, at(APP, '1')),
+        await send(method, at(APP, '1'), { authorization: null }),
+        await send(method, at(APP, 'x')),
+        await send(method, at('5', '1')),
+        await send(method, at(APP, '1'), { authorization: 'Bearer nothing' }),
+        ...(method === 'GET' || method === 'DELETE'
+          ? []
+          : [
+              await send(method, at(APP, '1'), { body: {} }),
+              await send(method, at(APP, '1'), { body: '{' }),
+              await send(method, at(APP, '1'), { body: permissions, authorization: 'Bearer manager' }),
+            ]),
+      ].map(({ status }) => String(status))
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statuses))
+    }
+  })
+
+  it('takes its numbers from the rules', async () => {
+    const { CommandCreate, PermissionsEdit } = document.components.schemas
+    expect(CommandCreate.properties.name.maxLength).toBe(Limits.NAME_MAX)
+    expect(CommandCreate.properties.options.oneOf[0].maxItems).toBe(Limits.OPTIONS)
+    expect(PermissionsEdit.properties.permissions.maxItems).toBe(Limits.PERMISSIONS)
+  })
+
+  it('tells where the service is', () => {
+    expect(document.servers).toEqual([{ url: '/api/v10' }])
+    expect((openApiDocument({ serverUrl: 'http://x.test/api/v10' }) as any).servers[0].url).toBe(
+      'http://x.test/api/v10',
+    )
+  })
+
+  it('has every path of the service, and the batch edit of permissions is none', () => {
+    const paths = Object.keys(document.paths)
+    expect(paths).toHaveLength(new Set(routes.map(({ path }) => path)).size)
+    expect(
+      Object.keys(document.paths['/applications/{application_id}/guilds/{guild_id}/commands/permissions']),
+    ).toEqual(['parameters', 'get'])
+    expect(paths).toContain(base.replace(APP, '{application_id}'))
+  })
+})
+
+function operations() {
+  return Object.entries<any>(document.paths).flatMap(([path, { parameters, ...item }]) =>
+    Object.entries<any>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+}

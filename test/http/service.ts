@@ -1,0 +1,147 @@
+import {
+  applicationDirectory,
+  CommandRegistry,
+  type ApplicationSettings,
+  type RegistryOptions,
+} from 'commandry'
+import {
+  createHandler,
+  tokenDirectory,
+  type Handler,
+  type HandlerOptions,
+  type TokenEntry,
+} from 'commandry/http'
+import { expect } from 'vitest'
+
+/** Ids that look like real ones: clients find them in paths by their length. */
+export const APP = '100100100100100101'
+export const EMBEDDED_APP = '100100100100100102'
+export const OTHER_APP = '100100100100100103'
+export const GUILD = '200200200200200201'
+export const OTHER_GUILD = '200200200200200202'
+export const FOREIGN_GUILD = '200200200200200209'
+export const USER = '300300300300300301'
+
+const update = 'applications.commands.update'
+const updatePermissions = 'applications.commands.permissions.update'
+const admin = { permissions: '268435488' }
+
+export const applications: readonly (ApplicationSettings & { id: string })[] = [
+  { id: APP, name: 'demo', integration_types: [0, 1], guilds: [GUILD, OTHER_GUILD] },
+  { id: EMBEDDED_APP, name: 'game', flags: 131072, integration_types: [0, 1] },
+  { id: OTHER_APP, name: 'other' },
+]
+
+export const tokens: readonly TokenEntry[] = [
+  { type: 'Bot', token: 'bot', applicationId: APP },
+  { type: 'Bot', token: 'game', applicationId: EMBEDDED_APP },
+  { type: 'Bot', token: 'other', applicationId: OTHER_APP },
+  { type: 'Bot', token: 'gone', applicationId: '100100100100100199' },
+  { type: 'Bearer', token: 'update', applicationId: APP, scopes: [update] },
+  { type: 'Bearer', token: 'nothing', applicationId: APP, scopes: ['identify'] },
+  {
+    type: 'Bearer',
+    token: 'manager',
+    applicationId: APP,
+    scopes: [updatePermissions],
+    user: { id: USER, locale: 'de', guilds: { [GUILD]: admin, [FOREIGN_GUILD]: admin } },
+  },
+  {
+    type: 'Bearer',
+    token: 'administrator',
+    applicationId: APP,
+    scopes: [updatePermissions],
+    user: { id: USER, guilds: { [GUILD]: { permissions: '8' } } },
+  },
+  {
+    type: 'Bearer',
+    token: 'moderator',
+    applicationId: APP,
+    scopes: [updatePermissions],
+    user: {
+      id: USER,
+      guilds: { [GUILD]: { permissions: '32' }, [OTHER_GUILD]: { permissions: '268435456' } },
+    },
+  },
+  {
+    type: 'Bearer',
+    token: 'german',
+    applicationId: APP,
+    scopes: [update],
+    user: { id: USER, locale: 'de' },
+  },
+]
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  /** Exactly as it came. */
+  readonly text: string
+  /** Parsed; undefined when there is no body. */
+  readonly body: any
+}
+
+export interface Service {
+  readonly registry: CommandRegistry
+  readonly handler: Handler
+  /** Sends a request below the base path. A body that is no string goes out as JSON. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answered>
+}
+
+export interface SendOptions {
+  /** The whole `Authorization` header; null for none. Default `Bot bot`. */
+  readonly authorization?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A service in memory, with the applications and tokens above. */
+export function service(
+  options: Partial<HandlerOptions> & { readonly registryOptions?: RegistryOptions } = {},
+): Service {
+  const { registryOptions, ...handlerOptions } = options
+  const directory = applicationDirectory(applications)
+  const registry = new CommandRegistry({ applications: directory, ...registryOptions })
+  const handler = createHandler({
+    registry,
+    authenticate: tokenDirectory(tokens),
+    applications: directory,
+    onError: unexpected,
+    ...handlerOptions,
+  })
+  const send: Service['send'] = async (method, path, { authorization = 'Bot bot', body, headers } = {}) => {
+    const request = new Request(`http://service.test/api/v10${path}`, {
+      method,
+      headers: {
+        ...(authorization === null ? undefined : { authorization }),
+        ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? undefined : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return answered(await handler(request))
+  }
+  return { registry, handler, send }
+}
+
+function unexpected(error: unknown): void {
+  expect.fail(`the service failed: ${String(error)}`)
+}
+
+export async function answered(response: Response): Promise<Answered> {
+  const text = await response.text()
+  // An answer to HEAD says what GET would have brought; anything else without a body has no type either.
+  const typed = text !== '' || response.headers.has('content-length')
+  expect(response.headers.get('content-type')).toBe(typed ? 'application/json' : null)
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}
+
+export const hello = { name: 'hello', description: 'Says hello' }
+
+export const base = `/applications/${APP}/commands`
+export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`

@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net'
+
+/** A connection of which every byte is in the test's hands. */
+export interface Wire {
+  readonly socket: Socket
+  send(text: string | Uint8Array): void
+  /** All that has come once the other side has closed. */
+  readonly closed: Promise<string>
+  /** All that has come once it holds a text so many times, or the other side has closed. */
+  until(text: string, times?: number): Promise<string>
+}
+
+export async function wire(port: number): Promise<Wire> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  let check = () => {}
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    received += chunk
+    check()
+  })
+  // A reset is one of the ways to close.
+  socket.on('error', () => {})
+  let isClosed = false
+  const closed = new Promise<string>((resolve) =>
+    socket.on('close', () => {
+      isClosed = true
+      resolve(received)
+      check()
+    }),
+  )
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    closed,
+    until: (text, times = 1) =>
+      new Promise((resolve) => {
+        check = () => {
+          if (isClosed || received.split(text).length > times) resolve(received)
+        }
+        check()
+      }),
+  }
+}
+
+/** A promise that somebody else settles. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { handClock } from '../support/clock.ts'
+import { base, guildBase, hello, service } from './service.ts'
+
+describe('HEAD and OPTIONS', () => {
+  it('HEAD answers as GET does, without the body', async () => {
+    const { send, handler } = service()
+    await send('POST', base, { body: { ...hello, description: 'Grüße' } })
+    for (const [path, authorization] of [
+      [base, 'Bot bot'],
+      [base, 'Bot nobody'],
+      [`${base}/1`, 'Bot bot'],
+      ['/nothing', 'Bot bot'],
+    ] as const) {
+      const get = await send('GET', path, { authorization })
+      const head = await handler(
+        new Request(`http://service.test/api/v10${path}`, { method: 'HEAD', headers: { authorization } }),
+      )
+      expect(head.status).toBe(get.status)
+      expect(await head.text()).toBe('')
+      expect(head.headers.get('content-type')).toBe('application/json')
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+    }
+  })
+
+  it('OPTIONS names the methods of a path, whoever asks', async () => {
+    const { send } = service()
+    const { status, headers, text } = await send('OPTIONS', guildBase, { authorization: null })
+    expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET, HEAD, POST, PUT, OPTIONS'])
+    expect((await send('OPTIONS', '/nothing', { authorization: null })).status).toBe(404)
+  })
+})
+
+describe('CORS', () => {
+  const origin = 'https://panel.test'
+  const preflight = {
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization,content-type',
+  }
+  const allowOrigin = (headers: Headers) => headers.get('access-control-allow-origin')
+
+  it('is off by default', async () => {
+    const { send } = service()
+    const answers = [
+      await send('GET', base, { headers: { origin } }),
+      await send('OPTIONS', base, { headers: preflight }),
+    ]
+    for (const { headers } of answers) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('lets every origin in, on errors too', async () => {
+    const { send } = service({ cors: true })
+    for (const [path, authorization] of [
+      [base, 'Bot bot'],
+      [base, 'Bot nobody'],
+      ['/nothing', null],
+    ] as const) {
+      expect(allowOrigin((await send('GET', path, { authorization, headers: { origin } })).headers)).toBe('*')
+    }
+  })
+
+  it('answers a preflight', async () => {
+    const { send } = service({ cors: true })
+    const { status, headers } = await send('OPTIONS', base, { authorization: null, headers: preflight })
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, OPTIONS')
+    expect(headers.get('access-control-allow-headers')).toBe('authorization,content-type')
+    expect(headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining')
+  })
+
+  it('lets the origins of a list in, and no others', async () => {
+    const { send } = service({ cors: [origin] })
+    const known = await send('GET', base, { headers: { origin } })
+    expect([allowOrigin(known.headers), known.headers.get('vary')]).toEqual([origin, 'Origin'])
+    const unknown = await send('GET', base, { headers: { origin: 'https://elsewhere.test' } })
+    expect([allowOrigin(unknown.headers), unknown.headers.get('vary')]).toEqual([null, 'Origin'])
+  })
+})
+
+describe('rate limits', () => {
+  const limited = (limit: number) => {
+    const clock = handClock(Date.UTC(2026, 0, 1) + 250)
+    return { clock, ...service({ rateLimit: { limit, seconds: 5, clock }, clock }) }
+  }
+  const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
+
+  it('are off by default: no header tells of them', async () => {
+    const { send } = service()
+    const { headers } = await send('GET', base)
+    expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+  })
+
+  it('come with the whole set of headers, errors included', async () => {
+    const { send } = limited(3)
+    const { headers } = await send('GET', base)
+    expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))).toEqual({
+      'x-ratelimit-limit': '3',
+      'x-ratelimit-remaining': '2',
+      'x-ratelimit-reset': String(Date.UTC(2026, 0, 1) / 1000 + 5.25),
+      'x-ratelimit-reset-after': '5',
+      'x-ratelimit-bucket': 'GET:/applications/{application.id}/commands',
+    })
+    expect(left((await send('GET', `${base}?with_localizations=x`)).headers)).toBe('1')
+    expect(left((await send('GET', '/applications/abc/commands')).headers)).toBe('2')
+  })
+
+  it('[7-01] a bucket with nothing left: 429, and again after its window', async () => {
+    const { send, clock } = limited(2)
+    await send('GET', base)
+    clock.advance(1_500)
+    await send('GET', base)
+    const { status, text, headers } = await send('GET', base)
+    expect([status, text]).toEqual([
+      429,
+      '{"message":"You are being rate limited.","retry_after":3.5,"global":false,"code":0}',
+    ])
+    expect(headers.get('retry-after')).toBe('4')
+    expect(headers.get('via')).toBe('1.1 commandry')
+    expect(headers.get('x-ratelimit-scope')).toBe('user')
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(headers.get('x-ratelimit-reset-after')).toBe('3.5')
+    clock.advance(3_500)
+    expect((await send('GET', base)).status).toBe(200)
+  })
+
+  it('are counted for each token, route and place by itself', async () => {
+    const { send } = limited(1)
+    const answers = [
+      await send('GET', base),
+      await send('GET', base, { authorization: 'Bearer update' }),
+      await send('GET', guildBase),
+      await send('POST', base, { body: hello }),
+      await send('GET', `${base}/1`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 404])
+    expect((await send('GET', `${base}/2`)).status).toBe(429)
+  })
+
+  it('do not count those nobody knows', async () => {
+    const { send } = limited(1)
+    for (let i = 0; i < 3; i++) expect((await send('GET', base, { authorization: 'Bot x' })).status).toBe(401)
+  })
+})
