@@ -1,0 +1,52 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+/** How a program ends: all is well, the answer is no, or it was not asked properly. */
+export type ExitCode = 0 | 1 | 2
+
+/** The program was asked for something it does not have; the message says what. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+interface Strictly<O extends Options> {
+  readonly args: string[]
+  readonly options: O
+  readonly allowPositionals: true
+  readonly strict: true
+}
+
+/** The options and other words of a command line. @throws UsageError for what is not among the options */
+export function readArguments<const O extends Options>(
+  argv: readonly string[],
+  options: O,
+): ReturnType<typeof parseArgs<Strictly<O>>> {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    // The first sentence tells what is wrong; the rest how to write file names that look like options.
+    const [sentence] = (error as Error).message.split('. ')
+    throw new UsageError(sentence!.charAt(0).toLowerCase() + sentence!.slice(1))
+  }
+}
+
+/** A value that has to be one of a few words. */
+export function oneOf<const Word extends string>(
+  option: string,
+  value: string,
+  words: readonly Word[],
+): Word {
+  const found = words.find((word) => word === value)
+  if (found === undefined) throw new UsageError(`--${option} is ${words.join(' or ')}, not "${value}"`)
+  return found
+}
+
+/** A whole number from 0. */
+export function wholeNumber(option: string, value: string, most: number): number {
+  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1
+  if (number < 0 || number > most) {
+    throw new UsageError(`--${option} is a whole number from 0 to ${most}, not "${value}"`)
+  }
+  return number
+}

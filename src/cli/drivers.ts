@@ -1,0 +1,77 @@
+/** The drivers of databases, which the host installs and the library never does. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { UsageError } from './arguments.ts'
+
+/** What a driver's module exports; each is used as its documentation says. */
+// Drivers come in any version and their types may not be installed.
+export type DriverModule = any
+
+export interface Driver<Opened> {
+  /** As it is imported. */
+  readonly name: string
+  open(module: DriverModule): Promise<Opened>
+}
+
+/**
+ * Opens with the first of some drivers that is installed, looking where the program was started and then beside
+ * the program itself.
+ *
+ * @param remedy what to do when there is none of them
+ * @throws UsageError when there is none, or when it cannot open; the message never tells the location
+ */
+export async function openWith<Opened>(
+  kind: string,
+  drivers: readonly Driver<Opened>[],
+  remedy: string,
+): Promise<Opened> {
+  for (const { name, open } of drivers) {
+    let module: DriverModule
+    try {
+      module = await load(name)
+    } catch (error) {
+      throw new UsageError(`--store ${kind}: ${name} is installed but cannot be loaded: ${reason(error)}`)
+    }
+    if (module === undefined) continue
+    try {
+      return await open(module)
+    } catch (error) {
+      throw new UsageError(`--store ${kind}: ${name} cannot open it: ${reason(error)}`)
+    }
+  }
+  throw new UsageError(`--store ${kind} needs a driver; ${remedy}`)
+}
+
+/** A module by its name, or `undefined` when it is not installed. */
+async function load(name: string): Promise<DriverModule | undefined> {
+  try {
+    if (name.startsWith('node:')) return await import(name)
+    const here = createRequire(join(process.cwd(), 'commandry.js'))
+    return await import(pathToFileURL(here.resolve(name)).href)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  try {
+    return await import(name)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set([
+  'MODULE_NOT_FOUND',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_UNKNOWN_BUILTIN_MODULE',
+])
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && MISSING.has(error.code)
+}
+
+// A refused connection to a name with several addresses has a message for each and none of its own.
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}

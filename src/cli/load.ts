@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** A file that cannot be used; the message says why, and never what stands in it. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+}
+
+/** The JSON a file holds. @throws FileError */
+export async function loadJson(file: string): Promise<unknown> {
+  const text = await readText(file)
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    // The parser's own words can quote the text, and there may be tokens in it.
+    const found = /at position (\d+)/.exec((error as Error).message)
+    throw new FileError(`is not valid JSON${found === null ? '' : `: ${placeIn(text, Number(found[1]))}`}`)
+  }
+}
+
+/** What a file defines: its JSON, or the default export of a module. @throws FileError */
+export async function loadDefinitions(file: string): Promise<unknown> {
+  if (/\.json$/i.test(file)) return loadJson(file)
+  let module: { readonly default?: unknown }
+  try {
+    module = (await import(pathToFileURL(resolve(file)).href)) as { readonly default?: unknown }
+  } catch (error) {
+    throw new FileError(`cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const exported = module.default
+  // A module that was compiled to CommonJS has its default export one deeper.
+  if (isCompiled(exported)) return exported.default
+  if (exported === undefined) throw new FileError('has no default export')
+  return exported
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new FileError(code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`)
+  }
+}
+
+function placeIn(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n')
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+}
+
+function isCompiled(value: unknown): value is { readonly default: unknown } {
+  return typeof value === 'object' && value !== null && '__esModule' in value && 'default' in value
+}

@@ -1,0 +1,250 @@
+import { copyFile, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needing } from '../storage/servers.ts'
+import { buildProgram, files, start, type Running } from './program.ts'
+
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const app = `1001${process.pid}`
+const directories: string[] = []
+let program = ''
+
+// Outside of the project, where nothing is installed but what a test puts there.
+beforeAll(async () => {
+  const built = dirname(await buildProgram())
+  const lonely = await directoryOf({})
+  for (const name of await readdir(built)) await copyFile(join(built, name), join(lonely, name))
+  await rm(built, { recursive: true })
+  program = join(lonely, 'cli.js')
+  await copyFile(new URL('../../package.json', import.meta.url), join(lonely, 'package.json'))
+})
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true })
+})
+
+/** A directory with some drivers installed. */
+async function directoryOf(contents: Record<string, unknown>, ...drivers: string[]): Promise<string> {
+  const directory = await files(contents)
+  directories.push(directory)
+  await mkdir(join(directory, 'node_modules'))
+  for (const driver of drivers) await symlink(join(modules, driver), join(directory, 'node_modules', driver))
+  return directory
+}
+
+const run = (args: readonly string[], cwd: string) => start(program, args, cwd).ended
+
+async function serving(store: string, cwd: string): Promise<Running & { url: string }> {
+  const started = start(program, ['serve', '--port', '0', '--store', store], cwd)
+  const line = await started.firstLine
+  const url = /^commandry listens on (\S+)\n$/.exec(line)?.[1]
+  if (url === undefined) expect.fail(JSON.stringify(await started.ended))
+  return { ...started, url: `${url}/applications/${app}/commands` }
+}
+
+const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
+const hello = { name: 'hello', description: 'Says hello' }
+
+/** What one process was told, another knows, with the same ids; and export and import carry it elsewhere. */
+async function lasts(store: string, cwd: string): Promise<void> {
+  const first = await serving(store, cwd)
+  const made = (await (
+    await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
+  ).json()) as object
+  expect(made).toMatchObject(hello)
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toMatchObject({ code: 0 })
+  const second = await serving(store, cwd)
+  const list = (await (await fetch(second.url, { headers })).json()) as object[]
+  expect(list).toEqual([expect.objectContaining({ ...hello, id: (made as { id: string }).id })])
+  second.child.kill('SIGKILL')
+  await second.ended
+
+  expect(await run(['export', app, '--store', store, '--out', 'app.json'], cwd)).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  const snapshot = JSON.parse(await readFile(join(cwd, 'app.json'), 'utf8')) as {
+    scopes: { commands: object[] }[]
+  }
+  expect(snapshot.scopes[0]!.commands).toEqual([expect.objectContaining(made)])
+  const emptied = { ...snapshot, scopes: [] }
+  const there = await directoryOf({ 'empty.json': emptied }, ...(await readdir(join(cwd, 'node_modules'))))
+  expect(await run(['import', 'empty.json', '--store', store], there)).toMatchObject({ code: 0, out: '' })
+  expect(JSON.parse((await run(['export', app, '--store', store], there)).out)).toMatchObject({
+    scopes: [{ commands: [], creates: { count: 0 } }],
+  })
+  expect((await run(['import', join(cwd, 'app.json'), '--store', store], there)).code).toBe(0)
+  expect(JSON.parse((await run(['export', app, '--store', store], there)).out)).toEqual(snapshot)
+}
+
+const [major = 0] = process.versions.node.split('.').map(Number)
+
+describe('--store sqlite:FILE', () => {
+  it.skipIf(major >= 22)('keeps the commands in a file, with better-sqlite3', async () => {
+    const cwd = await directoryOf({}, 'better-sqlite3')
+    await lasts(`sqlite:${join(cwd, 'commands.db')}`, cwd)
+  })
+
+  it.skipIf(major < 22)('keeps the commands in a file, with node:sqlite', async () => {
+    const cwd = await directoryOf({})
+    await lasts(`sqlite:${join(cwd, 'commands.db')}`, cwd)
+  })
+
+  it.skipIf(major >= 22)('says which driver to install', async () => {
+    const { code, err } = await run(['serve', '--store', 'sqlite:x.db'], await directoryOf({}))
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        'commandry serve: --store sqlite needs a driver; npm install better-sqlite3, or run Node 22.13 or later',
+      ),
+    ])
+  })
+
+  it('says what is wrong with a file', async () => {
+    const { code, err } = await run(
+      ['serve', '--store', 'sqlite:none/x.db'],
+      await directoryOf({}, 'better-sqlite3'),
+    )
+    expect([code, err]).toEqual([2, expect.stringMatching(/--store sqlite: \S+ cannot open it: /)])
+  })
+})
+
+describe('--store postgres://…', () => {
+  const url = process.env['DATABASE_URL']
+  const missing = url === undefined ? 'no DATABASE_URL' : undefined
+  afterAll(async () => {
+    if (url === undefined) return
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('DELETE FROM commandry_documents WHERE key LIKE $1', [`%/${app}/%`])
+    await client.end()
+  })
+
+  for (const driver of ['pg', 'postgres']) {
+    const { title, skip } = needing(`keeps the commands there, with ${driver}`, missing)
+    it.skipIf(skip)(title, async () => {
+      if (url === undefined) expect.fail(missing)
+      await lasts(url, await directoryOf({}, driver))
+      await clear(url, await directoryOf({}, driver))
+    })
+  }
+
+  it('says which driver to install, and nothing of the location', async () => {
+    for (const scheme of ['postgres', 'postgresql']) {
+      const { code, err } = await run(
+        ['serve', '--store', `${scheme}://me:geheim@127.0.0.1/x`],
+        await directoryOf({}),
+      )
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('--store postgres needs a driver; npm install pg, or npm install postgres'),
+      ])
+      expect(err).not.toContain('geheim')
+    }
+  })
+
+  it.each(['pg', 'postgres'])('says when nobody answers, with %s', async (driver) => {
+    const { code, err } = await run(
+      ['serve', '--store', 'postgres://me:geheim@127.0.0.1:1/x'],
+      await directoryOf({}, driver),
+    )
+    expect([code, err]).toEqual([2, expect.stringContaining(`--store postgres: ${driver} cannot open it: `)])
+    expect(err).toContain('ECONNREFUSED')
+    expect(err).not.toContain('geheim')
+  })
+})
+
+describe('--store redis://…', () => {
+  const url = process.env['REDIS_URL']
+  const missing = url === undefined ? 'no REDIS_URL' : undefined
+  afterAll(async () => {
+    if (url === undefined) return
+    const client = new Redis(url)
+    const keys = await client.keys(`commandry:*/${app}/*`)
+    if (keys.length > 0) await client.del(keys)
+    client.disconnect()
+  })
+
+  for (const driver of ['redis', 'ioredis']) {
+    const { title, skip } = needing(`keeps the commands there, with ${driver}`, missing)
+    it.skipIf(skip)(title, async () => {
+      if (url === undefined) expect.fail(missing)
+      await lasts(url, await directoryOf({}, driver))
+      await clear(url, await directoryOf({}, driver))
+    })
+  }
+
+  it('says which driver to install', async () => {
+    const { code, err } = await run(['serve', '--store', 'rediss://:geheim@127.0.0.1'], await directoryOf({}))
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--store redis needs a driver; npm install redis, or npm install ioredis'),
+    ])
+    expect(err).not.toContain('geheim')
+  })
+
+  it.each(['redis', 'ioredis'])('says when nobody answers, with %s', async (driver) => {
+    const { code, err } = await run(
+      ['serve', '--store', 'redis://:geheim@127.0.0.1:1'],
+      await directoryOf({}, driver),
+    )
+    expect([code, err]).toEqual([2, expect.stringContaining(`--store redis: ${driver} cannot open it: `)])
+    expect(err).toContain('ECONNREFUSED')
+    expect(err).not.toContain('geheim')
+  })
+})
+
+/** Leaves nothing but the counter of ids for the next test. */
+async function clear(store: string, cwd: string): Promise<void> {
+  const there = await directoryOf(
+    { 'empty.json': { format: 1, application_id: app, scopes: [], permissions: [] } },
+    ...(await readdir(join(cwd, 'node_modules'))),
+  )
+  expect((await run(['import', 'empty.json', '--store', store], there)).code).toBe(0)
+}
+
+describe('commandry export and import', () => {
+  it('refuse what they were not asked properly', async () => {
+    const cwd = await directoryOf({})
+    for (const [args, message] of [
+      [['export'], 'name the application'],
+      [['export', 'demo', '--store', 'memory'], '"demo" is no id'],
+      [['export', '1001'], 'name the --store'],
+      [['export', '1001', '1002', '--store', 'memory'], 'takes no "1002"'],
+      [['import'], 'name the file'],
+      [['import', 'x.json'], 'name the --store'],
+    ] as const) {
+      const { code, err } = await run(args, cwd)
+      expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    }
+  })
+
+  it('tell every fault of a file at its place', async () => {
+    const scope = {
+      guild_id: null,
+      commands: [{ id: 1 }],
+      tenures: [],
+      creates: { day: '', count: 0 },
+      latest: '0',
+    }
+    const bad = { format: 1, application_id: '1001', scopes: [scope], permissions: 5 }
+    const cwd = await directoryOf({ 'bad.json': bad, 'broken.json': '{' })
+    const { code, err } = await run(['import', 'bad.json', '--store', 'memory'], cwd)
+    expect(code).toBe(1)
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.commands\[0\]\.version is /),
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.commands\[0\]\.id is the number 1/),
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.tenures has 0 entries/),
+      expect.stringMatching(/^bad\.json: permissions is the number 5; a list belongs here/),
+    ])
+    expect((await run(['import', 'broken.json', '--store', 'memory'], cwd)).err).toMatch(
+      /^broken\.json: is not valid JSON/,
+    )
+    expect((await run(['import', 'none.json', '--store', 'memory'], cwd)).err).toBe(
+      'none.json: is not there\n',
+    )
+  })
+})
