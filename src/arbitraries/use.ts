@@ -1,0 +1,77 @@
+/** Uses of a command: a subcommand and values, generated from its definition. */
+import fc, { type Arbitrary } from 'fast-check'
+import type { CommandBody, OptionBody, OptionValue } from '../command/define.ts'
+import { admits, OptionType } from '../command/kinds.ts'
+import { snowflake } from './text.ts'
+
+/** What a person says when they use a slash command, as `createInteraction` takes it. */
+export interface CommandUse {
+  readonly subcommand?: string
+  readonly options: { readonly [name: string]: OptionValue }
+}
+
+/**
+ * Every way to use a slash command: one of its subcommands, all required values and some of the others, each as
+ * the definition asks for it. Null where there is none: a command with empty groups only, or with a required
+ * option whose bounds nothing satisfies.
+ */
+export function commandUse(command: CommandBody): Arbitrary<CommandUse> | null {
+  const options = command.options ?? []
+  if (!options.some(({ type }) => admits[type]?.options)) return usesOf(options, undefined)
+  const uses = options.flatMap((option) => {
+    if (option.type === OptionType.SUB_COMMAND) return [usesOf(option.options ?? [], option.name)]
+    return (option.options ?? []).map((inner) => usesOf(inner.options ?? [], `${option.name} ${inner.name}`))
+  })
+  const possible = uses.filter((use) => use !== null)
+  return possible.length === 0 ? null : fc.oneof(...possible)
+}
+
+function usesOf(
+  options: readonly OptionBody[],
+  subcommand: string | undefined,
+): Arbitrary<CommandUse> | null {
+  const fields: [name: string, value: Arbitrary<OptionValue | undefined>][] = []
+  for (const option of options) {
+    const value = optionValue(option)
+    if (value === null && option.required === true) return null
+    if (value !== null) {
+      fields.push([option.name, option.required === true ? value : fc.option(value, { nil: undefined })])
+    }
+  }
+  return fc.tuple(...fields.map(([, value]) => value)).map((values) => {
+    const entries = fields.flatMap(([name], i): [string, OptionValue][] => {
+      const value = values[i]
+      return value === undefined ? [] : [[name, value]]
+    })
+    return { ...(subcommand !== undefined && { subcommand }), options: Object.fromEntries(entries) }
+  })
+}
+
+/** The values an option takes; null when its bounds leave none. */
+export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
+  const { type, choices = [] } = option
+  if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => plainZero(value)))
+  if (type === OptionType.BOOLEAN) return fc.boolean()
+  const row = admits[type]
+  if (row?.length) {
+    const { min_length: minLength = 0, max_length = Infinity } = option
+    const maxLength = Math.min(max_length, minLength + 20)
+    return minLength > maxLength ? null : fc.string({ unit: 'binary', minLength, maxLength })
+  }
+  if (!row?.range) return snowflake()
+  const min = Math.max(row.range.min, option.min_value ?? -Infinity)
+  const max = Math.min(row.range.max, option.max_value ?? Infinity)
+  if (min > max) return null
+  const numbers = row.range.integer
+    ? fc.oneof(
+        fc.constantFrom(min, max),
+        fc.maxSafeInteger().map((value) => Math.min(max, Math.max(min, value))),
+      )
+    : fc.double({ min, max, noNaN: true })
+  return numbers.map(plainZero)
+}
+
+/** JSON has no -0. */
+function plainZero<T extends OptionValue>(value: T): T {
+  return value === 0 ? (0 as T) : value
+}

@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from './support/markdown.ts'
+
+/**
+ * What each part of `src` may import, besides itself. The order is the order of the rings: every entry names only
+ * earlier ones. A key is a folder, or a file that stands for itself; the longest that fits counts.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  locale: ['core'],
+  'storage/store': ['core'],
+  authorization: ['core'],
+  command: ['core', 'locale'],
+  permission: ['core', 'locale', 'command'],
+  interaction: ['core', 'locale', 'command', 'permission'],
+  storage: ['core', 'storage/store'],
+  // The one place that knows every rule; what reads it stands after it.
+  catalogue: ['core', 'command', 'permission', 'interaction'],
+  issues: ['core', 'command'],
+  // The memory store is the default of a registry; every other adapter is the host's to choose.
+  registry: [
+    'core',
+    'locale',
+    'command',
+    'permission',
+    'interaction',
+    'catalogue',
+    'issues',
+    'storage/store',
+    'storage/memory',
+  ],
+  // A person's client stands outside of the service and talks to it.
+  client: ['core', 'locale', 'command', 'permission', 'interaction', 'registry', 'issues'],
+  'issues/error-body': ['core', 'catalogue'],
+  validate: ['core', 'command', 'permission', 'catalogue'],
+  limits: ['command', 'permission'],
+  schema: ['core', 'locale', 'command', 'permission', 'limits', 'validate'],
+  testing: ['core', 'storage/store'],
+  arbitraries: ['core', 'locale', 'command', 'permission'],
+  http: [
+    'core',
+    'locale',
+    'command',
+    'permission',
+    'interaction',
+    'registry',
+    'catalogue',
+    'issues',
+    'limits',
+    'schema',
+  ],
+  node: ['core', 'http'],
+  cli: [
+    'core',
+    'locale',
+    'command',
+    'permission',
+    'interaction',
+    'registry',
+    'catalogue',
+    'issues',
+    'validate',
+    'storage',
+    'http',
+    'node',
+  ],
+}
+
+const source = new URL('src/', root)
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const imports: Import[] = files.flatMap((from) => {
+  const text = readFileSync(new URL(from, source), 'utf8')
+  return Array.from(
+    text.matchAll(/^(?:import|export)\s+[^;'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm),
+    ([, named, bare]) => {
+      const target = (named ?? bare)!
+      const to = target.startsWith('.') ? posix.join(posix.dirname(from), target) : target
+      return { from, to }
+    },
+  )
+})
+
+/** The entries: files directly in `src` that are no part of their own. They may import anything. */
+const entries = files.filter((file) => !file.includes('/') && !Object.hasOwn(mayImport, file.slice(0, -3)))
+
+function part(file: string): string | undefined {
+  const path = file.replace(/\.ts$/, '')
+  return Object.keys(mayImport)
+    .filter((key) => path === key || path.startsWith(`${key}/`) || path.startsWith(`${key}-`))
+    .sort((a, b) => b.length - a.length)[0]
+}
+
+function fits(file: string, allowed: string): boolean {
+  const path = file.replace(/\.ts$/, '')
+  return (
+    path === allowed ||
+    path.startsWith(`${allowed}/`) ||
+    (allowed.includes('/') && path.startsWith(`${allowed}-`))
+  )
+}
+
+/** The imports that the table does not allow. */
+function outward(list: readonly Import[]): string[] {
+  const allowed = ({ from, to }: Import) => {
+    const own = part(from)!
+    return (
+      entries.includes(from) ||
+      !to.endsWith('.ts') ||
+      fits(to, own) ||
+      part(to) === own ||
+      mayImport[own]!.some((other) => fits(to, other))
+    )
+  }
+  return list.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)
+}
+
+/** A way from a file back to itself, if there is one. */
+function cycle(list: readonly Import[]): string | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): string | undefined => {
+    if (path.includes(file)) return [...path, file].join(' -> ')
+    if (done.has(file)) return undefined
+    for (const { from, to } of list) {
+      const found = from === file ? visit(to, [...path, file]) : undefined
+      if (found !== undefined) return found
+    }
+    done.add(file)
+    return undefined
+  }
+  return list.map(({ from }) => visit(from, [])).find((found) => found !== undefined)
+}
+
+describe('layers', () => {
+  it('every file belongs to a part', () => {
+    expect(files.filter((file) => !entries.includes(file) && part(file) === undefined)).toEqual([])
+    expect(imports.length).toBeGreaterThan(files.length)
+  })
+
+  it('imports point inward, those of types too', () => {
+    expect(outward(imports)).toEqual([])
+    const wrong = { from: 'core/text.ts', to: 'command/name.ts' }
+    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> command/name.ts'])
+  })
+
+  it('nothing imports an entry', () => {
+    expect(imports.filter(({ to }) => entries.includes(to))).toEqual([])
+  })
+
+  it('there are no cycles', () => {
+    expect(cycle(imports)).toBeUndefined()
+    expect(cycle([...imports, { from: 'core/rule.ts', to: 'core/report.ts' }])).toMatch(
+      /report.*rule.*report|rule.*report.*rule/,
+    )
+  })
+
+  it('only the Node entry and the command line import from Node, and only the generators import fast-check', () => {
+    const foreign = imports.filter(({ to }) => !to.startsWith('.') && !to.endsWith('.ts'))
+    const allowed = ({ from, to }: Import) =>
+      to.startsWith('node:')
+        ? /^(node|cli)(\.ts|\/)/.test(from)
+        : to === 'fast-check' && from.startsWith('arbitraries/')
+    expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('nothing outside its entry reads a clock or draws at random by itself', () => {
+    const readers = files.filter((file) =>
+      /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
+    )
+    expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
+    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/registry.ts']
+    expect(
+      readers.filter((file) => !allowed.includes(file) && !/^(node|cli|http|storage|permission)/.test(file)),
+    ).toEqual([])
+  })
+})
