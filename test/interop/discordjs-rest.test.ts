@@ -1,0 +1,151 @@
+import { API } from '@discordjs/core'
+import { DiscordAPIError, REST } from '@discordjs/rest'
+import {
+  ApplicationCommandPermissionType,
+  ApplicationCommandType,
+  Routes,
+  type RESTPutAPIApplicationGuildCommandsJSONBody,
+} from 'discord-api-types/v10'
+import { describe, expect, it } from 'vitest'
+import { APP, GUILD, rich, USER, world } from './world.ts'
+
+async function clients(options: Parameters<typeof world>[0] = {}) {
+  const running = await world(options)
+  const rest = () => new REST({ api: `${running.url}/api`, version: '10' }).setToken('bot')
+  return { ...running, rest, api: new API(rest()) }
+}
+
+const hello = { name: 'hello', description: 'Says hello' }
+
+/** What a call is refused with. */
+async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(DiscordAPIError)
+  return error as DiscordAPIError
+}
+
+describe('@discordjs/core over @discordjs/rest', () => {
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] does everything with global commands', async () => {
+    const { api } = await clients()
+    const commands = api.applicationCommands
+    const created = await commands.createGlobalCommand(APP, rich)
+    expect(created).toMatchObject(rich)
+    expect(await commands.createGlobalCommand(APP, rich)).toEqual(created)
+    expect(await commands.getGlobalCommand(APP, created.id)).toEqual(created)
+    const edited = await commands.editGlobalCommand(APP, created.id, { description: 'Edits' })
+    expect(edited).toEqual({ ...created, description: 'Edits', version: edited.version })
+    expect(await commands.getGlobalCommands(APP, { with_localizations: true })).toEqual([edited])
+    const [listed] = await commands.getGlobalCommands(APP)
+    expect(listed).not.toHaveProperty('name_localizations')
+    expect(await commands.deleteGlobalCommand(APP, created.id)).toBe(undefined)
+    expect(await commands.getGlobalCommands(APP)).toEqual([])
+  })
+
+  it('[4.2-01] [4.2-02] [4.2-06] replaces the commands of a guild, and keeps their ids', async () => {
+    const { api } = await clients()
+    const commands = api.applicationCommands
+    const { id } = await commands.createGuildCommand(APP, GUILD, hello)
+    const bodies: RESTPutAPIApplicationGuildCommandsJSONBody = [
+      rich,
+      { ...hello, description: 'Greets' },
+      { name: 'Report', type: ApplicationCommandType.Message },
+    ]
+    const all = await commands.bulkOverwriteGuildCommands(APP, GUILD, bodies)
+    expect(all.map(({ name, guild_id }) => [name, guild_id])).toEqual([
+      ['permissions', GUILD],
+      ['hello', GUILD],
+      ['Report', GUILD],
+    ])
+    expect(all[1]!.id).toBe(id)
+    expect(all[2]!.description).toBe('')
+    expect(await commands.bulkOverwriteGuildCommands(APP, GUILD, all as typeof bodies)).toEqual(all)
+    expect(await commands.bulkOverwriteGuildCommands(APP, GUILD, [])).toEqual([])
+  })
+
+  it('[2.10-08] [2.10-09] lists in the language of its header', async () => {
+    const { api, rest } = await clients()
+    await api.applicationCommands.createGlobalCommand(APP, rich)
+    const list = (await rest().get(Routes.applicationCommands(APP), {
+      headers: { 'X-Discord-Locale': 'de' },
+    })) as any[]
+    expect(list[0]).toMatchObject({
+      name_localized: 'rechte',
+      description_localized: 'Rechte lesen oder ändern',
+    })
+    expect(list[0].options[0].options[0].options[1].choices[0].name_localized).toBe('Keine')
+  })
+
+  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async () => {
+    const { api } = await clients()
+    const commands = api.applicationCommands
+    const { id } = await commands.createGuildCommand(APP, GUILD, hello)
+    const permissions = [{ id: USER, type: ApplicationCommandPermissionType.User, permission: true }]
+    const set = await commands.editGuildCommandPermissions('manager', APP, GUILD, id, { permissions })
+    expect(set).toEqual({ id, application_id: APP, guild_id: GUILD, permissions })
+    expect(await commands.getGuildCommandPermissions(APP, GUILD, id)).toEqual(set)
+    expect(await commands.getGuildCommandsPermissions(APP, GUILD)).toEqual([set])
+  })
+
+  it('[5-02] a bot that edits permissions is refused, and keeps its token', async () => {
+    const { api, rest } = await clients()
+    const bot = rest()
+    const { id } = await api.applicationCommands.createGuildCommand(APP, GUILD, hello)
+    const error = await refusal(
+      bot.put(Routes.applicationCommandPermissions(APP, GUILD, id), { body: { permissions: [] } }),
+    )
+    expect([error.status, error.code]).toEqual([403, 20001])
+    expect(await bot.get(Routes.applicationCommands(APP))).toEqual([])
+  })
+
+  it('[7-01] names every fault with its path', async () => {
+    const { api } = await clients()
+    const error = await refusal(
+      api.applicationCommands.bulkOverwriteGlobalCommands(APP, [
+        hello,
+        { name: 'Config', description: 'x', options: [{ type: 3, name: 'ok', description: '' }] },
+      ]),
+    )
+    expect([error.status, error.code]).toEqual([400, 50035])
+    expect(error.message).toContain('1.name[APPLICATION_COMMAND_INVALID_NAME]')
+    expect(error.message).toContain(
+      '1.options[0].description[BASE_TYPE_BAD_LENGTH]: Must be between 1 and 100 in length.',
+    )
+  })
+
+  it('[7-01] tells an unknown command, and permissions that were never set, apart', async () => {
+    const { api } = await clients()
+    const commands = api.applicationCommands
+    const unknown = await refusal(commands.getGlobalCommand(APP, '999999999999999999'))
+    expect([unknown.status, unknown.code, unknown.message]).toEqual([
+      404,
+      10063,
+      'Unknown application command',
+    ])
+    const { id } = await commands.createGuildCommand(APP, GUILD, hello)
+    const none = await refusal(commands.getGuildCommandPermissions(APP, GUILD, id))
+    expect([none.status, none.code]).toEqual([404, 10066])
+    const route = await refusal(api.guilds.get(GUILD))
+    expect([route.status, route.code]).toEqual([404, 0])
+  })
+
+  it('[7-01] waits when it is told to, and tries again', async () => {
+    const { rest } = await clients({ rateLimit: { limit: 1, seconds: 0.3 } })
+    const limited: number[] = []
+    const [first, second] = [rest(), rest()]
+    second.on('response', (_, response) => limited.push(response.status))
+    await first.get(Routes.applicationCommands(APP))
+    // The second knows nothing of the first, so the service has to tell it.
+    expect(await second.get(Routes.applicationCommands(APP))).toEqual([])
+    expect(limited).toEqual([429, 200])
+  })
+
+  it('reads what a client asks first', async () => {
+    const { api } = await clients()
+    expect(await api.applications.getCurrent()).toMatchObject({ id: APP, name: 'demo' })
+    expect(await api.users.getCurrent()).toMatchObject({ id: APP, bot: true })
+    expect(await api.gateway.getBot()).toMatchObject({ shards: 1 })
+  })
+})

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { APP } from './world.ts'
+
+const servers: Server[] = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function create(url: string, token: string, application: string): Promise<void> {
+  const response = await fetch(`${url}/api/v10/applications/${application}/commands`, {
+    method: 'POST',
+    headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'hello', description: 'Says hello' }),
+  })
+  expect([response.status < 300, response.headers.get('content-type')]).toEqual([true, 'application/json'])
+  expect(await response.json()).toMatchObject({ name: 'hello', application_id: application })
+}
+
+/** What a program prints, and no more than that. */
+async function printed(run: () => Promise<unknown>): Promise<string[]> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  try {
+    await run()
+    return log.mock.calls.map(([line]) => String(line))
+  } finally {
+    log.mockRestore()
+  }
+}
+
+describe('the examples of the docs', () => {
+  it('node:http', async () => {
+    let example!: typeof import('../../docs/examples/http-node.ts')
+    const lines = await printed(async () => {
+      example = await import('../../docs/examples/http-node.ts')
+    })
+    expect(lines).toEqual([
+      expect.stringMatching(/^listening on http:.*\/api\/v10$/),
+      expect.stringMatching(/^and on port \d+$/),
+    ])
+    for (const url of example.urls) await create(url, 'bot-a', '1001')
+    expect(await (await fetch(example.urls[1]!)).text()).toBe('hello from the rest of the server\n')
+    await example.close()
+  })
+
+  it('Hono, called and on its own server', async () => {
+    const { app } = await import('../../docs/examples/http-hono.ts')
+    const url = await listening(createServer(getRequestListener(app.fetch)))
+    await create(url, 'any', APP)
+    expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+    const unknown = await app.request('/api/v10/nothing')
+    expect([unknown.status, await unknown.json()]).toEqual([404, { message: '404: Not Found', code: 0 }])
+  })
+
+  it('Express', async () => {
+    const { app } = await import('../../docs/examples/http-express.ts')
+    const url = await listening(createServer(app))
+    await create(url, 'any', APP)
+    const echo = await fetch(`${url}/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":1}',
+    })
+    expect(await echo.json()).toEqual({ a: 1 })
+    expect((await fetch(`${url}/api/v10/nothing`)).status).toBe(404)
+  })
+
+  it('a test of a deploy script', async () => {
+    expect(await printed(() => import('../../docs/examples/http-deploy.ts'))).toEqual([
+      'the deploy script does what it should',
+    ])
+  })
+})

@@ -1,0 +1,121 @@
+import {
+  ApplicationCommandTypes,
+  Client,
+  DiscordRESTError,
+  type EditChatInputApplicationCommandOptions,
+} from 'oceanic.js'
+import { describe, expect, it } from 'vitest'
+import { APP, GUILD, rich, USER, world } from './world.ts'
+
+async function client(): Promise<Client> {
+  const { url } = await world()
+  return new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
+}
+
+const hello = { type: ApplicationCommandTypes.CHAT_INPUT, name: 'hello', description: 'Says hello' } as const
+
+/** The same command as this client writes it. */
+const richer = {
+  type: ApplicationCommandTypes.CHAT_INPUT,
+  name: rich.name,
+  nameLocalizations: rich.name_localizations,
+  description: rich.description,
+  descriptionLocalizations: rich.description_localizations,
+  defaultMemberPermissions: '8',
+} as const
+
+describe('oceanic.js', () => {
+  it('starts without a gateway', async () => {
+    const started = await (await client()).restMode()
+    expect([started.application.id, started.user.id]).toEqual([APP, APP])
+  })
+
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] does everything with global commands', async () => {
+    const { applications } = (await client()).rest
+    const created = await applications.createGlobalCommand(APP, richer)
+    expect(created.defaultMemberPermissions?.has('ADMINISTRATOR')).toBe(true)
+    const one = await applications.getGlobalCommand(APP, created.id, {
+      withLocalizations: true,
+      locale: 'de',
+    })
+    expect(one.nameLocalizations).toEqual(rich.name_localizations)
+    const [german] = await applications.getGlobalCommands(APP, { withLocalizations: false, locale: 'de' })
+    expect([german!.nameLocalized, german!.descriptionLocalized]).toEqual([
+      'rechte',
+      'Rechte lesen oder ändern',
+    ])
+    const [full] = await applications.getGlobalCommands(APP, { withLocalizations: true })
+    expect(full!.nameLocalizations).toEqual(rich.name_localizations)
+    const edited = await applications.editGlobalCommand<EditChatInputApplicationCommandOptions>(
+      APP,
+      created.id,
+      {
+        description: 'Edits',
+      },
+    )
+    expect([edited.description, edited.nameLocalizations]).toEqual(['Edits', rich.name_localizations])
+    await applications.deleteGlobalCommand(APP, created.id)
+    expect(await applications.getGlobalCommands(APP)).toEqual([])
+  })
+
+  it('[4.2-02] [4.2-03] [4.2-05] [4.2-06] replaces and deletes the commands of a guild', async () => {
+    const { applications } = (await client()).rest
+    const { id } = await applications.createGuildCommand(APP, GUILD, hello)
+    const all = await applications.bulkEditGuildCommands(APP, GUILD, [
+      { type: ApplicationCommandTypes.USER, name: 'High Five' },
+      hello,
+    ])
+    expect(all.map((command) => command.name)).toEqual(['High Five', 'hello'])
+    expect(all[1]!.id).toBe(id)
+    expect((await applications.getGuildCommand(APP, GUILD, id)).guildID).toBe(GUILD)
+    await applications.deleteGuildCommand(APP, GUILD, id)
+    expect((await applications.getGuildCommands(APP, GUILD)).map((command) => command.name)).toEqual([
+      'High Five',
+    ])
+    expect(await applications.bulkEditGlobalCommands(APP, [])).toEqual([])
+  })
+
+  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async () => {
+    const { applications } = (await client()).rest
+    const { id } = await applications.createGuildCommand(APP, GUILD, hello)
+    const permissions = [{ id: USER, type: 2, permission: true }] as const
+    const set = await applications.editGuildCommandPermissions(APP, GUILD, id, {
+      accessToken: 'Bearer manager',
+      permissions: [...permissions],
+    })
+    expect(set.permissions).toEqual(permissions)
+    expect((await applications.getGuildPermission(APP, GUILD, id)).permissions).toEqual(permissions)
+    expect((await applications.getGuildPermissions(APP, GUILD)).map((entry) => entry.id)).toEqual([id])
+  })
+
+  it('[7-01] shows the code and the path of every fault', async () => {
+    const { applications } = (await client()).rest
+    const error: unknown = await applications
+      .bulkEditGlobalCommands(APP, [hello, { ...hello, name: 'Wrong', description: '' }])
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DiscordRESTError)
+    const { code, status, message } = error as DiscordRESTError
+    expect([code, status]).toEqual([50035, 400])
+    expect(message).toContain('1.name: Command name is invalid')
+    expect(message).toContain('1.description: Must be between 1 and 100 in length.')
+    await expect(applications.getGlobalCommand(APP, '999999999999999999')).rejects.toMatchObject({
+      code: 10063,
+      status: 404,
+    })
+  })
+
+  it('[7-01] waits when it is told to, and tries again', async () => {
+    const { url } = await world({ rateLimit: { limit: 1, seconds: 0.2 } })
+    const fresh = () => new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
+    await fresh().rest.applications.getGlobalCommands(APP)
+    const told: unknown[] = []
+    const second = fresh()
+    second.on('request', ({ responseBody }) => told.push(responseBody))
+    // The second knows nothing of the first, so the service has to tell it.
+    expect(await second.rest.applications.getGlobalCommands(APP)).toEqual([])
+    expect(told).toEqual([
+      expect.objectContaining({ message: 'You are being rate limited.', global: false }),
+      [],
+    ])
+  })
+})

@@ -1,0 +1,66 @@
+import { serve, type Serving } from 'commandry/node'
+import { afterAll } from 'vitest'
+import type { HandlerOptions } from 'commandry/http'
+import type { CommandRegistry } from 'commandry'
+import { service } from '../http/service.ts'
+
+export { APP, GUILD, USER } from '../http/service.ts'
+
+/** A service on a socket of its own. */
+export interface World {
+  readonly registry: CommandRegistry
+  /** Without the base path: `http://127.0.0.1:40000`. */
+  readonly url: string
+}
+
+const open: Serving[] = []
+
+afterAll(async () => {
+  await Promise.all(open.map((serving) => serving.close()))
+})
+
+export async function world(options: Partial<HandlerOptions> = {}): Promise<World> {
+  const { registry, handler } = service(options)
+  const serving = await serve({ handler })
+  open.push(serving)
+  return { registry, url: serving.url }
+}
+
+/** A command that uses most of what there is. */
+export const rich = {
+  name: 'permissions',
+  name_localizations: { de: 'rechte', 'es-ES': 'permisos' },
+  description: 'Get or edit permissions',
+  description_localizations: { de: 'Rechte lesen oder ändern' },
+  default_member_permissions: '8',
+  options: [
+    {
+      type: 2 as const,
+      name: 'user',
+      description: 'For a user',
+      options: [
+        {
+          type: 1 as const,
+          name: 'edit',
+          name_localizations: { de: 'ändern' },
+          description: 'Edit them',
+          options: [
+            { type: 6 as const, name: 'user', description: 'Whose', required: true },
+            {
+              type: 4 as const,
+              name: 'level',
+              description: 'How much',
+              min_value: 0,
+              max_value: 9_007_199_254_740_991,
+              choices: [
+                { name: 'None', name_localizations: { de: 'Keine' }, value: 0 },
+                { name: 'All', value: 9 },
+              ],
+            },
+            { type: 3 as const, name: 'why', description: 'For what', autocomplete: true, max_length: 6000 },
+          ],
+        },
+      ],
+    },
+  ],
+}
