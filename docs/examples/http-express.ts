@@ -1,0 +1,14 @@
+/** The service as a part of an Express app. */
+import { CommandRegistry } from 'commandry'
+import { createHandler, openAccess } from 'commandry/http'
+import { requestListener } from 'commandry/node'
+import express from 'express'
+
+// Express takes the mount path off the URL, so for the service nothing is left in front.
+const handler = createHandler({ registry: new CommandRegistry(), authenticate: openAccess(), basePath: '' })
+
+export const app = express()
+// Before express.json(): the service reads the body itself, with its own limits and its own errors.
+app.use('/api/v10', requestListener(handler))
+app.use(express.json())
+app.post('/echo', (request, response) => void response.json(request.body))

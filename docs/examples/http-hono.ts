@@ -1,0 +1,10 @@
+/** The service as a part of a Hono app. Any host that has Web-standard requests does it like this. */
+import { CommandRegistry } from 'commandry'
+import { createHandler, openAccess } from 'commandry/http'
+import { Hono } from 'hono'
+
+const handler = createHandler({ registry: new CommandRegistry(), authenticate: openAccess() })
+
+export const app = new Hono()
+app.get('/health', (c) => c.text('well'))
+app.all('/api/v10/*', (c) => handler(c.req.raw))

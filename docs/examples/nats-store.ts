@@ -1,0 +1,155 @@
+/**
+ * A store in a NATS key-value bucket: the worked example of docs/storage.md.
+ *
+ * Guarantees: the contract, for any number of processes. How lasting an acknowledged write is, is the bucket's
+ * business: its storage and its number of replicas.
+ *
+ * Costs: a read takes one round trip a key, all under way at once, and one more for a document above 512 KiB; a
+ * write takes two, as it looks at the document first. A removed document leaves a marker of a few bytes.
+ *
+ * The bucket has to answer from its leader, or a read may miss the last writes:
+ *
+ *     const kv = await new Kvm(connection).create('commandry', { history: 1, allow_direct: false })
+ */
+import type { KV, KvEntry } from '@nats-io/kv'
+import type { Entry, Json, Store, Written } from 'commandry'
+
+export function natsStore(kv: KV): Store {
+  return {
+    async read(keys) {
+      const entries = new Map<string, Entry | undefined>()
+      const asked = [...new Set(keys)]
+      for (let i = 0; i < asked.length; i += AT_ONCE) {
+        const some = asked.slice(i, i + AT_ONCE)
+        const found = await Promise.all(some.map((key) => readOne(kv, key)))
+        some.forEach((key, j) => entries.set(key, found[j]))
+      }
+      return keys.map((key) => entries.get(key))
+    },
+
+    async write(key, expected, value) {
+      // Revisions are numbers to the server, and `07` is not the revision 7.
+      if (expected !== null && !/^[1-9][0-9]{0,15}$/.test(expected)) return { ok: false }
+      const before = await head(kv, key)
+      if ((before?.revision ?? null) !== expected) return { ok: false }
+      if (value === undefined) return remove(kv, key, before)
+
+      const text = JSON.stringify(value)
+      const document = text.length * 3 < PART ? { text } : await putParts(kv, text)
+      const data = JSON.stringify(document)
+      const written = await compareAndSet(() =>
+        expected === null ? kv.create(subject(key), data) : kv.update(subject(key), data, Number(expected)),
+      )
+      // Nobody refers to these any more, or nobody ever did. If the process ends before they are gone, they take
+      // up room, and that is all.
+      await dropParts(kv, written.ok ? before?.document : document)
+      return written
+    },
+
+    async *keys(prefix) {
+      const found: string[] = []
+      for await (const name of await kv.keys(`${DOCUMENTS}.>`)) found.push(keyOf(name))
+      // The default order of JavaScript is that of UTF-16 units.
+      yield* found.filter((key) => key.startsWith(prefix)).sort()
+    },
+  }
+}
+
+const AT_ONCE = 500
+const DOCUMENTS = 'document'
+const PARTS = 'part'
+/** Bytes in one message; a server takes 1 MiB unless told otherwise. */
+const PART = 512 * 1024
+
+/** What is stored under the key itself: the document, or where its parts are. */
+type Head = { readonly text: string } | { readonly parts: readonly string[] }
+
+interface Found {
+  readonly revision: string
+  readonly document: Head
+}
+
+async function head(kv: KV, key: string): Promise<Found | undefined> {
+  const entry = await kv.get(subject(key))
+  if (!isThere(entry)) return undefined
+  return { revision: String(entry.revision), document: entry.json<Head>() }
+}
+
+async function readOne(kv: KV, key: string): Promise<Entry | undefined> {
+  for (;;) {
+    const found = await head(kv, key)
+    if (found === undefined) return undefined
+    const text = await textOf(kv, found.document)
+    if (text !== undefined) return frozen({ value: JSON.parse(text) as Json, revision: found.revision })
+    // The parts are gone: the document was replaced while it was read. It is read anew.
+  }
+}
+
+async function textOf(kv: KV, document: Head): Promise<string | undefined> {
+  if ('text' in document) return document.text
+  const parts = await Promise.all(document.parts.map((part) => kv.get(part)))
+  if (!parts.every(isThere)) return undefined
+  const decoder = new TextDecoder()
+  return parts.map((part) => decoder.decode(part.value, { stream: true })).join('') + decoder.decode()
+}
+
+async function putParts(kv: KV, text: string): Promise<Head> {
+  const bytes = new TextEncoder().encode(text)
+  const name = `${PARTS}.${crypto.randomUUID()}`
+  const parts: string[] = []
+  for (let start = 0; start < bytes.length; start += PART) {
+    parts.push(`${name}.${parts.length}`)
+    await kv.put(parts.at(-1)!, bytes.subarray(start, start + PART))
+  }
+  return { parts }
+}
+
+async function dropParts(kv: KV, document: Head | undefined): Promise<void> {
+  if (document !== undefined && 'parts' in document)
+    await Promise.all(document.parts.map((part) => kv.purge(part)))
+}
+
+async function remove(kv: KV, key: string, before: Found | undefined): Promise<Written> {
+  if (before === undefined) return { ok: true, revision: '0' }
+  const written = await compareAndSet(async () => {
+    await kv.delete(subject(key), { previousSeq: Number(before.revision) })
+    return 0
+  })
+  if (written.ok) await dropParts(kv, before.document)
+  return written
+}
+
+const WRONG_LAST_SEQUENCE = 10071
+
+async function compareAndSet(write: () => Promise<number>): Promise<Written> {
+  try {
+    return { ok: true, revision: String(await write()) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE) return { ok: false }
+    // Anything else is thrown on: the registry tells its caller that the write may have happened.
+    throw error
+  }
+}
+
+function isThere(entry: KvEntry | null): entry is KvEntry {
+  return entry !== null && entry.operation === 'PUT'
+}
+
+/** The key as NATS takes it: what is no letter, digit, `-`, `_` or `/` as four hex digits. No two are alike. */
+function subject(key: string): string {
+  const escaped = key.replace(/[^\w/-]/g, (unit) => `=${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `${DOCUMENTS}.=${escaped}`
+}
+
+function keyOf(name: string): string {
+  const escaped = name.slice(DOCUMENTS.length + 2)
+  return escaped.replace(/=([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    for (const inner of Object.values(value)) frozen(inner)
+    Object.freeze(value)
+  }
+  return value
+}
