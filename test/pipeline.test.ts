@@ -54,7 +54,7 @@ function nearly(): fc.Arbitrary<unknown> {
       '__proto__',
       'toJSON',
     ],
-    ...['constructor', 'hasOwnProperty', 'length', '0'],
+    ...['constructor', 'hasOwnProperty', 'length', '0', 'toString', 'valueOf'],
   )
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(

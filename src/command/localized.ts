@@ -50,8 +50,9 @@ export const localizationFallback = warning({
   breaks(body: Body, pick) {
     const places = holders(slash(body))
     const place = places[pick(places.length)]!
+    const british = get(slash(body), [...place, 'description']) === 'x' ? 'y' : 'x'
     return {
-      body: put(slash(body), [...place, 'description_localizations'], { 'en-GB': 'x' }),
+      body: put(slash(body), [...place, 'description_localizations'], { 'en-GB': british }),
       path: [...place, 'description_localizations'],
     }
   },

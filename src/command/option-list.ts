@@ -4,7 +4,7 @@ import { counted, quoted } from '../core/text.ts'
 import { maxLength } from '../core/wire.ts'
 import { get, put, several, slash, withOptions, withSubcommand, type Body } from './breaking.ts'
 import type { CommandOption } from './definition.ts'
-import { admits, OptionType } from './kinds.ts'
+import { OptionType } from './kinds.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, BOOLEAN } = OptionType
 
@@ -40,7 +40,7 @@ const EXCLUSIVE = {
 
 /** Whether a type of option is a subcommand or a group. */
 export function isNesting(type: unknown): boolean {
-  return admits[type as number]?.options === true
+  return type === SUB_COMMAND || type === SUB_COMMAND_GROUP
 }
 
 export const optionNesting = rule({

@@ -558,6 +558,7 @@ class Matching {
     if (!focusedOption.check({ name, type, ...option })) return []
     if (!focusedValue.check(value, { name, type, ...option })) {
       this.#report.add(focusedValue, { ...found(value), type }, 'options', name)
+      return []
     }
     return [{ name, type, value: String(value), focused: true } as FocusedOption]
   }
@@ -573,7 +574,6 @@ class Matching {
     else if (typeof value === 'number') this.#checkNumber(option, value)
     else if (type === STRING) this.#checkText(option, value as string)
     else if (type !== BOOLEAN) this.#refer(option, value as string)
-    // Adding 0 takes the sign from -0, which JSON loses too.
     return [{ name, type, value: withoutNegativeZero(value) } as FilledOption]
   }
 

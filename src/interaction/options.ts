@@ -1,7 +1,9 @@
 /** The app's side: the subcommand and the values out of a payload. */
 import type { CommandBody, OptionValue, Usage, UsageOf } from '../command/define.ts'
-import { admits, OptionType } from '../command/kinds.ts'
+import type { OptionType } from '../command/kinds.ts'
+import { isNesting } from '../command/option-list.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { described } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
 
 /** What stands so far in the option that is being typed. */
@@ -54,21 +56,21 @@ export function readOptions(interaction: AnyInteraction, command?: CommandBody):
   const data: JsonObject = isObject(interaction.data) ? interaction.data : {}
   if (command !== undefined && data.name !== command.name) {
     throw new TypeError(
-      `command: expected ${String(data.name)}, which the interaction is for, got ${command.name}`,
+      `command: expected ${described(data.name)}, which the interaction is for, got ${command.name}`,
     )
   }
   let options = optionsOf(data)
   const path: string[] = []
   // Subcommands stand alone in their list.
-  while (path.length < 2 && options.length === 1 && admits[Number(options[0]!.type)]?.options) {
-    path.push(String(options[0]!.name))
+  while (path.length < 2 && options.length === 1 && isNesting(options[0]!.type)) {
+    path.push(options[0]!.name)
     options = optionsOf(options[0]!)
   }
   const values = Object.create(null) as Record<string, unknown>
   let focused: Focused | null = null
   for (const { name, value, focused: isFocused } of options) {
-    if (isFocused === true) focused = Object.freeze({ name: String(name), value: String(value) })
-    else if (value !== undefined) values[String(name)] = value
+    if (isFocused === true) focused = Object.freeze({ name, value: typed(value) })
+    else if (value !== undefined) values[name] = value
   }
   return Object.freeze({
     subcommand: path.length === 0 ? null : path.join(' '),
@@ -78,8 +80,19 @@ export function readOptions(interaction: AnyInteraction, command?: CommandBody):
   })
 }
 
-function optionsOf(holder: JsonObject): readonly JsonObject[] {
-  return Array.isArray(holder.options) ? holder.options.filter(isObject) : []
+/** Numbers that are being typed arrive as text; some frameworks make numbers of them on the way. */
+function typed(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+type NamedOption = JsonObject & { readonly name: string }
+
+function optionsOf(holder: JsonObject): readonly NamedOption[] {
+  return Array.isArray(holder.options) ? holder.options.filter(isNamed) : []
+}
+
+function isNamed(value: unknown): value is NamedOption {
+  return isObject(value) && typeof value.name === 'string'
 }
 
 /** The type of the option that is being typed in an interaction, if there is one. */

@@ -141,10 +141,14 @@ function readEntry(reading: Reading, body: unknown): CommandPermission {
 }
 
 function warnOfRepeats(reading: Reading, entries: readonly CommandPermission[]): void {
-  const last = new Map(entries.map(({ type, id }, index) => [`${type} ${id}`, index]))
-  entries.forEach(({ type, id }, index) => {
-    if (id === undefined || type === undefined) return
-    const counts = last.get(`${type} ${id}`)!
+  // Where an id or a type is none, it may be anything at all, even what has no text.
+  const keys = entries.map(({ type, id }) =>
+    typeof id === 'string' && typeof type === 'number' ? `${type} ${id}` : null,
+  )
+  const last = new Map(keys.map((key, index) => [key, index]))
+  keys.forEach((key, index) => {
+    if (key === null) return
+    const counts = last.get(key)!
     if (permissionRepeated.check(counts, index)) return
     reading.path[reading.depth - 1] = index
     reading.add(permissionRepeated, { last: counts })

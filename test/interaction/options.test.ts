@@ -113,7 +113,7 @@ describe('readOptions', () => {
 
   it('is for the command it is given', () => {
     expect(() => readOptions(used(search, { options: { query: 'x' } }), permissions)).toThrow(
-      'command: expected search, which the interaction is for, got permissions',
+      'command: expected the string "search", which the interaction is for, got permissions',
     )
   })
 

@@ -6,7 +6,7 @@ import { commandUse, type CommandUse } from '../../src/arbitraries/use.ts'
 import { validateCallback } from '../../src/interaction/callback.ts'
 import { createInteraction } from '../../src/interaction/create.ts'
 import { readOptions } from '../../src/interaction/options.ts'
-import type { AutocompleteInteraction } from '../../src/interaction/payload.ts'
+import type { AnyInteraction, AutocompleteInteraction } from '../../src/interaction/payload.ts'
 import { accepted, refusals } from '../support/found.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
@@ -172,6 +172,34 @@ describe('any command', () => {
           expect(typeof found.ok).toBe('boolean')
         },
       ),
+    )
+  })
+
+  it('nor does anything that stands where a value or a name belongs', () => {
+    const textless = fc.constantFrom<unknown>(
+      { toString: [] },
+      [{ toString: [] }],
+      Object.create(null),
+      Symbol(),
+    )
+    const strange = fc.oneof(textless, fc.anything())
+    fc.assert(
+      fc.property(uses, strange, strange, fc.nat(24), ({ definition, use }, value, type, at) => {
+        const options = optionsOf({ definition, use })
+        const name = options[at % options.length]?.name ?? 'a'
+        const said = { ...use, options: { ...use.options, [name]: value } } as never
+        for (const request of [said, { ...(said as object), focused: name }]) {
+          const found = createInteraction(definition, request)
+          expect(found.ok || found.issues.length > 0).toBe(true)
+        }
+        const received = { type: 4, data: { name: 'a', options: [{ name, type, value, focused: true }] } }
+        const focused = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+        expect(readOptions(received as unknown as AnyInteraction).focused).toEqual({ name, value: focused })
+        const unnamed = { type: 2, data: { name: 'a', options: [{ name: value, type, value: 1 }] } }
+        expect(Object.keys(readOptions(unnamed as unknown as AnyInteraction).values)).toEqual(
+          typeof value === 'string' ? [value] : [],
+        )
+      }),
     )
   })
 

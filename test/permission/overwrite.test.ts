@@ -87,10 +87,13 @@ describe('an entry', () => {
     expect(accepted(found({ type }))[0]?.type).toBe(type)
   })
 
-  it.each([0, 4, -1, 1.5, '1', true, [], [1], {}])('[2.9-02] is not of type %j', (type) => {
-    expect(refusals(found({ type }))).toEqual([['permission.type', [0, 'type'], '2.9-02']])
-    expect(messages(found({ type }))[0]).toMatch(/; it has to be 1 ROLE, 2 USER or 3 CHANNEL$/)
-  })
+  it.each<unknown>([0, 4, -1, 1.5, '1', true, [], [1], {}, { toString: [] }])(
+    '[2.9-02] is not of type %j',
+    (type) => {
+      expect(refusals(found({ type }))).toEqual([['permission.type', [0, 'type'], '2.9-02']])
+      expect(messages(found({ type }))[0]).toMatch(/; it has to be 1 ROLE, 2 USER or 3 CHANNEL$/)
+    },
+  )
 
   it.each([0, 1, 'true', '', [], {}])('[2.9-02] allows or denies and is not %j', (permission) => {
     expect(refusals(found({ permission }))).toEqual([['shape.boolean', [0, 'permission'], '2.1']])
