@@ -16,17 +16,23 @@ export interface ApplicationSettings {
 
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
 
+const bothInstalls: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL, USER_INSTALL])
+const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL])
+
 /** An app of which nothing is known and to which everything is allowed. */
 export const openApplication: ApplicationSettings = Object.freeze({
   flags: ApplicationFlag.EMBEDDED,
-  integration_types: Object.freeze([GUILD_INSTALL, USER_INSTALL]),
+  integration_types: bothInstalls,
 })
-
-const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL])
 
 /** The installation contexts an app supports, which are also the default of its commands (clause 2.1-16). */
 export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
   return application.integration_types ?? guildInstallOnly
+}
+
+/** Whether a list of installation contexts is one of this library's own defaults, which nobody can change. */
+export function isShared(installations: readonly IntegrationType[]): boolean {
+  return installations === bothInstalls || installations === guildInstallOnly
 }
 
 /** Whether an app has an Activity. */

@@ -291,10 +291,18 @@ function checkValue(reading: Reading, value: unknown, range: Range | null): void
   if (!choiceRange.check(number, range)) reading.add(choiceRange, { value: number, ...range }, 'value')
 }
 
-/** Lists are short: to look back at each earlier choice costs less than any table would. */
+/** Lists are short: to look back at the earlier choices, where one might be the same, costs less than any table. */
 function warnOfRepeats(reading: Reading, choices: readonly CommandChoice[]): void {
-  for (let i = 1; i < choices.length; i++) {
+  let names = 0
+  let values = 0
+  for (let i = 0; i < choices.length; i++) {
     const { name, value } = choices[i]!
+    const nameBit = bitOf(name)
+    const valueBit = bitOf(value)
+    const perhaps = (names & nameBit) !== 0 || (values & valueBit) !== 0
+    names |= nameBit
+    values |= valueBit
+    if (!perhaps) continue
     let sameName = i
     let sameValue = i
     for (let j = i - 1; j >= 0; j--) {
@@ -311,4 +319,10 @@ function warnOfRepeats(reading: Reading, choices: readonly CommandChoice[]): voi
       reading.add(choiceRepeated, { value, first: sameValue }, 'value')
     }
   }
+}
+
+/** One of 32 bits, the same for what is equal and mostly another for what is not. */
+function bitOf(value: unknown): number {
+  if (typeof value === 'number') return 1 << value
+  return typeof value === 'string' ? 1 << (value.length + value.charCodeAt(value.length - 1)) : 0
 }

@@ -6,7 +6,7 @@ import { withoutNegativeZero } from '../core/json.ts'
 import { rule, warning, type Rule } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
 import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers, unique } from '../core/wire.ts'
-import { isEmbedded, supportedInstallations, type ApplicationSettings } from './application.ts'
+import { isEmbedded, isShared, supportedInstallations, type ApplicationSettings } from './application.ts'
 import { broken, entryPoint, put, type Body } from './breaking.ts'
 import { ApplicationFlag, CommandType, HandlerType, IntegrationType, InteractionContext } from './kinds.ts'
 import type { Reading } from './reading.ts'
@@ -171,8 +171,8 @@ export function readContexts(reading: Reading, value: unknown): readonly Interac
 export function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
   const supported = supportedInstallations(reading.application)
   const installations = readList(reading, value, 'integration_types', installationList)
-  // The default is shared by all commands, unless its owner may still change it.
-  if (installations === undefined) return Object.isFrozen(supported) ? supported : [...supported]
+  // Our own defaults are frozen and shared by all commands; a host's list may still change.
+  if (installations === undefined) return isShared(supported) ? supported : [...supported]
   installations.forEach((installation, index) => {
     if (
       !installationList.known.check(installation) ||

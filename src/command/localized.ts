@@ -147,8 +147,8 @@ export function readLocalizations(
   }
   let index = 0
   let incomplete = false
-  let british = false
-  let american = false
+  const { min, max, strict } = sort
+  const length = longest
   for (const locale in value) {
     if (locale !== lastKeys[index]) {
       if (localeIndex(locale) < 0) {
@@ -167,12 +167,14 @@ export function readLocalizations(
       else if (localized !== undefined) reading.add(shape.string, shape.found(localized), key, locale)
       continue
     }
-    if (locale === 'en-GB') british = true
-    else if (locale === 'en-US') american = true
-    if (localized.length > longest) longest = localized.length
-    checkText(reading, localized, sort, key, locale, sink, owner)
-    if (localized === text && isIdle(locale, value)) reading.add(localizationDefault, { text }, key, locale)
+    const units = localized.length
+    if (units > longest) longest = units
+    if (strict || units > max || units < min) checkText(reading, localized, sort, key, locale, sink, owner)
+    if (units === length && localized === text && isIdle(locale, value))
+      reading.add(localizationDefault, { text }, key, locale)
   }
+  const british = 'en-GB' in value
+  const american = 'en-US' in value
   reading.units += longest
   if (british !== american) {
     const [reader, shown] = british ? ['en-US', 'en-GB'] : ['en-GB', 'en-US']

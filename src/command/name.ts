@@ -106,7 +106,7 @@ export function scanName(text: string): number {
   let seen = 0
   for (let i = 0; i < units; i++) {
     const unit = text.charCodeAt(i)
-    hash = (Math.imul(hash, 31) + unit) | 0
+    hash = Math.imul(hash ^ unit, 0x01000193)
     seen |= classes[unit] || classify(text, i)
   }
   nameHash = hash

@@ -37,7 +37,7 @@ export function readOptions(
   const names = tables[depthOf[holder]]!
   names.clear()
   const options: CommandOption[] = []
-  let optionalBefore: string | null = null
+  let optionalBefore = -1
   let firstType: unknown
   path[depth] = 'options'
   reading.depth = depth + 2
@@ -51,9 +51,9 @@ export function readOptions(
     if (holder === 'command' && !lists.optionMixture.check(type, firstType))
       reading.add(lists.optionMixture, { type })
     if (lists.isNesting(type)) continue
-    if (!lists.optionOrder.check(required === true, optionalBefore !== null)) {
-      reading.add(lists.optionOrder, { before: optionalBefore! })
-    } else if (required !== true) optionalBefore ??= lists.called(option, i)
+    if (!lists.optionOrder.check(required === true, optionalBefore >= 0)) {
+      reading.add(lists.optionOrder, { before: lists.called(options[optionalBefore]!, optionalBefore) })
+    } else if (required !== true && optionalBefore < 0) optionalBefore = i
   }
   if (names.perhaps) reportClashes(reading, options)
   reading.depth = depth

@@ -1,0 +1,134 @@
+/** The bodies that benches read: small, middle, large, the largest there can be, and an app with all sorts of them. */
+import { locales } from '../../src/index.ts'
+import { seeded } from '../support/random.ts'
+
+type Body = Record<string, unknown>
+
+const five = ['de', 'fr', 'es-ES', 'pt-BR', 'ja']
+
+function dictionary(keys: readonly string[], text: (locale: string) => string): Body {
+  return Object.fromEntries(keys.map((key) => [key, text(key)]))
+}
+
+/** A name that no other option of the list has, in any locale. */
+function word(place: number, locale: string): string {
+  return `${locale.toLowerCase()}_name_${place}`
+}
+
+function option(place: number, keys: readonly string[], choices: number, extra: Body = {}): Body {
+  const named = {
+    type: 3,
+    name: `option_${place}`,
+    name_localizations: dictionary(keys, (locale) => word(place, locale)),
+    description: `What option ${place} is for`,
+    description_localizations: dictionary(keys, (locale) => `Wozu Option ${place} in ${locale} da ist`),
+    ...extra,
+  }
+  if (choices === 0) return named
+  return {
+    ...named,
+    choices: Array.from({ length: choices }, (_, i) => ({
+      name: `Choice number ${i}`,
+      name_localizations: dictionary(keys, (locale) => `Auswahl ${i} in ${locale}`),
+      value: `value_${i}`,
+    })),
+  }
+}
+
+function command(keys: readonly string[], options: readonly Body[]): Body {
+  return {
+    name: 'command',
+    name_localizations: dictionary(keys, (locale) => word(0, locale)),
+    description: 'What the command does',
+    description_localizations: dictionary(keys, (locale) => `Was der Befehl in ${locale} tut`),
+    options,
+  }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+export const small: Body = { name: 'ping', description: 'Answers with pong', type: 1 }
+export const middle = command(
+  five,
+  numbers(6).map((i) => option(i, five, 5)),
+)
+const most = locales.slice(0, 32)
+export const large = shortened(
+  command(
+    most,
+    numbers(25).map((i) => option(i, most, 25)),
+  ),
+)
+export const nested = shortened(
+  command(
+    most,
+    numbers(25).map((i) =>
+      option(i, most, 0, { type: 1, options: numbers(25).map((j) => option(j, most, 0)) }),
+    ),
+  ),
+)
+
+/** The 8000 characters count the longest of each text's locales, so texts of many places have to be short. */
+function shortened(body: Body): Body {
+  let place = 0
+  const visit = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => visit(item, ''))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([k, inner]) => [k, visit(inner, k)]))
+    if (typeof value !== 'string') return value
+    if (key === 'name' || key === 'value') return `n${(place++).toString(36)}`
+    if (key === 'description') return `d${(place++).toString(36)}`
+    return `t${(place++).toString(36)}`
+  }
+  return visit(body, '') as Body
+}
+
+/** One hundred slash commands with keys in every order, fifteen user and fifteen message commands. */
+export function app(): Body[] {
+  const random = seeded(7)
+  const shuffled = (body: Body) =>
+    Object.fromEntries(
+      Object.entries(body)
+        .map((entry) => ({ entry, at: random.next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ entry }) => entry),
+    )
+  const some = <T>(value: T): T | undefined => (random.next() < 0.5 ? value : undefined)
+  const slash = numbers(100).map((i) => {
+    const options = numbers(random.below(7)).map((j) => {
+      const type = random.pick([3, 4, 5, 6, 7, 8, 10])
+      return defined({
+        ...option(j, some(five) ?? [], type === 3 && random.next() < 0.5 ? 4 : 0),
+        type,
+        required: some(false),
+        ...(type === 4 ? { min_value: some(0), max_value: some(100) } : {}),
+        ...(type === 7 ? { channel_types: some([0, 5]) } : {}),
+      })
+    })
+    return defined({
+      ...command(some(five) ?? [], options.map(shuffled)),
+      name: `command_${i}`,
+      type: some(1),
+      nsfw: some(false),
+      contexts: some([0, 1]),
+      default_member_permissions: some('8192'),
+    })
+  })
+  const menus = [2, 3].flatMap((type) =>
+    numbers(15).map((i) => defined({ type, name: `Menu ${type} ${i}`, contexts: some([0]) })),
+  )
+  return [...slash.map(shuffled), ...menus]
+}
+
+function defined(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+/** The middle one, wrong in its name; in one string of its last choice; and in as many places as it has. */
+export const wrongName = { ...middle, name: 'Wrong Name' }
+export const wrongChoice = JSON.parse(
+  JSON.stringify(middle).replace(/"name":"Choice number 4"(?!.*"name":"Choice number 4")/, '"name":""'),
+)
+export const wrongEverywhere = JSON.parse(
+  JSON.stringify(middle).replace(/"([a-z]{2}(?:-[A-Z]{2})?)":"[^"]*"/g, '"$1":5'),
+)
