@@ -10,13 +10,14 @@ const MOST_KEYS = 500
  */
 export function documentOrder<T extends { readonly path: Path }>(items: T[], body: unknown): T[] {
   if (items.length < 2) return items
-  const ranks = new Map<object, ReadonlyMap<string, number>>()
-  return items.sort((a, b) => compare(a.path, b.path, body, ranks))
+  const keys: Keys = new Map()
+  return items.sort((a, b) => compare(a.path, b.path, body, keys))
 }
 
-type Ranks = Map<object, ReadonlyMap<string, number>>
+/** The keys of each object met so far: to list those of a huge one takes time, so it is done once. */
+type Keys = Map<object, readonly string[]>
 
-function compare(a: Path, b: Path, body: unknown, ranks: Ranks): number {
+function compare(a: Path, b: Path, body: unknown, keys: Keys): number {
   let holder = body
   const shared = Math.min(a.length, b.length)
   for (let i = 0; i < shared; i++) {
@@ -24,32 +25,22 @@ function compare(a: Path, b: Path, body: unknown, ranks: Ranks): number {
     const right = b[i] as PathStep
     if (left !== right) {
       if (typeof left === 'number' && typeof right === 'number') return left - right
-      return rank(holder, left, ranks) - rank(holder, right, ranks)
+      const known = keysOf(holder, keys)
+      return known.indexOf(left as string) - known.indexOf(right as string)
     }
-    holder = child(holder, left)
+    holder =
+      typeof holder === 'object' && holder !== null ? (holder as Record<PathStep, unknown>)[left] : undefined
   }
   return a.length - b.length
 }
 
-function child(holder: unknown, key: PathStep): unknown {
-  return typeof holder === 'object' && holder !== null
-    ? (holder as Record<PathStep, unknown>)[key]
-    : undefined
-}
-
-function rank(holder: unknown, key: PathStep, ranks: Ranks): number {
-  if (typeof holder !== 'object' || holder === null || typeof key === 'number') return -1
-  let known = ranks.get(holder)
+function keysOf(holder: unknown, keys: Keys): readonly string[] {
+  if (typeof holder !== 'object' || holder === null) return []
+  let known = keys.get(holder)
   if (known === undefined) {
-    const positions = new Map<string, number>()
-    for (const name in holder) {
-      if (positions.size >= MOST_KEYS) {
-        positions.clear()
-        break
-      }
-      positions.set(name, positions.size)
-    }
-    ranks.set(holder, (known = positions))
+    known = Object.keys(holder)
+    if (known.length > MOST_KEYS) known = []
+    keys.set(holder, known)
   }
-  return known.get(key) ?? -1
+  return known
 }
