@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `commandry serve`, `commandry check`. */
+/** The command line; `commandry help` lists what it can do. */
 import { main } from './cli/main.ts'
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** How a program ends: all is well, the answer is no, or it was not asked properly. */
+/** How a program ends: all is well, the answer is no, or it was not asked properly; the usage tells more. */
 export type ExitCode = 0 | 1 | 2
 
 /** The program was asked for something it does not have; the message says what. */
@@ -42,11 +42,11 @@ export function oneOf<const Word extends string>(
   return found
 }
 
-/** A whole number from 0. */
-export function wholeNumber(option: string, value: string, most: number): number {
+/** A whole number, from 0 unless told otherwise. */
+export function wholeNumber(option: string, value: string, most: number, least = 0): number {
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1
-  if (number < 0 || number > most) {
-    throw new UsageError(`--${option} is a whole number from 0 to ${most}, not "${value}"`)
+  if (number < least || number > most) {
+    throw new UsageError(`--${option} is a whole number from ${least} to ${most}, not "${value}"`)
   }
   return number
 }

@@ -14,7 +14,8 @@ export is one. A list is checked as a whole: counts and names too. Exits with 1 
   --format text|json      how to tell the problems (text)
   --warnings-as-errors    exit with 1 for warnings too`
 
-interface Checked {
+/** What a file's definitions are worth. */
+export interface Checked {
   readonly file: string
   readonly ok: boolean
   readonly errors: readonly Issue[]
@@ -39,7 +40,8 @@ export async function check(argv: readonly string[]): Promise<ExitCode> {
   return checked.every(({ ok }) => ok) ? 0 : 1
 }
 
-async function checkFile(file: string, scope: 'global' | 'guild', strict: boolean): Promise<Checked> {
+/** @param strict whether warnings count as errors */
+export async function checkFile(file: string, scope: 'global' | 'guild', strict: boolean): Promise<Checked> {
   let body: unknown
   try {
     body = await loadDefinitions(file)
@@ -61,11 +63,17 @@ function asJson(checked: readonly Checked[]): string {
   return JSON.stringify(files, null, 2)
 }
 
-function asText(checked: readonly Checked[]): string {
-  const lines = checked.flatMap(({ file, errors, warnings, body }) => [
+/** A line for each problem of a file. */
+export function linesOf({ file, errors, warnings, body }: Checked): readonly string[] {
+  return [
     ...errors.map((issue) => `${file}: error: ${formatIssues([issue], body)}`),
     ...warnings.map((issue) => `${file}: warning: ${formatIssues([issue], body)}`),
-  ])
+  ]
+}
+
+/** Every problem of some files, and how many there are. */
+export function asText(checked: readonly Checked[]): string {
+  const lines = checked.flatMap(linesOf)
   const all = (level: 'errors' | 'warnings') => checked.reduce((sum, file) => sum + file[level].length, 0)
   const files = counted(checked.length, 'file')
   const found = [

@@ -70,8 +70,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && MISSING.has(error.code)
 }
 
+/** Why something failed, in its own words. */
 // A refused connection to a name with several addresses has a message for each and none of its own.
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
   return error instanceof Error ? error.message : String(error)
 }

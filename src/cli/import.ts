@@ -2,7 +2,7 @@ import { openDirectory } from '../registry/directory.ts'
 import { RegistryError } from '../registry/error.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { readArguments, UsageError, type ExitCode } from './arguments.ts'
-import { FileError, loadJson } from './load.ts'
+import { FileError, loadJson, placeOf } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 
 export const importUsage = `commandry import FILE --store STORE
@@ -39,9 +39,4 @@ export async function importCommand(argv: readonly string[]): Promise<ExitCode> 
   } finally {
     await close()
   }
-}
-
-function placeOf(path: readonly (string | number)[]): string {
-  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  return place === '' ? 'the file' : place.replace(/^\./, '')
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Path } from '../core/rule.ts'
+import { quoted } from '../core/text.ts'
 
 /** A file that cannot be used; the message says why, and never what stands in it. */
 export class FileError extends Error {
@@ -17,6 +19,14 @@ export async function loadJson(file: string): Promise<unknown> {
     const found = /at position (\d+)/.exec((error as Error).message)
     throw new FileError(`is not valid JSON${found === null ? '' : `: ${placeIn(text, Number(found[1]))}`}`)
   }
+}
+
+/** A place in what a file holds: `scopes[0].commands[3].name`. */
+export function placeOf(path: Path): string {
+  const place = path.map((step) =>
+    typeof step === 'number' ? `[${step}]` : /^\w+$/.test(step) ? `.${step}` : `[${quoted(step, 40)}]`,
+  )
+  return place.length === 0 ? 'the file' : place.join('').replace(/^\./, '')
 }
 
 /** What a file defines: its JSON, or the default export of a module. @throws FileError */

@@ -3,17 +3,22 @@ import { UsageError, type ExitCode } from './arguments.ts'
 import { check, checkUsage } from './check.ts'
 import { exportCommand, exportUsage } from './export.ts'
 import { importCommand, importUsage } from './import.ts'
+import { planCommand, planUsage } from './plan.ts'
 import { serveCommand, serveUsage } from './serve.ts'
 
 interface Subcommand {
   readonly usage: string
   readonly summary: string
+  /** How it ends when it was not asked properly. Default 2. */
+  readonly misused?: ExitCode
   run(argv: readonly string[]): Promise<ExitCode>
 }
 
 const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
   ['serve', { usage: serveUsage, summary: 'answer the service over HTTP', run: serveCommand }],
   ['check', { usage: checkUsage, summary: 'validate command definitions', run: check }],
+  // Here 2 is an answer: the deploy would cost something.
+  ['plan', { usage: planUsage, summary: 'tell what a deploy would do', misused: 1, run: planCommand }],
   ['export', { usage: exportUsage, summary: 'write an application to a file', run: exportCommand }],
   ['import', { usage: importUsage, summary: 'read an application from a file', run: importCommand }],
 ])
@@ -54,6 +59,6 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     if (!(error instanceof UsageError)) throw error
     console.error(`commandry ${name}: ${error.message}`)
     console.error(`"commandry ${name} --help" tells what it takes`)
-    return 2
+    return subcommand.misused ?? 2
   }
 }

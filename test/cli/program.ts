@@ -35,9 +35,15 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** Starts the program with arguments. */
-export function start(program: string, args: readonly string[], cwd = root): Running {
-  const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts the program with arguments, and with more in its environment. */
+export function start(
+  program: string,
+  args: readonly string[],
+  cwd = root,
+  more: Readonly<Record<string, string>> = {},
+): Running {
+  const env = { ...process.env, ...more }
+  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   const ended = new Promise<Ended>((resolve) => {
