@@ -173,8 +173,8 @@ export function readLocalizations(
     if (units === length && localized === text && isIdle(locale, value))
       reading.add(localizationDefault, { text }, key, locale)
   }
-  const british = 'en-GB' in value
-  const american = 'en-US' in value
+  const british = value['en-GB'] !== undefined
+  const american = value['en-US'] !== undefined
   reading.units += longest
   if (british !== american) {
     const [reader, shown] = british ? ['en-US', 'en-GB'] : ['en-GB', 'en-US']
