@@ -1,4 +1,4 @@
-/** For tests of bots, of libraries and of storage adapters. Needs no test runner and no assertion library. */
+/** For tests of bots, of servers and of storage adapters. Needs no test runner and no assertion library. */
 
 export {
   storeContract,
@@ -6,3 +6,33 @@ export {
   type OpenedStore,
   type StoreContractOptions,
 } from './testing/store-contract.ts'
+export {
+  entryPoint,
+  messageCommand,
+  option,
+  sampleCommands,
+  slashCommand,
+  userCommand,
+  type Builder,
+  type ContextMenuFields,
+  type EntryPointFields,
+  type OptionFields,
+  type SlashFields,
+  type With,
+} from './testing/definitions.ts'
+export {
+  violating,
+  type SubjectOf,
+  type ViolatingBodies,
+  type Violation,
+  type ViolationOn,
+} from './testing/violations.ts'
+export { interactionFor, scene, type InteractionFixture, type InteractionOf } from './testing/scene.ts'
+export { matchers, type CommandMatchers, type RefusalCode, type Verdict } from './testing/matchers.ts'
+export {
+  assertAnswers,
+  assertBreaksRule,
+  assertRefusedWith,
+  assertValidCommand,
+  assertValidCommands,
+} from './testing/assertions.ts'

@@ -31,7 +31,11 @@ const surface = {
     createCallbackHandler createHandler openAccess openApiDocument receiveCallback tokenDirectory
   `,
   'commandry/node': 'requestListener serve',
-  'commandry/testing': 'storeContract storePromises',
+  'commandry/testing': `
+    assertAnswers assertBreaksRule assertRefusedWith assertValidCommand assertValidCommands entryPoint
+    interactionFor matchers messageCommand option sampleCommands scene slashCommand storeContract
+    storePromises userCommand violating
+  `,
   'commandry/storage/sqlite': 'sqliteStore',
   'commandry/storage/postgres': 'postgresStore',
   'commandry/storage/redis': 'redisStore',

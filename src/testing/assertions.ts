@@ -1,0 +1,57 @@
+/** The matchers as plain functions, for runners that have no `expect` to extend, such as `node:test`. */
+import type { RuleCode } from '../catalogue.ts'
+import type { ValidationContext } from '../command/reading.ts'
+import type { Path } from '../core/rule.ts'
+import type { CallbackContext } from '../interaction/callback.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import { matchers, type RefusalCode, type Verdict } from './matchers.ts'
+
+/** What runners take for a failed assertion: they go by the name and the code, not by the class. */
+class AssertionError extends Error {
+  override readonly name = 'AssertionError'
+  readonly code = 'ERR_ASSERTION'
+}
+
+function hold({ pass, message }: Verdict): void {
+  if (!pass) throw new AssertionError(message())
+}
+
+/** @throws AssertionError with every issue, when `validateCommand` finds any. Warnings do not count. */
+export function assertValidCommand(body: unknown, context?: ValidationContext): void {
+  hold(matchers.toBeValidCommand(body, context))
+}
+
+/** @throws AssertionError with every issue, when `validateCommands` finds any. Warnings do not count. */
+export function assertValidCommands(bodies: unknown, context?: ValidationContext): void {
+  hold(matchers.toBeValidCommands(bodies, context))
+}
+
+/**
+ * @param found a command, a list of commands, what any validator answered, or an error that carries issues
+ * @throws AssertionError when no issue and no warning has the code, at the path if one is given
+ */
+export function assertBreaksRule(
+  found: unknown,
+  code: RuleCode,
+  path?: Path,
+  context?: ValidationContext,
+): void {
+  hold(matchers.toBreakRule(found, code, path, context))
+}
+
+/**
+ * @param refusal an error, already caught, or a service's error body
+ * @throws AssertionError when it does not refuse with that code
+ */
+export function assertRefusedWith(refusal: unknown, code: RefusalCode): void {
+  hold(matchers.toBeRefusedWith(refusal, code))
+}
+
+/** @throws AssertionError with every issue, when `validateCallback` finds any in the app's answer. */
+export function assertAnswers(
+  callback: unknown,
+  interaction: AnyInteraction,
+  context?: CallbackContext,
+): void {
+  hold(matchers.toAnswer(callback, interaction, context))
+}

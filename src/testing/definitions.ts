@@ -1,0 +1,191 @@
+/** Definitions for tests: the smallest of every kind, with what a test is about in it, and a set as a bot has one. */
+import { defineCommand, type CommandBody, type OptionBody } from '../command/define.ts'
+import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/kinds.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { PermissionFlag } from '../permission/kinds.ts'
+
+const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, ROLE } = OptionType
+
+type Some<Body, Without extends keyof Body> = { readonly [Key in Exclude<keyof Body, Without>]?: Body[Key] }
+
+/** What a slash command may have beside its type. */
+export type SlashFields = Some<CommandBody, 'type' | 'handler'>
+/** What a user or message command may have beside its type. */
+export type ContextMenuFields = Some<
+  CommandBody,
+  'type' | 'handler' | 'options' | 'description' | 'description_localizations'
+>
+/** What an entry point command may have beside its type. */
+export type EntryPointFields = Some<CommandBody, 'type' | 'options'>
+/** What an option may have beside its type. */
+export type OptionFields = Some<OptionBody, 'type'>
+
+type Flat<T> = { readonly [Key in keyof T]: T[Key] }
+
+/** The defaults, and in their place whatever was given, with its literal types. */
+export type With<Defaults, Given> = Flat<
+  Omit<Defaults, keyof Given> &
+    Pick<Given, Exclude<keyof Given, keyof Defaults>> & {
+      readonly [Key in keyof Defaults & keyof Given]: {} extends Pick<Given, Key>
+        ? Defaults[Key] | Exclude<Given[Key], undefined>
+        : Given[Key]
+    }
+>
+
+/** Makes a thing that is valid as it is, with anything in its place that is given. Literal types are kept. */
+export interface Builder<Defaults, Fields> {
+  (): Defaults
+  <const Given extends Fields>(given: Given): With<Defaults, Given>
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function builder<const Defaults extends object, Fields>(defaults: Defaults): Builder<Defaults, Fields> {
+  deepFreeze(defaults)
+  const build = (given?: Fields) => ({ ...defaults, ...given })
+  return build as Builder<Defaults, Fields>
+}
+
+// --- Commands -------------------------------------------------------------------------------------------------
+
+const slash = { type: CHAT_INPUT, name: 'command', description: 'A command' } as const
+const user = { type: USER, name: 'User command' } as const
+const message = { type: MESSAGE, name: 'Message command' } as const
+const launch = { type: PRIMARY_ENTRY_POINT, name: 'Launch', handler: HandlerType.APP_HANDLER } as const
+
+/**
+ * A slash command.
+ *
+ * @example slashCommand({ name: 'roll', options: [option.integer({ name: 'sides', required: true })] })
+ */
+export const slashCommand: Builder<typeof slash, SlashFields> = /* @__PURE__ */ builder(slash)
+
+/** A user command. */
+export const userCommand: Builder<typeof user, ContextMenuFields> = /* @__PURE__ */ builder(user)
+
+/** A message command. */
+export const messageCommand: Builder<typeof message, ContextMenuFields> = /* @__PURE__ */ builder(message)
+
+/** An entry point command that the app handles. */
+export const entryPoint: Builder<typeof launch, EntryPointFields> = /* @__PURE__ */ builder(launch)
+
+// --- Options --------------------------------------------------------------------------------------------------
+
+/* @__NO_SIDE_EFFECTS__ */
+function plain<const Type extends OptionType, const Name extends string>(type: Type, name: Name) {
+  return { type, name, description: 'An option' } as const
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function optionBuilder<const Defaults extends object>(defaults: Defaults): Builder<Defaults, OptionFields> {
+  return builder(defaults)
+}
+
+const subcommand = /* @__PURE__ */ plain(SUB_COMMAND, 'subcommand')
+
+/**
+ * An option of each type, named after it. Two of a type need names of their own to stand in one list.
+ *
+ * @example option.string({ name: 'query', required: true, autocomplete: true })
+ */
+export const option = /* @__PURE__ */ Object.freeze({
+  string: /* @__PURE__ */ optionBuilder(plain(STRING, 'string')),
+  integer: /* @__PURE__ */ optionBuilder(plain(INTEGER, 'integer')),
+  number: /* @__PURE__ */ optionBuilder(plain(OptionType.NUMBER, 'number')),
+  boolean: /* @__PURE__ */ optionBuilder(plain(BOOLEAN, 'boolean')),
+  user: /* @__PURE__ */ optionBuilder(plain(OptionType.USER, 'user')),
+  channel: /* @__PURE__ */ optionBuilder(plain(CHANNEL, 'channel')),
+  role: /* @__PURE__ */ optionBuilder(plain(ROLE, 'role')),
+  mentionable: /* @__PURE__ */ optionBuilder(plain(OptionType.MENTIONABLE, 'mentionable')),
+  attachment: /* @__PURE__ */ optionBuilder(plain(OptionType.ATTACHMENT, 'attachment')),
+  subcommand: /* @__PURE__ */ optionBuilder(subcommand),
+  /** Has one subcommand, because nobody is shown an empty group. */
+  subcommandGroup: /* @__PURE__ */ optionBuilder({
+    ...plain(SUB_COMMAND_GROUP, 'group'),
+    options: [subcommand],
+  }),
+})
+
+// --- A set ----------------------------------------------------------------------------------------------------
+
+const role = { type: ROLE, name: 'role', description: 'Which one', required: true } as const
+
+/* @__NO_SIDE_EFFECTS__ */
+function gather() {
+  return [
+    defineCommand({
+      name: 'search',
+      name_localizations: { de: 'suche', fr: 'recherche' },
+      description: 'Searches the messages of a channel',
+      description_localizations: { de: 'Durchsucht die Nachrichten eines Kanals' },
+      options: [
+        {
+          type: STRING,
+          name: 'query',
+          name_localizations: { de: 'anfrage' },
+          description: 'What to look for',
+          required: true,
+          min_length: 2,
+          autocomplete: true,
+        },
+        {
+          type: CHANNEL,
+          name: 'channel',
+          name_localizations: { de: 'kanal' },
+          description: 'Where to look, if not here',
+          channel_types: [ChannelType.GUILD_TEXT, ChannelType.GUILD_ANNOUNCEMENT],
+        },
+        {
+          type: STRING,
+          name: 'order',
+          description: 'Which come first',
+          choices: [
+            { name: 'Latest first', name_localizations: { de: 'Neueste zuerst' }, value: 'latest' },
+            { name: 'Best match first', value: 'best' },
+          ],
+        },
+        { type: INTEGER, name: 'limit', description: 'How many to show', min_value: 1, max_value: 25 },
+      ],
+    }),
+    defineCommand({
+      name: 'settings',
+      description: 'What the bot does on this server',
+      default_member_permissions: String(PermissionFlag.MANAGE_GUILD),
+      contexts: [InteractionContext.GUILD],
+      options: [
+        {
+          type: SUB_COMMAND_GROUP,
+          name: 'helpers',
+          description: 'The roles that may help',
+          options: [
+            { type: SUB_COMMAND, name: 'add', description: 'Lets a role help', options: [role] },
+            { type: SUB_COMMAND, name: 'remove', description: 'Lets a role help no longer', options: [role] },
+          ],
+        },
+        {
+          type: SUB_COMMAND,
+          name: 'welcome',
+          description: 'Greets those who join',
+          options: [
+            { type: BOOLEAN, name: 'enabled', description: 'Whether to greet', required: true },
+            { type: STRING, name: 'text', description: 'What to say', max_length: 200 },
+          ],
+        },
+      ],
+    }),
+    defineCommand({ type: USER, name: 'Report', name_localizations: { de: 'Melden' } }),
+    defineCommand({
+      type: MESSAGE,
+      name: 'Pin for later',
+      default_member_permissions: String(PermissionFlag.MANAGE_MESSAGES),
+    }),
+    defineCommand({ type: PRIMARY_ENTRY_POINT, name: 'Launch', handler: HandlerType.APP_HANDLER }),
+  ] as const
+}
+
+/**
+ * The global commands of a small bot, valid together: `/search` with localizations, autocomplete and choices,
+ * `/settings` with a group and subcommands for those who manage the guild, a user command, a message command and
+ * an entry point. The first five stay these five; more may follow them.
+ */
+export const sampleCommands = /* @__PURE__ */ deepFreeze(/* @__PURE__ */ gather())

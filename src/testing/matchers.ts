@@ -1,0 +1,174 @@
+/**
+ * What a test can expect of definitions, refusals and answers. A matcher is what `expect.extend` of vitest, jest and
+ * bun takes; none of them is needed to load this file.
+ */
+import type { AuthorizationErrorCode } from '../authorization/error.ts'
+import type { RuleCode } from '../catalogue.ts'
+import type { InvocationErrorCode } from '../client/error.ts'
+import { plain, type ValidationContext } from '../command/reading.ts'
+import { isObject } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
+import type { Path } from '../core/rule.ts'
+import { described } from '../core/text.ts'
+import type { Invalid, Validation } from '../core/validation.ts'
+import { validateCallback, type CallbackContext } from '../interaction/callback.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import { formatIssues } from '../issues/format.ts'
+import type { RegistryErrorCode } from '../registry/error.ts'
+import { validateCommand, validateCommands } from '../validate.ts'
+import { knownRule } from './violations.ts'
+
+/** What a matcher answers: whether it holds, and what to say when that is not what was expected. */
+export interface Verdict {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/**
+ * The code of a refusal: of an error of this library, the number of an error body, or the code of one of its
+ * leaves, such as `BASE_TYPE_REQUIRED`.
+ */
+export type RefusalCode =
+  RegistryErrorCode | InvocationErrorCode | AuthorizationErrorCode | number | Uppercase<string>
+
+/**
+ * The matchers as the types of a test runner take them; `docs/testing.md` has the declaration for each.
+ *
+ * @example
+ * declare module 'vitest' {
+ *   interface Matchers<T = any> extends CommandMatchers {}
+ * }
+ */
+export interface CommandMatchers<Result = void> {
+  /** `validateCommand` finds nothing wrong with it. Warnings do not count. */
+  toBeValidCommand(context?: ValidationContext): Result
+  /** `validateCommands` finds nothing wrong with the list. Warnings do not count. */
+  toBeValidCommands(context?: ValidationContext): Result
+  /**
+   * An issue or a warning has this code, at this path if one is given. Expected of a command, a list of commands,
+   * what any validator answered, or an error that carries issues.
+   */
+  toBreakRule(code: RuleCode, path?: Path, context?: ValidationContext): Result
+  /** Expected of an error or of a service's error body: it refuses with this code. */
+  toBeRefusedWith(code: RefusalCode): Result
+  /** `validateCallback` finds nothing wrong with it as the app's answer to the interaction. */
+  toAnswer(interaction: AnyInteraction, context?: CallbackContext): Result
+}
+
+/**
+ * The matchers, for `expect.extend(matchers)`.
+ *
+ * @example
+ * expect.extend(matchers)
+ * expect(command).toBeValidCommand()
+ * await expect(registry.upsert(scope, body)).rejects.toBeRefusedWith('invalid')
+ */
+export const matchers: {
+  readonly [Name in keyof CommandMatchers]: (
+    received: unknown,
+    ...expected: Parameters<CommandMatchers[Name]>
+  ) => Verdict
+} = /* @__PURE__ */ Object.freeze({
+  toBeValidCommand(received: unknown, context?: ValidationContext) {
+    return faultless('valid command', validateCommand(received, context), received)
+  },
+
+  toBeValidCommands(received: unknown, context?: ValidationContext) {
+    return faultless('valid list of commands', validateCommands(received, context), received)
+  },
+
+  toBreakRule(received: unknown, code: RuleCode, path?: Path, context?: ValidationContext) {
+    knownRule(code)
+    const { issues, body } = look(received, context)
+    const wanted = placed(code, path)
+    const meant = issues.filter((one) => placed(one.code, path === undefined ? path : one.path) === wanted)
+    const lines = (some: readonly Issue[]) =>
+      some.map((one) => `${placed(one.code, one.path)}: ${formatIssues([one], body)}`)
+    return verdict(
+      meant.length > 0,
+      [
+        `expected ${wanted} to be broken, but ${issues.length > 0 ? 'found' : 'nothing is wrong'}`,
+        ...lines(issues),
+      ],
+      [`expected ${wanted} to hold, but found`, ...lines(meant)],
+    )
+  },
+
+  toBeRefusedWith(received: unknown, code: RefusalCode) {
+    const leaves = isObject(received) ? leavesOf(received.errors) : []
+    const actual = isRefusal(received)
+      ? [`${received.code}: ${received.message}`, ...leaves.map(({ text }) => text)]
+      : [received instanceof Promise ? 'a promise, which has to be awaited' : described(received)]
+    return verdict(
+      isRefusal(received) && (received.code === code || leaves.some((leaf) => leaf.code === code)),
+      [`expected a refusal with ${code}, but got`, ...actual],
+      [`expected no refusal with ${code}, but got`, ...actual],
+    )
+  },
+
+  toAnswer(received: unknown, interaction: AnyInteraction, context?: CallbackContext) {
+    const found = validateCallback(interaction, received, context)
+    return faultless('fitting answer to the interaction', found, received)
+  },
+})
+
+function verdict(pass: boolean, unmet: readonly string[], met: readonly string[]): Verdict {
+  return { pass, message: () => (pass ? met : unmet).join('\n') }
+}
+
+function faultless(what: string, found: Validation<unknown>, body: unknown): Verdict {
+  const faults = found.ok ? '' : formatIssues(found.issues, written(body))
+  return verdict(found.ok, [`expected a ${what}, but`, faults], [`expected no ${what}, but nothing is wrong`])
+}
+
+/** What is wrong: by what was said of it already, or else by what the validators say of a command or a list. */
+function look(received: unknown, context: ValidationContext | undefined): Found {
+  const isFound = isObject(received) && (Array.isArray(received.issues) || Array.isArray(received.warnings))
+  if (isFound) return { issues: told(received as Partial<Invalid>), body: undefined }
+  const validate = Array.isArray(received) ? validateCommands : validateCommand
+  return { issues: told(validate(received, context) as Partial<Invalid>), body: written(received) }
+}
+
+interface Found {
+  readonly issues: readonly Issue[]
+  readonly body: unknown
+}
+
+function told({ issues = [], warnings = [] }: Partial<Invalid>): readonly Issue[] {
+  return [...issues, ...warnings]
+}
+
+/** Builders of client libraries as the JSON they stand for, so that the words for a place can name what is there. */
+function written(body: unknown): unknown {
+  const source = plain(body)
+  return Array.isArray(source) ? source.map(plain) : source
+}
+
+function placed(code: string, path: Path | undefined): string {
+  return path === undefined ? code : `${code} at ${JSON.stringify(path)}`
+}
+
+interface Refusal {
+  readonly code: string | number
+  readonly message: string
+}
+
+function isRefusal(received: unknown): received is Refusal {
+  if (!isObject(received)) return false
+  const { code, message } = received
+  return (typeof code === 'string' || typeof code === 'number') && typeof message === 'string'
+}
+
+/** The leaves of the error tree of a body, each with its place. */
+function leavesOf(node: unknown, path: readonly string[] = []): readonly { code: unknown; text: string }[] {
+  if (!isObject(node)) return []
+  const { _errors: errors, ...children } = node
+  const own = Array.isArray(errors) ? errors.filter(isObject) : []
+  return [
+    ...own.map(({ code, message }) => ({
+      code,
+      text: `${[path.join('.'), code].join(' ').trim()}: ${message}`,
+    })),
+    ...Object.entries(children).flatMap(([key, child]) => leavesOf(child, [...path, key])),
+  ]
+}

@@ -1,0 +1,176 @@
+/** Interactions for tests: from a definition and what a person says, with everybody and everything else in place. */
+import { invalidOptions } from '../client/error.ts'
+import { ChannelType, CommandType, InteractionContext } from '../command/kinds.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
+import { typeOf } from '../interaction/match.ts'
+import type {
+  AutocompleteInteraction,
+  ChatInputInteraction,
+  CommandInteraction,
+  EntryPointInteraction,
+  InteractionChannel,
+  InteractionMessage,
+  InteractionUser,
+  MessageCommandInteraction,
+  UserCommandInteraction,
+} from '../interaction/payload.ts'
+import { userOf, type KnownThings, type MemberInput, type Partly } from '../interaction/things.ts'
+import { contextOf } from '../permission/availability.ts'
+import { PermissionFlag } from '../permission/kinds.ts'
+
+const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
+const { VIEW_CHANNEL, SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag
+const { GUILD } = InteractionContext
+
+const grace = { id: '3002', username: 'grace', global_name: 'Grace' } as const
+
+/** Who and what is in an interaction where a test says nothing of it. The same in every run. */
+export const scene = /* @__PURE__ */ deepFreeze({
+  applicationId: '1001',
+  guildId: '2001',
+  /** Who uses the command. */
+  user: { id: '3001', username: 'ada', global_name: 'Ada' },
+  /** What that user is in the guild. */
+  member: { roles: [], permissions: String(VIEW_CHANNEL | SEND_MESSAGES | USE_APPLICATION_COMMANDS) },
+  /** On whom a user command is used. */
+  target: grace,
+  channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
+  /** On what a message command is used. */
+  message: { id: '6001', content: 'Hello', author: userOf(grace) },
+  /** Of a command that is not registered. */
+  commandId: '7001',
+  interactionId: '8001',
+  token: tokenOf('8001'),
+} as const)
+
+/** The interaction an app receives for a command of each type. */
+interface InteractionByType {
+  readonly [CHAT_INPUT]: ChatInputInteraction
+  readonly [USER]: UserCommandInteraction
+  readonly [MESSAGE]: MessageCommandInteraction
+  readonly [PRIMARY_ENTRY_POINT]: EntryPointInteraction
+}
+
+interface TargetByType {
+  readonly [CHAT_INPUT]: never
+  readonly [USER]: Partial<InteractionUser>
+  readonly [MESSAGE]: Partial<InteractionMessage>
+  readonly [PRIMARY_ENTRY_POINT]: never
+}
+
+/** The type of a command, as far as the compiler knows it. */
+type TypeOf<Command> = Command extends { readonly type: infer Type extends CommandType }
+  ? Type
+  : 'type' extends keyof Command
+    ? CommandType
+    : typeof CHAT_INPUT
+
+/** The interaction an app receives when a command is used; of a command whose type is not known, any. */
+export type InteractionOf<Command> = InteractionByType[TypeOf<Command>]
+
+/** What a person does with a command, where, and who they are. What is left out, or of part of it, is as in `scene`. */
+export interface InteractionFixture<Command = UsableCommand> extends Omit<
+  InteractionRequest,
+  'user' | 'member' | 'channel' | 'target'
+> {
+  readonly user?: Partial<InteractionUser>
+  readonly member?: Omit<Partial<MemberInput>, 'user'> & { readonly user?: Partial<InteractionUser> }
+  /** Of a DM or a group DM, by its type: outside of any guild. */
+  readonly channel?: Partial<InteractionChannel>
+  /** The user or message a command of a context menu is used on, or its id. */
+  readonly target?: string | TargetByType[TypeOf<Command>]
+}
+
+/**
+ * The interaction an app receives when a person uses a command, or, with `focused`, while they type in an option
+ * that has autocomplete. It is made by `createInteraction` and takes what that takes, all of it optional: the
+ * rest is as in `scene`, with the same ids in every interaction; give `ids` and `tokens` for others. It happens
+ * in the guild, unless the command is not for guilds or the request says otherwise, and in an age-restricted
+ * channel if the command is age-restricted.
+ *
+ * @example interactionFor(roll, { options: { sides: 6 } })
+ *
+ * @throws InvocationError `invalid_options` with every issue, when what is said does not go with the command
+ */
+export function interactionFor<const Command extends UsableCommand>(
+  command: Command,
+  request: InteractionFixture<Command> & { readonly focused: string },
+): AutocompleteInteraction
+export function interactionFor<const Command extends UsableCommand>(
+  command: Command,
+  request?: InteractionFixture<Command> & { readonly focused?: undefined },
+): InteractionOf<Command>
+export function interactionFor<const Command extends UsableCommand>(
+  command: Command,
+  request?: InteractionFixture<Command>,
+): InteractionOf<Command> | AutocompleteInteraction
+export function interactionFor(
+  command: UsableCommand,
+  request: InteractionFixture = {},
+): CommandInteraction | AutocompleteInteraction {
+  const { user, member, channel, target, ...rest } = request
+  const context = contextFor(command, request)
+  const guildId = request.guildId ?? (context === GUILD ? (command.guild_id ?? scene.guildId) : undefined)
+  const place: Partly<InteractionChannel> = {
+    ...(guildId === undefined ? { id: scene.channel.id } : scene.channel),
+    ...(command.nsfw === true && { nsfw: true }),
+  }
+  const who = filled<Partly<InteractionUser>>(scene.user, { ...user, ...member?.user })
+  const whole: InteractionRequest = {
+    ids: { next: () => scene.interactionId },
+    tokens: tokenOf,
+    ...rest,
+    ...targetOf(command, target, rest.resolved),
+    context,
+    channel: filled(place, channel),
+    ...(guildId === undefined
+      ? { user: who }
+      : { guildId, member: { ...scene.member, ...member, user: who } }),
+  }
+  const used = { id: scene.commandId, application_id: scene.applicationId, ...command }
+  const created = createInteraction(used, whole)
+  if (!created.ok) throw invalidOptions(created.issues, whole, used.id)
+  return created.value
+}
+
+/** The kind of place: what the request says of it, else one that the command is for. */
+function contextFor({ guild_id, contexts }: UsableCommand, request: InteractionFixture): InteractionContext {
+  const { context, guildId = guild_id, channel } = request
+  if (context !== undefined) return context
+  const isDirect = channel?.type === ChannelType.DM || channel?.type === ChannelType.GROUP_DM
+  if (guildId !== undefined || isDirect) return contextOf(guildId, channel)
+  const [first = GUILD] = contexts ?? []
+  return contexts?.includes(GUILD) ? GUILD : first
+}
+
+/** What a command of a context menu is used on, and what is known of it. */
+function targetOf(
+  command: UsableCommand,
+  target: InteractionFixture['target'],
+  resolved: KnownThings | undefined,
+): Pick<InteractionRequest, 'target' | 'resolved'> {
+  const given = typeof target === 'string' ? { id: target } : target
+  const type = typeOf(command)
+  if (type === USER) {
+    const user = filled<Partly<InteractionUser>>(scene.target, given)
+    return { target: user.id, resolved: { ...resolved, users: { [user.id]: user, ...resolved?.users } } }
+  }
+  if (type === MESSAGE) {
+    const message = filled<Partly<InteractionMessage>>(scene.message, given)
+    const messages = { [message.id]: message, ...resolved?.messages }
+    return { target: message.id, resolved: { ...resolved, messages } }
+  }
+  // A target there is nothing to do with is refused like everything else that does not go with the command.
+  return given === undefined ? {} : { target: String(given.id) }
+}
+
+/** What is given in place of the usual; of someone or something else, by its id, nothing is usual. */
+function filled<Thing extends { readonly id: string }>(usual: Thing, given: Partial<Thing> = {}): Thing {
+  const { id = usual.id } = given
+  return id === usual.id ? { ...usual, ...given } : ({ ...given, id } as Thing)
+}
+
+function tokenOf(interactionId: string): string {
+  return `token-of-${interactionId}`
+}

@@ -1,0 +1,134 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  CommandRegistry,
+  globalScope,
+  OptionType,
+  readOptions,
+  validateCommand,
+  validateCommands,
+  type CommandBody,
+  type OptionBody,
+  type OptionsOf,
+} from 'commandry'
+import {
+  entryPoint,
+  interactionFor,
+  messageCommand,
+  option,
+  sampleCommands,
+  slashCommand,
+  userCommand,
+} from 'commandry/testing'
+import { accepted, warnings } from '../support/found.ts'
+
+const commands = { slashCommand, userCommand, messageCommand, entryPoint }
+
+describe('builders of commands', () => {
+  it.each(Object.entries(commands))('%s makes one that is valid, with nothing to warn of', (_, build) => {
+    const found = validateCommand(build())
+    expect(accepted(found)).toMatchObject(build())
+    expect(warnings(found)).toEqual([])
+  })
+
+  it('make one of every type', () => {
+    expect(Object.values(commands).map((build) => build().type)).toEqual([1, 2, 3, 4])
+  })
+
+  it('put what is given in the place of the default, and leave the rest', () => {
+    expect(slashCommand({ name: 'ban', nsfw: true })).toEqual({
+      type: 1,
+      name: 'ban',
+      description: 'A command',
+      nsfw: true,
+    })
+    expect(userCommand({ name: 'Report', contexts: [0] })).toEqual({ type: 2, name: 'Report', contexts: [0] })
+  })
+
+  it('keep literal types, so that options are known', () => {
+    const roll = slashCommand({
+      name: 'roll',
+      options: [option.integer({ name: 'sides', required: true }), option.boolean()],
+    })
+    expectTypeOf(roll).toExtend<CommandBody>()
+    expectTypeOf(roll.name).toEqualTypeOf<'roll'>()
+    expectTypeOf(slashCommand().name).toEqualTypeOf<'command'>()
+    expectTypeOf<OptionsOf<typeof roll>>().toEqualTypeOf<{
+      readonly sides: number
+      readonly boolean?: boolean
+    }>()
+    const { values } = readOptions(interactionFor(roll, { options: { sides: 6 } }), roll)
+    expectTypeOf(values.sides).toEqualTypeOf<number>()
+    expect({ ...values }).toEqual({ sides: 6 })
+  })
+
+  it('take nothing that commands of the type do not have', () => {
+    // @ts-expect-error User commands have no options.
+    userCommand({ options: [option.string()] satisfies readonly OptionBody[] })
+    // @ts-expect-error The type is what the builder is for.
+    slashCommand({ type: 2 })
+  })
+})
+
+describe('builders of options', () => {
+  it.each(Object.entries(option))('%s makes one that is valid, with nothing to warn of', (_, build) => {
+    const found = validateCommand(slashCommand({ options: [build()] }))
+    accepted(found)
+    expect(warnings(found)).toEqual([])
+  })
+
+  it('make one of every type', () => {
+    const types = Object.values(option).map((build) => build().type)
+    expect(types.sort((a, b) => a - b)).toEqual(Object.values(OptionType))
+  })
+
+  it('name options after their types, so that one of each stands in a list', () => {
+    const { subcommand, subcommandGroup, ...values } = option
+    const options = Object.values(values).map((build) => build())
+    accepted(validateCommand(slashCommand({ options })))
+    accepted(validateCommand(slashCommand({ options: [subcommand(), subcommandGroup()] })))
+  })
+
+  it('hand out nothing by which a later one could be changed', () => {
+    const group = option.subcommandGroup()
+    expect(() => Object.assign(group.options[0], { name: 'changed' })).toThrow(TypeError)
+    expect(() => (group.options as unknown as unknown[]).push('changed')).toThrow(TypeError)
+    Object.assign(group, { name: 'changed' })
+    Object.assign(slashCommand(), { name: 'changed' })
+    expect([option.subcommandGroup().name, slashCommand().name]).toEqual(['group', 'command'])
+  })
+})
+
+describe('the sample commands', () => {
+  it('are valid together, with nothing to warn of', () => {
+    const found = validateCommands(sampleCommands)
+    expect(accepted(found)).toHaveLength(sampleCommands.length)
+    expect(warnings(found)).toEqual([])
+  })
+
+  it('are frozen, and have every type', () => {
+    expect(() => Object.assign(sampleCommands[1].options[0].options[0], { name: 'changed' })).toThrow(
+      TypeError,
+    )
+    expect(new Set(validated().map(({ type }) => type))).toEqual(new Set([1, 2, 3, 4]))
+    const [search, settings, report, pin, launch] = sampleCommands
+    expect([search, settings, report, pin, launch].map(({ name }) => name)).toEqual([
+      'search',
+      'settings',
+      'Report',
+      'Pin for later',
+      'Launch',
+    ])
+    expectTypeOf<OptionsOf<typeof search>['order']>().toEqualTypeOf<'latest' | 'best' | undefined>()
+  })
+
+  it('can be deployed, and then nothing is left to do', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(globalScope('1001'), sampleCommands)
+    const plan = await registry.plan(globalScope('1001'), sampleCommands)
+    expect(plan).toMatchObject({ creates: [], updates: [], deletes: [] })
+  })
+})
+
+function validated() {
+  return accepted(validateCommands(sampleCommands))
+}

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import { SlashCommandBuilder } from 'discord.js'
+import {
+  ApplicationFlag,
+  CommandRegistry,
+  createInteraction,
+  formatIssues,
+  globalScope,
+  RegistryError,
+  rules,
+  toErrorBody,
+  validateCommand,
+  validateCommands,
+  validatePermissions,
+} from 'commandry'
+import {
+  assertAnswers,
+  assertBreaksRule,
+  assertRefusedWith,
+  assertValidCommand,
+  assertValidCommands,
+  interactionFor,
+  matchers,
+  sampleCommands,
+  slashCommand,
+  violating,
+  type CommandMatchers,
+} from 'commandry/testing'
+import { attempt } from '../support/attempt.ts'
+
+// As docs/testing.md tells those who use vitest.
+declare module 'vitest' {
+  interface Matchers<T = any> extends CommandMatchers {}
+}
+expect.extend(matchers)
+
+const scope = globalScope('1001')
+const faulty = slashCommand({ name: 'Remind Me', description: '' })
+const faults = `command "Remind Me", name: "Remind Me" has a space; use letters, digits, "-", "_" and "'"
+command "Remind Me", name: "Remind Me" has upper case; write "remind me"
+command "Remind Me", description: is empty; a description has at least 1 character`
+
+/** What a runner prints of a failed expectation. */
+function failure(expectation: () => void): string {
+  try {
+    expectation()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('the expectation was met')
+}
+
+/** The same of a plain assertion, which runners have to take for one. */
+function assertion(assert: () => void): string {
+  try {
+    assert()
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ name: 'AssertionError', code: 'ERR_ASSERTION' })
+    return (error as Error).message
+  }
+  throw new Error('the assertion held')
+}
+
+describe('toBeValidCommand', () => {
+  it('is met by what validateCommand accepts, warned of or not', () => {
+    expect(slashCommand()).toBeValidCommand()
+    expect(violating('options.empty_group').body).toBeValidCommand()
+    expect(new SlashCommandBuilder().setName('ping').setDescription('Says pong')).toBeValidCommand()
+    expect(faulty).not.toBeValidCommand()
+    assertValidCommand(slashCommand())
+  })
+
+  it('fails with what formatIssues prints', () => {
+    expect(failure(() => expect(faulty).toBeValidCommand())).toBe(`expected a valid command, but\n${faults}`)
+    const found = validateCommand(faulty)
+    expect(found.ok ? '' : formatIssues(found.issues, faulty)).toBe(faults)
+    expect(assertion(() => assertValidCommand(faulty))).toBe(`expected a valid command, but\n${faults}`)
+    expect(failure(() => expect(slashCommand()).not.toBeValidCommand())).toBe(
+      'expected no valid command, but nothing is wrong',
+    )
+  })
+
+  it('minds where the command is to go', () => {
+    const { body, context } = violating('entry_point.guild')
+    expect(body).toBeValidCommand()
+    expect(body).not.toBeValidCommand(context)
+    expect(failure(() => expect(body).toBeValidCommand(context))).toContain('command "Launch", type: ')
+    expect(assertion(() => assertValidCommand(body, context))).toContain('command "Launch", type: ')
+  })
+
+  it('names what builders stand for', () => {
+    class Builder {
+      toJSON() {
+        return faulty
+      }
+    }
+    expect(failure(() => expect(new Builder()).toBeValidCommand())).toContain(faults)
+    expect(failure(() => expect([new Builder()]).toBeValidCommands())).toContain(faults)
+    expect(failure(() => expect(new Builder()).toBreakRule('name.length'))).toContain(faults.split('\n')[0])
+  })
+
+  it('stands inside other expectations', () => {
+    expect({ commands: [slashCommand()] }).toEqual({ commands: [expect.toBeValidCommand()] })
+    expect({ commands: [faulty] }).not.toEqual({ commands: [expect.toBeValidCommand()] })
+  })
+})
+
+describe('toBeValidCommands', () => {
+  it('is met by a list that can be deployed', () => {
+    expect(sampleCommands).toBeValidCommands()
+    assertValidCommands(sampleCommands)
+    expect(sampleCommands).not.toBeValidCommands({ scope: 'guild' })
+  })
+
+  it('fails with what formatIssues prints', () => {
+    const twice = [slashCommand(), slashCommand()]
+    const message =
+      'expected a valid list of commands, but\n' +
+      'command "command": has the name "command", which the slash command 1 of the list has already'
+    expect(failure(() => expect(twice).toBeValidCommands())).toBe(message)
+    expect(assertion(() => assertValidCommands(twice))).toBe(message)
+    expect(failure(() => expect([]).not.toBeValidCommands())).toBe(
+      'expected no valid list of commands, but nothing is wrong',
+    )
+  })
+})
+
+describe('toBreakRule', () => {
+  it.each(rules.filter(({ on }) => on === 'command' || on === 'commands').map(({ code }) => code))(
+    'is met by a violation of %s',
+    (code) => {
+      const { body, path, context } = violating(code)
+      expect(body).toBreakRule(code, path, context)
+      expect(body).toBreakRule(code, undefined, context)
+      assertBreaksRule(body, code, path, context)
+    },
+  )
+
+  it('takes what a validator answered', () => {
+    const { body, path } = violating('permission.type')
+    expect(validatePermissions(body)).toBreakRule('permission.type', path)
+    expect(validateCommand(violating('field.deprecated').body)).toBreakRule('field.deprecated')
+    expect(validateCommand(slashCommand())).not.toBreakRule('name.case')
+    const { command, request } = violating('argument.range').body
+    expect(createInteraction(command, request)).toBreakRule('argument.range', ['options', 'o'])
+  })
+
+  it('takes an error that has issues', async () => {
+    await expect(new CommandRegistry().upsert(scope, faulty)).rejects.toBreakRule('name.case', ['name'])
+  })
+
+  it('fails with every issue and its place', () => {
+    const lines = faults.split('\n')
+    const found = [
+      `name.characters at ["name"]: ${lines[0]}`,
+      `name.case at ["name"]: ${lines[1]}`,
+      `description.length at ["description"]: ${lines[2]}`,
+    ]
+    expect(failure(() => expect(faulty).toBreakRule('name.length'))).toBe(
+      ['expected name.length to be broken, but found', ...found].join('\n'),
+    )
+    expect(failure(() => expect(faulty).toBreakRule('name.case', ['options', 0, 'name']))).toBe(
+      ['expected name.case at ["options",0,"name"] to be broken, but found', ...found].join('\n'),
+    )
+    expect(assertion(() => assertBreaksRule(faulty, 'name.case', []))).toBe(
+      ['expected name.case at [] to be broken, but found', ...found].join('\n'),
+    )
+    expect(failure(() => expect(slashCommand()).toBreakRule('name.case'))).toBe(
+      'expected name.case to be broken, but nothing is wrong',
+    )
+    expect(failure(() => expect(faulty).not.toBreakRule('name.case'))).toBe(
+      `expected name.case to hold, but found\n${found[1]}`,
+    )
+    expect(failure(() => expect(validateCommand(faulty)).toBreakRule('name.length'))).toContain(
+      `\ndescription.length at ["description"]: description: is empty;`,
+    )
+  })
+
+  it('asks for a code there is', () => {
+    // @ts-expect-error There is no such rule.
+    expect(() => expect(faulty).not.toBreakRule('name.colour')).toThrow(/^code: expected the code of a rule/)
+  })
+})
+
+describe('toBeRefusedWith', () => {
+  it('is met by an error of the library', async () => {
+    const registry = new CommandRegistry()
+    await expect(registry.get(scope, '1')).rejects.toBeRefusedWith('unknown_command')
+    await expect(registry.get(scope, '1')).rejects.not.toBeRefusedWith('invalid')
+    const error = await attempt(() => registry.upsert(scope, faulty))
+    assertRefusedWith(error, 'invalid')
+    expect(() => interactionFor(sampleCommands[0])).toThrow(expect.toBeRefusedWith('invalid_options'))
+  })
+
+  it('is met by an error body, by its number or by the code of a leaf', () => {
+    const found = validateCommand(faulty)
+    const body = toErrorBody(found.ok ? [] : found.issues)
+    expect(body).toBeRefusedWith(50035)
+    expect(body).toBeRefusedWith('BASE_TYPE_BAD_LENGTH')
+    expect(body).not.toBeRefusedWith('BASE_TYPE_REQUIRED')
+    expect({ code: 10063, message: 'Unknown application command' }).toBeRefusedWith(10063)
+  })
+
+  it('fails with what the refusal says', async () => {
+    const error = await attempt(() => new CommandRegistry().upsert(scope, faulty))
+    const said = `invalid: 3 problems\n${faults}`
+    expect(failure(() => expect(error).toBeRefusedWith('busy'))).toBe(
+      `expected a refusal with busy, but got\n${said}`,
+    )
+    expect(failure(() => expect(error).not.toBeRefusedWith('invalid'))).toBe(
+      `expected no refusal with invalid, but got\n${said}`,
+    )
+    expect(assertion(() => assertRefusedWith(error, 'busy'))).toContain(said)
+    const found = validateCommands([faulty])
+    const body = toErrorBody(found.ok ? [] : found.issues)
+    expect(failure(() => expect(body).toBeRefusedWith('BASE_TYPE_REQUIRED'))).toBe(
+      [
+        'expected a refusal with BASE_TYPE_REQUIRED, but got',
+        '50035: Invalid Form Body',
+        '0.name STRING_TYPE_REGEX: String value did not match validation regex.',
+        '0.name APPLICATION_COMMAND_INVALID_NAME: Command name is invalid',
+        '0.description BASE_TYPE_BAD_LENGTH: Must be between 1 and 100 in length.',
+      ].join('\n'),
+    )
+    expect(failure(() => expect(toErrorBody([])).toBeRefusedWith(10063))).toBe(
+      'expected a refusal with 10063, but got\n50035: Invalid Form Body',
+    )
+  })
+
+  it('says when there is no refusal', async () => {
+    const made = new CommandRegistry().upsert(scope, slashCommand())
+    expect(failure(() => expect(made).toBeRefusedWith('invalid'))).toBe(
+      'expected a refusal with invalid, but got\na promise, which has to be awaited',
+    )
+    const value = await made
+    expect(failure(() => expect(value).toBeRefusedWith('invalid'))).toBe(
+      'expected a refusal with invalid, but got\nan object',
+    )
+    expect(value).not.toBeRefusedWith('invalid')
+    expect(failure(() => expect(undefined).toBeRefusedWith('invalid'))).toContain('got\nmissing')
+  })
+
+  it('knows the codes', () => {
+    const error = new RegistryError('busy')
+    // @ts-expect-error No error has this code.
+    expect(error).not.toBeRefusedWith('busyy')
+  })
+})
+
+describe('toAnswer', () => {
+  const [search, , , , launch] = sampleCommands
+  const typing = interactionFor(search, { focused: 'query' })
+
+  it('is met by an answer that goes with the interaction', () => {
+    expect({ type: 8, data: { choices: [{ name: 'parrots', value: 'parrots' }] } }).toAnswer(typing)
+    expect({ type: 12 }).toAnswer(interactionFor(launch))
+    expect({ type: 12 }).not.toAnswer(interactionFor(launch), { application: { flags: 0 } })
+    expect({ type: 12 }).toAnswer(interactionFor(launch), {
+      application: { flags: ApplicationFlag.EMBEDDED },
+    })
+    assertAnswers({ type: 4, data: { content: 'Found' } }, interactionFor(launch))
+  })
+
+  it('fails with what formatIssues prints', () => {
+    const answer = { type: 8, data: { choices: [{ name: '', value: 1 }] } }
+    const message = failure(() => expect(answer).toAnswer(typing))
+    expect(message).toMatch(
+      /^expected a fitting answer to the interaction, but\ndata, choice 1, name: .*\ndata, choice 1, value: /,
+    )
+    expect(assertion(() => assertAnswers(answer, typing))).toBe(message)
+    expect(failure(() => expect({ type: 8, data: { choices: [] } }).not.toAnswer(typing))).toBe(
+      'expected no fitting answer to the interaction, but nothing is wrong',
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  CommandRegistry,
+  createInteraction,
+  globalScope,
+  rules,
+  validateCallback,
+  validateCommand,
+  validateCommands,
+  validatePatch,
+  validatePermissions,
+  type AnyInteraction,
+  type Issue,
+  type RuleCode,
+} from 'commandry'
+import { slashCommand, violating, type SubjectOf, type Violation } from 'commandry/testing'
+import { patchRules } from '../../src/command/parse.ts'
+import { scopeRules } from '../../src/command/scope-rules.ts'
+import { setRules } from '../../src/command/set.ts'
+import { snowflake } from '../../src/command/shape.ts'
+import { snapshotRules } from '../../src/command/snapshot-rules.ts'
+import { callbackRules } from '../../src/interaction/callback.ts'
+import { interactionRules } from '../../src/interaction/match.ts'
+import { permissionRules } from '../../src/permission/overwrite.ts'
+import { attempt } from '../support/attempt.ts'
+import { handClock } from '../support/clock.ts'
+
+const scope = globalScope('1001')
+const codes = rules.map(({ code }) => code)
+
+interface Found {
+  readonly issues?: readonly Issue[]
+  readonly warnings?: readonly Issue[]
+}
+
+/** Whoever a violation is for, asked as its author would ask. */
+async function judge(violation: Violation): Promise<Found | undefined> {
+  switch (violation.on) {
+    case 'command':
+      return validateCommand(violation.body, violation.context)
+    case 'commands':
+      return validateCommands(violation.body, violation.context)
+    case 'permissions':
+      return validatePermissions(violation.body, violation.context)
+    case 'patch': {
+      const { command } = await new CommandRegistry().upsert(scope, slashCommand())
+      return validatePatch(violation.body, command, violation.context)
+    }
+    case 'interaction':
+      return createInteraction(violation.body.command, violation.body.request)
+    case 'callback':
+      return validateCallback(violation.body.interaction, violation.body.callback, violation.context)
+    case 'snapshot':
+      return attempt(() => new CommandRegistry().restore(violation.body))
+    case 'scope': {
+      const { before, churn, change } = violation.body
+      const registry = new CommandRegistry({ clock: handClock() })
+      const standing = await registry.overwrite(scope, before)
+      for (let i = 0; i < churn; i++) {
+        const { command } = await registry.upsert(scope, slashCommand({ name: 'churn' }))
+        await registry.delete(scope, command.id)
+      }
+      return attempt(async () => {
+        if (change.kind === 'upsert') await registry.upsert(scope, change.body)
+        else if (change.kind === 'overwrite') await registry.overwrite(scope, change.bodies)
+        else {
+          const { id } = standing.find(({ name }) => name === change.name)!
+          await registry.edit(scope, id, change.patch)
+        }
+      })
+    }
+  }
+}
+
+const places = (issues: readonly Issue[] = []) => issues.map(({ code, path }) => ({ code, path }))
+
+describe('violating', () => {
+  it.each(codes)('%s: breaks that rule, there, and no other', async (code) => {
+    const violation = violating(code)
+    const found = (await judge(violation))!
+    const expected = { code, path: violation.path }
+    if (violation.level === 'error') {
+      expect(places(found.issues)).toEqual([expected])
+      expect(places(found.warnings)).toEqual([])
+    } else {
+      expect(places(found.issues)).toEqual([])
+      expect(places(found.warnings)).toContainEqual(expected)
+    }
+  })
+
+  it('is the same each time, and cannot be changed', () => {
+    for (const code of codes) {
+      expect(violating(code)).toEqual(violating(code))
+      expect(Object.isFrozen(violating(code).body)).toBe(true)
+    }
+  })
+
+  it('is as small as it can be', () => {
+    expect(violating('patch.type')).toEqual({
+      code: 'patch.type',
+      level: 'error',
+      on: 'patch',
+      body: { type: 2 },
+      path: ['type'],
+      context: {},
+    })
+    expect(violating('entry_point.guild')).toMatchObject({
+      body: { type: 4, name: 'Launch' },
+      context: { scope: 'guild' },
+    })
+  })
+
+  it('is about what its type says', () => {
+    const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
+      commands: setRules.map(({ code }) => code),
+      permissions: [...permissionRules, snowflake].map(({ code }) => code),
+      patch: patchRules.map(({ code }) => code),
+      scope: scopeRules.map(({ code }) => code),
+      snapshot: snapshotRules.map(({ code }) => code),
+      interaction: interactionRules.map(({ code }) => code),
+      callback: callbackRules.map(({ code }) => code),
+    }
+    const about = new Map(Object.entries(lists).flatMap(([on, list]) => list.map((code) => [code, on])))
+    for (const code of codes) expect([code, violating(code).on]).toEqual([code, about.get(code) ?? 'command'])
+
+    expectTypeOf(violating('choices.count').on).toEqualTypeOf<'command'>()
+    expectTypeOf(violating('shape.snowflake').on).toEqualTypeOf<'permissions'>()
+    expectTypeOf(violating('callback.fits').body.interaction).toEqualTypeOf<AnyInteraction>()
+    expectTypeOf(violating('scope.name_taken').code).toEqualTypeOf<'scope.name_taken'>()
+    expectTypeOf(violating).parameter(0).toEqualTypeOf<RuleCode>()
+  })
+
+  it('asks for a code there is', () => {
+    // @ts-expect-error There is no such rule.
+    expect(() => violating('choices.colour')).toThrow(
+      new TypeError(
+        `code: expected the code of a rule, such as 'choices.count', got the string "choices.colour"`,
+      ),
+    )
+  })
+})
