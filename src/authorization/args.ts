@@ -105,7 +105,7 @@ export class AuthorizationArgs {
     this.#writable().state = optionalText('state', value)
   }
 
-  /** Ends up in the ID token; mainly for backends that use those. */
+  /** Ends up in the ID token; mainly for backends that use those. Matters with the scope `openid` only. */
   get nonce(): string | undefined {
     return this.#fields?.nonce
   }
@@ -144,7 +144,7 @@ export class AuthorizationArgs {
     fields.integrationType = value ?? undefined
   }
 
-  /** The app's own URI scheme for redirects on phones, without its colon; see `schemeRedirect`. */
+  /** The app's own URI scheme for redirects on phones, without its colon: `X` stands for `X:/authorize/callback`. */
   get customSchemeParam(): string | undefined {
     return this.#fields?.customSchemeParam
   }

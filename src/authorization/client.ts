@@ -114,17 +114,19 @@ export class AuthorizationClient {
     const state = request.state ?? randomText(random)
     const answer = await opened(func('open', open), authorizeAddress(authorizeUrl, request, state))
     const code = readRedirect(answer, request.redirectUri, state)
-    this.#remember(code, { codeChallenge: request.codeChallenge, scopes: request.scopes })
-    return Object.freeze({ code, redirectUri: request.redirectUri })
+    const { clientId, redirectUri, codeChallenge, scopes } = request
+    this.#remember(code, { clientId, redirectUri, codeChallenge, scopes })
+    return Object.freeze({ code, redirectUri })
   }
 
   /**
    * Exchanges a code for a token, without a client secret: the verifier proves that this app asked for it.
    *
-   * A code this client got for another challenge, or for none, is refused without asking the service. Codes
-   * from elsewhere are taken as they are.
+   * A code this client got for another application, another challenge or none, or at another redirect is refused
+   * without asking the service. Codes from elsewhere are taken as they are.
    *
-   * @param applicationId 0n for the one given to `setApplicationId`
+   * @param applicationId 0n for the one the code was asked for, or for a code from elsewhere the one given to
+   *   `setApplicationId`
    * @param redirectUri the one `authorize` returned
    * @throws AuthorizationError `invalid_arguments`, `refused`, `request_failed` or `response_invalid`
    */
@@ -134,8 +136,10 @@ export class AuthorizationClient {
     verifier: AuthorizationCodeVerifier | string,
     redirectUri: string,
   ): Promise<AuthorizationToken> {
+    const issued = this.#issued.get(code)
     const exchange = {
-      applicationId: readApplicationId('applicationId', applicationId) || this.#applicationId,
+      applicationId:
+        readApplicationId('applicationId', applicationId) || (issued?.clientId ?? this.#applicationId),
       code: readText('code', code),
       verifier: readText(
         'verifier',
@@ -143,7 +147,6 @@ export class AuthorizationClient {
       ),
       redirectUri: readText('redirectUri', redirectUri),
     }
-    const issued = this.#issued.get(code)
     const form = tokenForm(exchange, issued, issued && (await s256(exchange.verifier)))
     const { status, body } = await this.#post(form)
     const token = readToken(status, body, issued?.scopes ?? '', [code, exchange.verifier])

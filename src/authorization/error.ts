@@ -6,6 +6,7 @@ import { quoted } from '../core/text.ts'
 /** What can be wrong with a request before anything is sent, and the clause that says so. */
 const clauses = {
   'client_id.missing': '2.12-02',
+  'client_id.mismatch': '2.12-02',
   'scopes.empty': '2.12-03',
   'scopes.syntax': '2.12-03',
   'state.empty': '2.12-04',
@@ -15,10 +16,12 @@ const clauses = {
   'code_challenge.method': '2.12-05',
   'code_challenge.syntax': '2.12-05',
   'custom_scheme.syntax': '2.12-06',
+  'custom_scheme.reserved': '2.12-06',
   'code.empty': '2.12-05',
   'verifier.syntax': '2.12-05',
   'verifier.mismatch': '2.12-05',
   'redirect_uri.empty': '2.12-06',
+  'redirect_uri.mismatch': '2.12-06',
 } as const
 
 export type AuthorizationIssueCode = keyof typeof clauses

@@ -17,17 +17,37 @@ export function isScheme(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(text)
 }
 
+// An answer sent to one of these is shown, fetched or run, or goes to whatever the person has set for letters or calls.
+const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  // Fetched.
+  ...['file', 'ftp', 'ftps', 'http', 'https', 'sftp', 'ws', 'wss'],
+  // Browsers' own.
+  ...['about', 'blob', 'chrome', 'chrome-extension', 'data', 'devtools', 'edge', 'filesystem', 'jar'],
+  ...['javascript', 'moz-extension', 'resource', 'vbscript', 'view-source'],
+  // Systems' own, and those any site may ask a browser for (HTML, registerProtocolHandler).
+  ...['android-app', 'bitcoin', 'content', 'facetime', 'geo', 'im', 'intent', 'irc', 'ircs', 'itms'],
+  ...['itms-apps', 'magnet', 'mailto', 'market', 'matrix', 'mms', 'news', 'nntp', 'openpgp4fpr', 'sip'],
+  ...['sips', 'sms', 'smsto', 'ssh', 'tel', 'telnet', 'urn', 'webcal', 'wtai', 'xmpp'],
+])
+
+/** Whether a scheme, in whatever case, belongs to the web, to browsers or to the system, and so to no app. */
+export function isReservedScheme(scheme: string): boolean {
+  return reserved.has(scheme.toLowerCase())
+}
+
 /**
  * Takes the code out of the address the person was sent to.
  *
  * The state is looked at before anything the answer says, an error included: without it, anybody could have
- * made the address up.
+ * made the address up. What came by a scheme that is no app's own did not come to the app.
  *
  * @throws AuthorizationError `redirect_invalid`, `state_mismatch` or `refused`
  */
 export function readRedirect(address: string, redirectUri: string, state: string): string {
   const url = parseUrl(address)
-  if (url === undefined || !samePlace(url, new URL(redirectUri))) {
+  const expected = new URL(redirectUri)
+  const isOurs = redirectUri === DESKTOP_REDIRECT || !isReservedScheme(expected.protocol.slice(0, -1))
+  if (url === undefined || !isOurs || !samePlace(url, expected)) {
     throw new AuthorizationError(
       'redirect_invalid',
       `open: expected an address that begins with ${redirectUri}`,

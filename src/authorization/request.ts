@@ -3,7 +3,7 @@ import { quoted } from '../core/text.ts'
 import type { AuthorizationArgs } from './args.ts'
 import { AuthenticationCodeChallengeMethod, isCodeChallenge, isCodeVerifier } from './challenge.ts'
 import { AuthorizationError, issue, refuseInvalid, type AuthorizationIssue } from './error.ts'
-import { DESKTOP_REDIRECT, isScheme, schemeRedirect } from './redirect.ts'
+import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect.ts'
 import { parseScopes } from './scopes.ts'
 
 /** Where the app runs, which decides where the answer is sent: to a URI scheme or to a loopback address. */
@@ -11,6 +11,7 @@ export type AuthorizationPlatform = 'mobile' | 'desktop'
 
 /** A request that can work, except that its state may be still to be chosen. */
 export interface AuthorizationRequest {
+  readonly clientId: bigint
   readonly redirectUri: string
   readonly state: string | undefined
   /** The scopes as they are sent. */
@@ -69,16 +70,7 @@ export function readRequest(
       )
     }
   }
-  if (usesScheme && customSchemeParam !== undefined && !isScheme(customSchemeParam)) {
-    issues.push(
-      issue(
-        'custom_scheme.syntax',
-        ['customSchemeParam'],
-        `is ${quoted(customSchemeParam)}; a scheme is a letter, then letters, digits, "+", "-" or ".", and is given without its colon`,
-        { scheme: customSchemeParam },
-      ),
-    )
-  }
+  if (usesScheme && customSchemeParam !== undefined) issues.push(...schemeIssues(customSchemeParam))
   refuseInvalid(issues)
 
   const scope = scopes.ok ? scopes.value.join(' ') : ''
@@ -94,7 +86,7 @@ export function readRequest(
     parameters.push(['code_challenge', codeChallenge.challenge], ['code_challenge_method', 'S256'])
   }
   if (integrationType !== undefined) parameters.push(['integration_type', String(integrationType)])
-  return { redirectUri, state, scopes: scope, codeChallenge: codeChallenge?.challenge, parameters }
+  return { clientId, redirectUri, state, scopes: scope, codeChallenge: codeChallenge?.challenge, parameters }
 }
 
 /** The address to open. Spaces are written `%20`, as the service's documentation does. */
@@ -109,6 +101,8 @@ export function authorizeAddress(base: string, request: AuthorizationRequest, st
 
 /** What the client remembers of a code it was given, to say early that an exchange cannot work. */
 export interface IssuedCode {
+  readonly clientId: bigint
+  readonly redirectUri: string
   readonly codeChallenge: string | undefined
   readonly scopes: string
 }
@@ -129,6 +123,15 @@ export function tokenForm(
   const issues: AuthorizationIssue[] = []
   if (applicationId === 0n) {
     issues.push(issue('client_id.missing', ['applicationId'], 'is missing; give it or call setApplicationId'))
+  } else if (issued !== undefined && issued.clientId !== applicationId) {
+    issues.push(
+      issue(
+        'client_id.mismatch',
+        ['applicationId'],
+        `is ${applicationId}, but this code was asked for as ${issued.clientId}; 0n stands for that`,
+        { actual: String(applicationId), expected: String(issued.clientId) },
+      ),
+    )
   }
   if (code === '') issues.push(issue('code.empty', ['code'], 'is empty; authorize gives one'))
   if (!isCodeVerifier(verifier)) {
@@ -148,6 +151,15 @@ export function tokenForm(
     issues.push(
       issue('redirect_uri.empty', ['redirectUri'], 'is empty; give the one that authorize returned'),
     )
+  } else if (issued !== undefined && issued.redirectUri !== redirectUri) {
+    issues.push(
+      issue(
+        'redirect_uri.mismatch',
+        ['redirectUri'],
+        `is not ${issued.redirectUri}, where this code was sent; give the one that authorize returned`,
+        { expected: issued.redirectUri },
+      ),
+    )
   }
   refuseInvalid(issues)
   return new URLSearchParams({
@@ -157,6 +169,24 @@ export function tokenForm(
     code_verifier: verifier,
     redirect_uri: redirectUri,
   })
+}
+
+function schemeIssues(scheme: string): AuthorizationIssue[] {
+  const found = (code: 'custom_scheme.syntax' | 'custom_scheme.reserved', what: string) => [
+    issue(code, ['customSchemeParam'], `is ${quoted(scheme)}; ${what}`, { scheme }),
+  ]
+  if (!isScheme(scheme)) {
+    return found(
+      'custom_scheme.syntax',
+      'a scheme is a letter, then letters, digits, "+", "-" or ".", and is given without its colon',
+    )
+  }
+  return isReservedScheme(scheme)
+    ? found(
+        'custom_scheme.reserved',
+        'that is a scheme of the web, of browsers or of the system, and the answer would not come to the app; use one of its own',
+      )
+    : []
 }
 
 const UNPAIRED = 'has half of a surrogate pair, which no address can carry'

@@ -10,11 +10,14 @@ const steps = {
   administrator: 'Administrator', use_application_commands: 'Commands at all', channel: 'Channel',
   command: 'Entries of the command', application: 'Entries of the app', default_member_permissions: 'Default permissions',
 }
+const installs = Array.from(form.querySelectorAll('input[name=installed]'))
 const usual = ['USE_APPLICATION_COMMANDS', 'ADMINISTRATOR']
 let about = null
 let roles = []
+let leftOut = []
 let commandId = null
 let asked = 0
+let drawn = null
 
 function el(name, attributes, ...children) {
   const node = document.createElement(name)
@@ -44,7 +47,7 @@ function viewer() {
     application: value('application'), place: value('place'), guild: value('guild'), channel: value('channel'),
     nsfw: form.elements.nsfw.checked, user: value('user'), roles: ticked('role'), permissions: ticked('permission'),
     locale: value('locale'), adult: form.elements.adult.checked, dms: form.elements.dms.checked,
-    installed: ticked('installed').map(Number),
+    installed: installs.map(({ value }) => Number(value)).filter((way) => !leftOut.includes(way)),
   }
 }
 
@@ -60,15 +63,32 @@ function box(name, id, label, checked) {
 
 const words = (name) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ')
 
+// Boxes that are there stay: the one that has the keyboard would lose it.
+function drawBoxes(place, name, ids, label, checked) {
+  const there = new Map(Array.from(form.querySelectorAll('input[name="' + name + '"]'), (one) => [one.value, one]))
+  for (const id of ids) {
+    if (there.has(id)) there.get(id).checked = checked.includes(id)
+    else place.append(box(name, id, label(id), checked.includes(id)))
+  }
+}
+
 function drawRoles(checked) {
-  fill(by('roles'), roles.map((id) => box('role', id, 'Role ' + id, checked.includes(id))))
+  drawBoxes(by('roles'), 'role', roles, (id) => 'Role ' + id, checked)
 }
 
 function drawPermissions(checked) {
-  const draw = (names) => names.map((name) => box('permission', name, words(name), checked.includes(name)))
   const first = usual.filter((name) => about.permissions.includes(name))
-  fill(by('usual'), draw(first))
-  fill(by('permissions'), draw(about.permissions.filter((name) => !first.includes(name))))
+  drawBoxes(by('usual'), 'permission', first, words, checked)
+  drawBoxes(by('permissions'), 'permission', about.permissions.filter((name) => !first.includes(name)), words, checked)
+}
+
+// A way of installing that there is not here cannot be chosen, and is not: what is left out by hand stays so.
+function drawInstalls(installable) {
+  for (const one of installs) {
+    const way = Number(one.value)
+    one.disabled = !installable.includes(way)
+    one.checked = !one.disabled && !leftOut.includes(way)
+  }
 }
 
 function addRole(id) {
@@ -92,7 +112,7 @@ function restore(saved) {
     if (radio !== null) radio.checked = true
   }
   if (Array.isArray(saved.installed)) {
-    for (const one of form.querySelectorAll('input[name=installed]')) one.checked = saved.installed.includes(Number(one.value))
+    leftOut = installs.map((one) => Number(one.value)).filter((way) => !saved.installed.includes(way))
   }
   const list = (given) => (Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [])
   roles = [...new Set([...roles, ...list(saved.roles)])].filter((id) => /^[0-9]{1,20}$/.test(id))
@@ -197,7 +217,7 @@ function drawPermissionsOf(sets) {
     el('td', {}, of))))
   if (rows.length === 0) return el('p', {}, 'No entries in this guild.')
   const head = ['Whom or where', 'Id', 'May', 'Set for'].map((name) => el('th', { scope: 'col' }, name))
-  return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows)))
+  return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Permissions' }, el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows)))
 }
 
 function drawCommand(answer) {
@@ -243,14 +263,18 @@ async function update() {
       roles.push(...added)
       drawRoles(checked)
     }
+    drawInstalls(answer.installable)
     by('failure').hidden = true
     by('picker').hidden = isOne
     by('command').hidden = !isOne
-    if (isOne) drawCommand(answer)
-    else drawPicker(answer)
+    // What has not changed stays, and with it the keyboard's place and what is unfolded.
+    const looks = JSON.stringify([who, commandId, answer])
+    if (looks !== drawn) isOne ? drawCommand(answer) : drawPicker(answer)
+    drawn = looks
     document.documentElement.dataset.ready = String(turn)
   } catch (error) {
     if (turn !== asked) return
+    drawn = null
     fail(error)
     by('picker').hidden = isOne
     by('command').hidden = !isOne
@@ -280,6 +304,10 @@ async function start() {
 
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('input', (event) => {
+  if (event.target.name === 'installed') {
+    const way = Number(event.target.value)
+    leftOut = event.target.checked ? leftOut.filter((one) => one !== way) : [...leftOut, way]
+  }
   if (event.target.id !== 'new-role') update()
 })
 by('search').addEventListener('input', update)

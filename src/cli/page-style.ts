@@ -44,6 +44,7 @@ input:invalid { border-color: var(--bad); }
 form label.check { display: flex; gap: 9px; align-items: flex-start; font-weight: 400; font-size: 14px; margin: 5px 0; }
 label.check input { flex: none; width: 16px; height: 16px; margin: 3px 0 0; accent-color: var(--accent); }
 label.check span { overflow-wrap: anywhere; }
+label.check:has(:disabled) { color: var(--muted); }
 .segments { display: grid; grid-template-columns: repeat(3, 1fr); margin-top: 10px; border: 1px solid var(--edge); border-radius: 8px; overflow: hidden; background: var(--field); }
 .segments label { margin: 0; font-weight: 500; text-align: center; }
 .segments input { position: absolute; opacity: 0; }

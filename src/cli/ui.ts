@@ -2,7 +2,7 @@
 import { SIZE_MAX, sizeOf } from '../command/size.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandOption, Localizations } from '../command/definition.ts'
-import { commandTypeNames, CommandType, InteractionContext, IntegrationType } from '../command/kinds.ts'
+import { commandTypeNames, CommandType, InteractionContext, type IntegrationType } from '../command/kinds.ts'
 import { LocalizationResolver } from '../command/localize.ts'
 import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
@@ -14,7 +14,15 @@ import { permissionNames } from '../permission/bits.ts'
 import { PermissionFlag, PermissionTargetType } from '../permission/kinds.ts'
 import { allChannelsId, everyoneId, type CommandPermission } from '../permission/overwrite.ts'
 import { RegistryError } from '../registry/error.ts'
-import type { HiddenCommand, PickerEntry, ShownCommand, Viewer } from '../registry/picker.ts'
+import {
+  installableWays,
+  pick,
+  type ExplainedPicker,
+  type HiddenCommand,
+  type PickerEntry,
+  type ShownCommand,
+  type Viewer,
+} from '../registry/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, guildScope, scopeOfKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
@@ -188,26 +196,40 @@ async function permissionsOf(query: Query, registry: CommandRegistry) {
 // --- The picker -----------------------------------------------------------------------------------------------
 
 async function picker(query: Query, { registry }: UiOptions): Promise<object> {
-  const viewer = viewerOf(query)
-  const { entries, hidden, search } = await registry.commandsFor(viewer, { explain: true })
+  const { seen, installable } = await look(query, registry)
+  const { entries, hidden, search } = seen
   const typed = query.text('search')
   return {
-    locale: viewer.locale,
+    installable,
+    locale: query.text('locale'),
     searching: typed !== '',
     entries: (typed === '' ? entries : search(typed)).map(entryJson),
     hidden: hidden.map(hiddenJson),
   }
 }
 
+interface Seen {
+  readonly seen: ExplainedPicker
+  /** The ways of installing the app that there are; the person's own wish can only leave some of them out. */
+  readonly installable: readonly IntegrationType[]
+}
+
+async function look(query: Query, registry: CommandRegistry): Promise<Seen> {
+  const viewer = viewerOf(query)
+  const source = await registry.pickerSource(viewer)
+  const installable = installableWays(source.application, viewer.guildId)
+  const wanted = query.list('installed')
+  const installed = installable.filter((way) => wanted.includes(way))
+  return { seen: pick({ ...viewer, installed }, source, { explain: true }), installable }
+}
+
 function viewerOf(query: Query): Viewer {
   const { guildId } = query
-  const installed = query.list('installed')
   const shared = {
     applicationId: query.id('application', 'The application'),
     locale: query.text('locale'),
     adult: query.flag('adult'),
     ageRestrictedInDirectMessages: query.flag('dms'),
-    installed: Object.values(IntegrationType).filter((way) => installed.includes(way)),
   }
   const user = { id: query.id('user', 'The user') }
   if (guildId === undefined) {
@@ -265,13 +287,14 @@ async function command(query: Query, { registry }: UiOptions): Promise<object> {
   const coverage = resolver.coverage([found])
   const texts = [...textsOf(found, '')]
   const sets = await permissionsOf(query, registry)
-  const { hidden } = await registry.commandsFor(viewerOf(query), { explain: true })
+  const { seen, installable } = await look(query, registry)
   const entriesOf = (id: string) => sets.find((set) => set.id === id)?.permissions ?? []
   return {
+    installable,
     type: found.type,
     name: found.name,
     description: found.description,
-    why: hidden.find(({ command: { id } }) => id === found.id)?.why ?? [],
+    why: seen.hidden.find(({ command: { id } }) => id === found.id)?.why ?? [],
     facts: factsOf(found),
     size: sizeOf(found),
     most: SIZE_MAX,

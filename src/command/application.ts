@@ -25,9 +25,14 @@ export const openApplication: ApplicationSettings = Object.freeze({
   integration_types: bothInstalls,
 })
 
-/** The installation contexts an app supports, which are also the default of its commands (clause 2.1-16). */
+/**
+ * The installation contexts an app supports, which are also the default of its commands: never none, and each once,
+ * as it has to be in a command (clause 2.1-16).
+ */
 export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
-  return application.integration_types ?? guildInstallOnly
+  const given = application.integration_types
+  if (given === undefined || given.length === 0) return guildInstallOnly
+  return given.length === 1 || isShared(given) ? given : [...new Set(given)]
 }
 
 /** Whether a list of installation contexts is one of this library's own defaults, which nobody can change. */

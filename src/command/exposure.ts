@@ -267,13 +267,16 @@ export const deprecated = warning({
   breaks: (body: Body, pick) => broken(body, [pick(2) === 0 ? 'dm_permission' : 'default_permission'], true),
 })
 
-const replacements: { readonly [Field in 'dm_permission' | 'default_permission']: string } = {
-  dm_permission: 'contexts',
-  default_permission: 'default_member_permissions ("0" for administrators only) or contexts',
-}
-
-export function warnOfDeprecated(reading: Reading, value: unknown, field: keyof typeof replacements): void {
-  if (!deprecated.check(value)) reading.add(deprecated, { field, instead: replacements[field] }, field)
+export function warnOfDeprecated(
+  reading: Reading,
+  value: unknown,
+  field: 'dm_permission' | 'default_permission',
+): void {
+  if (deprecated.check(value)) return
+  const permissions = 'default_member_permissions ("0" for administrators only)'
+  // On a guild command contexts do nothing.
+  const both = reading.guild ? permissions : `${permissions} or contexts`
+  reading.add(deprecated, { field, instead: field === 'dm_permission' ? 'contexts' : both }, field)
 }
 
 export const scopeIdle = warning({

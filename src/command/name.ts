@@ -54,7 +54,13 @@ export const nameCase = rule({
   clause: '2.1-06',
   summary: 'Names of slash commands and of options use the lowercase form of every letter that has one.',
   check: (text: string) => (scanName(text) & UPPER) === 0,
-  message: ({ text }: NameParams) => `has upper case; write ${quoted(lowered(text))}`,
+  message: ({ text }: NameParams) => {
+    const suggestion = lowered(text)
+    // Where that would be refused again, the other issue says what else to change.
+    return (scanName(suggestion) & FOREIGN) === 0
+      ? `has upper case; write ${quoted(suggestion)}`
+      : 'has upper case; use lowercase letters'
+  },
   wire: INVALID_NAME,
   breaks: (body: Body, pick) => breakName(body, pick, 'É'),
 })

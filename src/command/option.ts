@@ -231,13 +231,14 @@ export const lengthInverted = warning({
 // --- Channel types --------------------------------------------------------------------------------------------
 
 const channelTypes: ReadonlySet<unknown> = new Set(Object.values(ChannelType))
+const channelTypeWords = listed(Object.entries(ChannelType).map(([name, value]) => `${value} ${name}`))
 
 export const channelTypeKnown = rule({
   code: 'channel_types.known',
   clause: '2.4-10',
   summary: 'The channel types of an option are channel types.',
   check: (type: unknown) => channelTypes.has(type),
-  message: ({ actual }: Found) => `is ${actual}; the channel types are ${[...channelTypes].join(', ')}`,
+  message: ({ actual }: Found) => `is ${actual}; the channel types are ${channelTypeWords}`,
   wire: oneOfNumbers(Object.values(ChannelType)),
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: CHANNEL, channel_types: [0, 7] }, 'channel_types', 1),

@@ -157,11 +157,8 @@ export function readCommand(reading: Reading, body: unknown, item: boolean): Com
   // Where the type is unknown, so are its rules: only what every type shares is looked at.
   const isSlash = type === CHAT_INPUT
   const nameSort = isSlash ? strictName : freeName
-  if (typeof name === 'string') {
-    checkText(reading, name, nameSort, 'name')
-    if (!isSlash && type !== undefined && !nameSpace.check(name))
-      reading.add(nameSpace, { text: name }, 'name')
-  } else if (reading.is(shape.present, name, 'name')) reading.is(shape.string, name, 'name')
+  if (typeof name === 'string') checkText(reading, name, nameSort, 'name')
+  else if (reading.is(shape.present, name, 'name')) reading.is(shape.string, name, 'name')
   const defaultName = typeof name === 'string' ? name : ''
   const name_localizations = readLocalizations(
     reading,
@@ -170,6 +167,7 @@ export function readCommand(reading: Reading, body: unknown, item: boolean): Com
     defaultName,
     nameSort,
   )
+  if (type !== undefined && !isSlash) warnOfSpace(reading, defaultName, name_localizations)
 
   const described = readDescription(reading, type, text, texts)
 
@@ -221,6 +219,13 @@ export function readCommand(reading: Reading, body: unknown, item: boolean): Com
   }
   if (isSlash && reading.units > SIZE_MAX) checkSize(reading, definition)
   return definition
+}
+
+function warnOfSpace(reading: Reading, name: string, localizations: Localizations | null): void {
+  if (!nameSpace.check(name)) reading.add(nameSpace, { text: name }, 'name')
+  for (const [locale, text] of Object.entries(localizations ?? {})) {
+    if (!nameSpace.check(text)) reading.add(nameSpace, { text }, 'name_localizations', locale)
+  }
 }
 
 function readType(reading: Reading, value: unknown): CommandType | undefined {

@@ -351,12 +351,16 @@ function readBound(
     reading.add(rules.optionRange, { type: row.name }, key)
     return undefined
   }
-  if (!reading.is<number>(shape.number, value, key)) return undefined
   const range = row?.range
+  if (!shape.number.check(value)) {
+    reading.add(range?.integer ? shape.integer : shape.number, shape.found(value), key)
+    return undefined
+  }
   if (range == null) return undefined
-  if (!rules.rangeInteger.check(value, range)) reading.add(rules.rangeInteger, { value }, key)
-  if (!rules.rangeLimits.check(value, range)) reading.add(rules.rangeLimits, { value, ...range }, key)
-  return withoutNegativeZero(value)
+  const bound = value as number
+  if (!rules.rangeInteger.check(bound, range)) reading.add(rules.rangeInteger, { value: bound }, key)
+  if (!rules.rangeLimits.check(bound, range)) reading.add(rules.rangeLimits, { value: bound, ...range }, key)
+  return withoutNegativeZero(bound)
 }
 
 function readLength(

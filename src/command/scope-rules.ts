@@ -2,7 +2,7 @@
 import { several, type Body } from './breaking.ts'
 import type { ApplicationCommand } from './definition.ts'
 import { CommandType, commandTypeNames } from './kinds.ts'
-import { quoted } from '../core/text.ts'
+import { counted, quoted } from '../core/text.ts'
 import { rule, type Broken, type Path } from '../core/rule.ts'
 
 /** What the `breaks` of a rule about a scope gives: bodies to overwrite with, and then one change. */
@@ -30,7 +30,7 @@ export const dailyCreates = rule({
   on: 'scope',
   check: (count: number) => count <= DAILY_CREATES_MAX,
   message: ({ actual, used }: { actual: number; used: number }) =>
-    `needs ${actual} creates, but only ${Math.max(0, DAILY_CREATES_MAX - used)} of ${DAILY_CREATES_MAX} are left today`,
+    `needs ${counted(actual, 'create')}, but only ${Math.max(0, DAILY_CREATES_MAX - used)} of ${DAILY_CREATES_MAX} are left today`,
   wire: {
     code: 'APPLICATION_COMMAND_DAILY_CREATES',
     message: `Max number of daily application command creates has been reached (${DAILY_CREATES_MAX})`,

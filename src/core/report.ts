@@ -40,20 +40,22 @@ export class Report {
     const path = this.path.slice(0, this.depth)
     if (key !== undefined) path.push(key)
     if (inner !== undefined) path.push(inner)
-    list.push({
-      code: rule.code,
-      path,
-      message: rule.message(params),
-      params: params as Readonly<Record<string, unknown>>,
-      clause: rule.clause,
-    })
+    list.push(
+      Object.freeze({
+        code: rule.code,
+        path: Object.freeze(path),
+        message: rule.message(params),
+        params: Object.freeze(params) as Readonly<Record<string, unknown>>,
+        clause: rule.clause,
+      }),
+    )
   }
 
   /** The issues in the order in which their places stand in the body; see `documentOrder`. */
   ordered(body: unknown): { issues: readonly Issue[] | null; warnings: readonly Issue[] } {
     return {
-      issues: this.issues && documentOrder(this.issues, body),
-      warnings: this.warnings === null ? NONE : documentOrder(this.warnings, body),
+      issues: this.issues && Object.freeze(documentOrder(this.issues, body)),
+      warnings: this.warnings === null ? NONE : Object.freeze(documentOrder(this.warnings, body)),
     }
   }
 }

@@ -38,13 +38,19 @@ export function snowflakeTime(id: string): number {
 
 /** Where new ids and versions come from. */
 export interface IdSource {
-  /** A snowflake greater than every one this source gave before. */
-  next(): string
+  /**
+   * A snowflake greater than every one this source gave before.
+   *
+   * @param after a snowflake, perhaps of another source, that the next one is to be greater than too, as far as
+   * clocks can disagree. A source that does not look at it is believed to be the only one.
+   */
+  next(after?: string): string
 }
 
 /**
  * Ids that grow and never repeat within a process, whatever the clock does: when it stands still or goes back,
- * the last millisecond is counted on.
+ * the last millisecond is counted on. Sources of different workers never give the same, even when they follow each
+ * other's.
  *
  * @param worker 0 to 1023. Sources that run at the same time in several processes need different numbers.
  * @throws TypeError when `worker` is out of range.
@@ -53,28 +59,64 @@ export function snowflakes({ clock = systemClock, worker = 0 }: SnowflakeOptions
   if (!Number.isInteger(worker) || worker < 0 || worker > 1023) {
     throw new TypeError(`worker: expected an integer from 0 to 1023, got ${String(worker)}`)
   }
+  return countingFrom(0, clock, worker)
+}
+
+const SEQUENCES = 4096
+
+/** Clocks disagree by less. What is later still was made by a wrong one, and is not followed into its time. */
+const MOST_AHEAD = 600_000
+
+/** @param first where the count of each millisecond begins */
+function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   let time = 0
-  let sequence = 0
+  let sequence = first
+  const id = () => String((BigInt(time) << 22n) | BigInt((worker << 12) | sequence))
   return {
-    next() {
+    next(after) {
       const now = Math.floor(clock.now()) - EPOCH
       if (now > time) {
         time = now
-        sequence = 0
-      } else if (++sequence === 4096) {
+        sequence = first
+      } else if (++sequence === SEQUENCES) {
         time++
-        sequence = 0
+        sequence = first
       }
-      return String((BigInt(time) << 22n) | BigInt((worker << 12) | sequence))
+      const next = id()
+      if (after === undefined || compareSnowflakes(next, after) > 0) return next
+      // Counting on from the other's would run into what its worker gives next: its next millisecond is free for ours.
+      const ahead = snowflakeTime(after) - EPOCH + 1
+      if (ahead - now > MOST_AHEAD) return next
+      time = ahead
+      sequence = first
+      return id()
     },
   }
 }
 
 /**
  * The source of everybody who brings none: one for the whole process, by the system's clock, with a worker number
- * drawn at random, so that processes which were told nothing of each other hardly ever agree.
+ * and a place to count from drawn at random, so that processes which were told nothing of each other hardly ever
+ * agree.
  */
-export const processIds: IdSource = /* @__PURE__ */ snowflakes({ worker: Math.floor(Math.random() * 1024) })
+export const processIds: IdSource = /* @__PURE__ */ countingFrom(
+  /* @__PURE__ */ drawn(SEQUENCES / 2),
+  systemClock,
+  /* @__PURE__ */ drawn(1024),
+)
+
+function drawn(count: number): number {
+  return Math.floor(Math.random() * count)
+}
+
+const sources = new WeakMap<Clock, IdSource>()
+
+/** The source of everybody who brings the same clock and no source: those who share a clock may share a store. */
+export function clockIds(clock: Clock): IdSource {
+  let source = sources.get(clock)
+  if (source === undefined) sources.set(clock, (source = snowflakes({ clock })))
+  return source
+}
 
 export interface SnowflakeOptions {
   readonly clock?: Clock
@@ -83,7 +125,7 @@ export interface SnowflakeOptions {
 
 /**
  * The version that follows another: the proposed one when it is greater, else one more than the other. So a
- * version grows even when its writers' clocks disagree (clause 9-02).
+ * version grows even when a source does not look at what it is to follow (clause 9-02).
  */
 export function laterSnowflake(proposed: string, previous: string): string {
   return compareSnowflakes(proposed, previous) > 0 ? proposed : String(BigInt(previous) + 1n)

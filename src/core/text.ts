@@ -1,15 +1,8 @@
 /** Counting characters the way the specification counts them: in code points (clause 2.1-04). */
 
-// Past this many UTF-16 units the exact count is of no use to anybody and would only take time.
-const EXACT = 20_000
-
-/**
- * Code points in a text; an unpaired surrogate counts as one. For texts longer than 20,000 UTF-16 units this
- * is the least it can be, half the units.
- */
+/** Code points in a text; an unpaired surrogate counts as one. */
 export function countCharacters(text: string): number {
   const units = text.length
-  if (units > EXACT) return units >> 1
   let pairs = 0
   for (let i = 1; i < units; i++) {
     const unit = text.charCodeAt(i)

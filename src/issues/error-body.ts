@@ -21,52 +21,97 @@ export const INVALID_FORM_BODY = 50035
 
 /** A node while it is built. A `Map`, because keys come from the body and may be called anything. */
 interface Node {
-  errors: WireError[]
+  readonly errors: Placed[]
   readonly children: Map<string, Node>
+}
+
+/** An error, and where it goes below its node when that node has children. */
+interface Placed {
+  readonly error: WireError
+  readonly below: Path
 }
 
 /**
  * The service's nested error object for a list of issues: every issue at its place, all at once. Real clients
  * read a node's own errors and then do not look at its children, so where a node would have both, its errors
- * move down to the first leaf below it.
+ * move down: to the field they are about, and those that are about none to the first leaf.
  */
 export function toErrorBody(issues: readonly Issue[]): ErrorBody {
   const root: Node = { errors: [], children: new Map() }
   for (const issue of issues) {
     const rule = ruleOf(issue.code)
     const error = rule?.wire(issue.params) ?? { code: 'BASE_TYPE_INVALID', message: issue.message }
-    insert(root, wirePath(issue), error)
+    insert(root, placeOf(issue), error)
   }
   return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: finish(root, []) }
 }
 
-/** Where the service reports an issue, when that is not where the issue is. */
-function wirePath({ code, path }: Issue): Path {
+/** Where the service reports an issue, and where below that it can stand. */
+function placeOf({ code, path, params }: Issue): { readonly at: Path; readonly below: Path } {
   // A command that is too large is reported on the whole body, even when it is one of a list.
-  if (code === 'command.size') return []
+  if (code === 'command.size') return { at: [], below: path }
   // The localized names of a command are judged as one, those of an option one by one.
   const isName = code === 'name.characters' || code === 'name.case'
-  if (isName && path.at(-2) === 'name_localizations' && !path.includes('options')) return path.slice(0, -1)
-  return path
+  if (isName && path.at(-2) === 'name_localizations' && !path.includes('options'))
+    return { at: path.slice(0, -1), below: path.slice(-1) }
+  // Clients would take this key for the errors of its node.
+  const end = path.indexOf('_errors')
+  if (end >= 0) return { at: path.slice(0, end), below: [] }
+  const field = fields.get(code)
+  if (field !== undefined) return { at: path, below: [field] }
+  // What is too many of a list was not read, so nothing else stands at the first of them.
+  const max = lists.has(code) ? (params.max ?? ruleOf(code)?.limit?.max) : undefined
+  return { at: path, below: typeof max === 'number' ? [max] : [] }
 }
 
-function insert(root: Node, path: Path, error: WireError): void {
+const lists: ReadonlySet<string> = new Set([
+  'commands.count',
+  'options.count',
+  'choices.count',
+  'permissions.count',
+])
+
+/** The fields that rules about a whole command or option are about. */
+const fields: ReadonlyMap<string, string> = new Map([
+  ['commands.unique', 'name'],
+  ['options.unique', 'name'],
+  ['options.order', 'required'],
+  ['options.nesting', 'type'],
+  ['options.group', 'type'],
+  ['options.mixed', 'type'],
+])
+
+function insert(
+  root: Node,
+  { at, below }: { readonly at: Path; readonly below: Path },
+  error: WireError,
+): void {
   let node = root
-  for (const step of path) {
+  for (const step of at) {
     const key = String(step)
     let next = node.children.get(key)
     if (next === undefined) node.children.set(key, (next = { errors: [], children: new Map() }))
     node = next
   }
-  const same = ({ code, message }: WireError) => code === error.code && message === error.message
-  if (!node.errors.some(same)) node.errors.push(error)
+  node.errors.push({ error, below })
+}
+
+/** A leaf tells each error once: of several commands that are too large, one is enough to say so. */
+function leafOf(errors: readonly WireError[]): ErrorLeaf {
+  const told = new Map(errors.map((error) => [JSON.stringify(error), error]))
+  return { _errors: [...told.values()] }
 }
 
 /** A node as plain JSON; `inherited` are the errors of the nodes above that found no place there. */
 function finish(node: Node, inherited: readonly WireError[]): ErrorNode {
-  const errors = [...inherited, ...node.errors]
-  if (node.children.size === 0) return { _errors: errors }
-  let passed = errors
+  if (node.children.size === 0) return leafOf([...inherited, ...node.errors.map(({ error }) => error)])
+  const homeless = [...inherited]
+  for (const { error, below } of node.errors) {
+    const [step, ...rest] = below
+    if (step === undefined) homeless.push(error)
+    else insert(node, { at: [step], below: rest }, error)
+  }
+  let passed: readonly WireError[] = homeless
   const entries = Array.from(node.children, ([key, child]): [string, ErrorNode] => {
     const entry: [string, ErrorNode] = [key, finish(child, passed)]
     passed = []

@@ -51,6 +51,15 @@ export function foldText(text: string, locale: string): string {
   return folded
 }
 
+/**
+ * A text as it is looked for and looked through while somebody types: folded, with one space where there are several
+ * and none at either end. The dotless ı counts as an i in every language, because a capital I may be either: to a
+ * reader of Turkish, `INVITE` is `invite` and `IŞIK` is `ışık`.
+ */
+export function searchForm(text: string, locale: string): string {
+  return foldText(text, locale).replaceAll('ı', 'i').replace(/\s+/gu, ' ').trim()
+}
+
 function foldCharacter(character: string, language: Language): string {
   const known = language.folded.get(character)
   if (known !== undefined) return known

@@ -5,7 +5,13 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { guildPermissions, isAdministrator, isTimedOut, permissionsInChannel } from './effective.ts'
 import { PermissionFlag, PermissionTargetType } from './kinds.ts'
-import { permissionChannelId, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
+import {
+  checkRoles,
+  permissionChannelId,
+  type GuildChannel,
+  type GuildMember,
+  type GuildRole,
+} from './member.ts'
 import { allChannelsId, everyoneId, type CommandPermission } from './overwrite.ts'
 
 const { USE_APPLICATION_COMMANDS } = PermissionFlag
@@ -96,7 +102,8 @@ export interface AccessExplanation {
  * Of several entries for one target, the last counts (2.9-02). Contexts have no part in this (2.8-05), and
  * neither has age restriction.
  *
- * @throws TypeError when the guild id is no snowflake, or a set of permissions is no decimal string or bigint
+ * @throws TypeError when the guild id is no snowflake, the member's roles are no list, or a set of permissions is
+ *   no decimal string or bigint
  */
 export function explainAccess(access: AccessRequest): AccessExplanation {
   const situation = situate(access)
@@ -140,6 +147,7 @@ const none: readonly CommandPermission[] = []
 
 function situate(access: AccessRequest): Situation {
   const { command, member, channel, guildId, ownerId } = access
+  checkRoles(member, 'member')
   const base = guildPermissions(member, access.roles, guildId)
   return {
     command: access.overwrites ?? none,

@@ -13,9 +13,9 @@ const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS } 
 
 /** Who wants to change permissions, with as much as is known of them and of the guild. */
 export interface PermissionManager {
-  /** Roles may be unknown, and then entries for roles are not held against the member. */
+  /** Roles may be unknown, and then they are taken to be those that help the member most. */
   readonly member: Omit<GuildMember, 'roles'> & { readonly roles?: readonly string[] }
-  /** The guild's roles, @everyone among them; without them `member.permissions` counts. */
+  /** The guild's roles, @everyone among them; without them or the member's own, `member.permissions` counts. */
   readonly roles?: readonly RankedRole[]
   /** The user who owns the guild. */
   readonly ownerId?: string
@@ -66,16 +66,18 @@ export interface MissingPermission {
  * 3. to manage the roles, users and channels whose entries change: their highest role above the role, or above
  *    the user's highest role; MANAGE_CHANNELS in the channel. The guild's owner is above everybody.
  *
- * What is not known is not held against them: roles without positions, members and channels that are not given,
- * entries for roles while the member's own are not given. Nor is what `member.permissions` lack when they are
- * no full account of what the member may do, which they cannot be without USE_APPLICATION_COMMANDS.
+ * What is not known is not held against them: roles without positions, members and channels that are not given.
+ * While the member's own roles are not given, one role that an entry allows is enough to run the command, and
+ * one that is denied does no harm; the entry for @everyone counts, because everybody has that role. Nor is held
+ * against them what `member.permissions` lack when they are no full account of what the member may do, which they
+ * cannot be without USE_APPLICATION_COMMANDS; if their roles are not given either, only entries for users count.
  *
  * @throws TypeError when the guild id is no snowflake, or a set of permissions is no decimal string or bigint
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId, now } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
-  const roles = manager.roles ?? []
+  const roles = tellingRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return none
   const time = now === undefined ? {} : { now }
@@ -103,27 +105,54 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
 
 const none: readonly MissingPermission[] = Object.freeze([])
 
+/** The guild's roles, as long as it is known which of them the member has; else they tell nothing of the member. */
+function tellingRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
+  return member.roles === undefined ? [] : roles
+}
+
 // No channel has this id, and entries for channels are not asked here.
 const NO_CHANNEL = { id: '0' }
 
 function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
   const { manager, guildId, now } = request
-  const rolesKnown = manager.member.roles !== undefined
+  const roles = tellingRoles(manager)
+  const isFullAccount = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
+  const rolesCount = isFullAccount || manager.member.roles !== undefined
   const counts = ({ type }: CommandPermission) =>
-    type === PermissionTargetType.USER || (type === PermissionTargetType.ROLE && rolesKnown)
-  const isFullAccount = manager.roles !== undefined || (base & USE_APPLICATION_COMMANDS) !== 0n
-  const { permissions: _partial, ...person } = member
+    type === PermissionTargetType.USER || (type === PermissionTargetType.ROLE && rolesCount)
+  const overwrites = request.before.filter(counts)
+  const appOverwrites = (request.appOverwrites ?? []).filter(counts)
+  const { permissions, ...person } = member
   const { allowed, trace } = explainAccess({
     command: isFullAccount ? request.command! : { default_member_permissions: null },
-    overwrites: request.before.filter(counts),
-    appOverwrites: request.appOverwrites?.filter(counts) ?? null,
-    member: isFullAccount ? member : person,
+    overwrites,
+    appOverwrites,
+    member: {
+      ...person,
+      roles: manager.member.roles ?? helpfulRoles(overwrites, appOverwrites),
+      ...(isFullAccount && permissions !== undefined && { permissions }),
+    },
     channel: NO_CHANNEL,
     guildId,
-    ...(manager.roles !== undefined && { roles: manager.roles }),
+    roles,
     ...(now !== undefined && { now }),
   })
   return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
+}
+
+/**
+ * Somebody who can run the command with any roles at all can with these: those that the command's entries allow
+ * or, where it has none for them, the app's.
+ */
+function helpfulRoles(
+  overwrites: readonly CommandPermission[],
+  appOverwrites: readonly CommandPermission[],
+): readonly string[] {
+  const verdicts = new Map<string, boolean>()
+  for (const { type, id, permission } of [...appOverwrites, ...overwrites]) {
+    if (type === PermissionTargetType.ROLE) verdicts.set(id, permission)
+  }
+  return [...verdicts].filter(([, allows]) => allows).map(([id]) => id)
 }
 
 /** The entries that are new, gone, or say something else than before; of several for one target the last counts. */
@@ -164,11 +193,11 @@ function whyNotManage(
       return { code: 'manage_user', id, permissions: [], text }
     }
     case PermissionTargetType.CHANNEL: {
-      const { channels, roles = [] } = manager
+      const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
       const time = now === undefined ? {} : { now }
-      const bits = effectivePermissions(member, roles, channel, { guildId, ...time })
+      const bits = effectivePermissions(member, tellingRoles(manager), channel, { guildId, ...time })
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`

@@ -1,5 +1,6 @@
 /** What is known of a member, a role and a channel of a guild, as far as permissions depend on it. */
 import { ChannelType } from '../command/kinds.ts'
+import { described } from '../core/text.ts'
 
 /** A member of a guild, as in interactions and member objects of the wire. */
 export interface GuildMember {
@@ -56,4 +57,10 @@ export function isThread({ type }: Pick<GuildChannel, 'type'>): boolean {
 /** The id of the channel whose permissions count in a channel: that of its parent for a thread (clause 2.9-05). */
 export function permissionChannelId(channel: GuildChannel): string {
   return isThread(channel) ? (channel.parent_id ?? channel.parent?.id ?? channel.id) : channel.id
+}
+
+/** @throws TypeError, naming `label`, when a member comes without a list of roles; one without roles has an empty one */
+export function checkRoles({ roles }: GuildMember, label: string): void {
+  if (Array.isArray(roles)) return
+  throw new TypeError(`${label}.roles: expected the ids of the member's roles, got ${described(roles)}`)
 }

@@ -8,18 +8,24 @@ import { RegistryError } from './error.ts'
 import type { ScopeRecord } from './record.ts'
 import { dailyCreates, nameTaken } from '../command/scope-rules.ts'
 
-/**
- * Admits the next state of a scope, or throws what forbids it.
- *
- * @param created how many of its commands are new to the scope
- * @param secondsLeft seconds until the next day begins
- */
-export function admit(next: ScopeRecord, created: number, secondsLeft: number): void {
+export interface Admission {
+  /** How many of the commands are new to the scope. */
+  readonly created: number
+  /** Seconds until the next day begins. */
+  readonly secondsLeft: number
+  /** The list that the commands were made from, one by one, when it was a list. */
+  readonly bodies?: unknown
+}
+
+/** Admits the next state of a scope, or throws what forbids it. */
+export function admit(next: ScopeRecord, { created, secondsLeft, bodies }: Admission): void {
   const report = new Report()
   for (const { index, type } of surplus(next.commands)) {
-    report.add(countRules[type], { actual: countRules[type].limit!.max! + 1 }, index)
+    const place = bodies === undefined ? undefined : index
+    report.add(countRules[type], { actual: countRules[type].limit!.max! + 1 }, place)
   }
-  if (report.issues !== null) throw new RegistryError('too_many_commands', { issues: report.issues })
+  if (report.issues !== null)
+    throw new RegistryError('too_many_commands', { issues: report.issues, body: bodies })
 
   const names = new Map<string, number>()
   next.commands.forEach((command, index) => {

@@ -3,7 +3,7 @@ import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/kinds.ts'
 import { LocalizationResolver, type LocalizedCommand, type LocalizedOption } from '../command/localize.ts'
-import { comparer, foldText } from '../locale/collation.ts'
+import { comparer, searchForm } from '../locale/collation.ts'
 import { isLocale } from '../locale/locales.ts'
 import {
   contextOf,
@@ -16,7 +16,7 @@ import {
   type DirectPlace,
 } from '../permission/availability.ts'
 import { canUse, explainAccess, type AccessExplanation, type AccessRequest } from '../permission/evaluate.ts'
-import type { GuildChannel, GuildMember, GuildRole } from '../permission/member.ts'
+import { checkRoles, type GuildChannel, type GuildMember, type GuildRole } from '../permission/member.ts'
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
 
 /** Somebody who looks at the commands of an application, in a guild or in a DM. */
@@ -78,8 +78,9 @@ export interface Picker {
   readonly entries: readonly PickerEntry[]
   /**
    * The entries that are left when somebody types: first those whose name begins with the text, then those that
-   * contain it. Shown names and default names count alike; letter case does not matter, nor do accents as far as
-   * the language lets them (see `foldText`). A text that begins with a slash finds slash commands only.
+   * contain it. Shown names and default names count alike; letter case does not matter, nor do spaces around the
+   * text and more than one between words, nor accents as far as the language lets them (see `searchForm`). A text
+   * that begins with a slash finds slash commands only.
    */
   search(text: string): readonly PickerEntry[]
 }
@@ -118,7 +119,7 @@ export interface PickerSource {
 
 const resolver = new LocalizationResolver()
 
-/** @throws TypeError when a viewer in a guild comes without a member or a channel, or with ids that are none */
+/** @throws TypeError when a viewer in a guild comes without a member, their roles or a channel, or with ids that are none */
 export function pick(viewer: Viewer, source: PickerSource): Picker
 export function pick(viewer: Viewer, source: PickerSource, options: PickerOptions): ExplainedPicker
 export function pick(
@@ -154,6 +155,7 @@ function checkViewer(viewer: Viewer): void {
   if (typeof viewer.member?.user?.id !== 'string') {
     throw new TypeError('viewer.member: expected the member who looks, because there is a guildId')
   }
+  checkRoles(viewer.member, 'viewer.member')
   if (typeof viewer.channel?.id !== 'string') {
     throw new TypeError('viewer.channel: expected the channel they are in, because there is a guildId')
   }
@@ -194,7 +196,7 @@ function asking(viewer: Viewer, source: PickerSource): Questions {
 
 /** Where a viewer is, and how the app got there. */
 export function placeOf(viewer: Viewer, application: ApplicationSettings): CommandPlace {
-  const installed = viewer.installed ?? installations(application, viewer.guildId)
+  const installed = viewer.installed ?? installableWays(application, viewer.guildId)
   if (viewer.guildId === undefined) {
     return { context: viewer.context ?? contextOf(undefined, viewer.channel), installed }
   }
@@ -202,7 +204,11 @@ export function placeOf(viewer: Viewer, application: ApplicationSettings): Comma
   return { context: InteractionContext.GUILD, guildId, channel, installed }
 }
 
-function installations(application: ApplicationSettings, guildId: string | undefined): IntegrationType[] {
+/** The ways of installing an app that the application directory allows, seen from a guild or from DMs. */
+export function installableWays(
+  application: ApplicationSettings,
+  guildId: string | undefined,
+): readonly IntegrationType[] {
   return supportedInstallations(application).filter(
     (way) =>
       way !== IntegrationType.GUILD_INSTALL || guildId === undefined || isAuthorizedIn(application, guildId),
@@ -304,17 +310,17 @@ function entryOf(
 const LONGEST_SEARCH = 200
 
 function searching(entries: readonly PickerEntry[], locale: string): Picker['search'] {
-  let folded: readonly (readonly [shown: string, byDefault: string])[] | undefined
+  let forms: readonly (readonly [shown: string, byDefault: string])[] | undefined
   return (text) => {
     // Most pickers are never searched.
-    folded ??= entries.map(({ name, path }) => [foldText(name, locale), foldText(path, locale)])
+    forms ??= entries.map(({ name, path }) => [searchForm(name, locale), searchForm(path, locale)])
     const isSlash = text.startsWith('/')
-    const typed = foldText(text.slice(isSlash ? 1 : 0, LONGEST_SEARCH).trimStart(), locale)
+    const typed = searchForm(text.slice(isSlash ? 1 : 0, LONGEST_SEARCH), locale)
     const beginning: PickerEntry[] = []
     const containing: PickerEntry[] = []
     for (const [i, entry] of entries.entries()) {
       if (isSlash && entry.type !== CommandType.CHAT_INPUT) continue
-      const names = folded[i]!
+      const names = forms[i]!
       if (names.some((name) => name.startsWith(typed))) beginning.push(entry)
       else if (names.some((name) => name.includes(typed))) containing.push(entry)
     }

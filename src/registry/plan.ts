@@ -96,7 +96,7 @@ function put(
     creates: createsAfter(record, created, env),
     latest: ids.latest,
   }
-  admit(next, created, secondsToNextDay(env.now))
+  admit(next, { created, secondsLeft: secondsLeft(next, env) })
   const type = current === undefined ? 'command_created' : 'command_updated'
   return { next, commands: [command], created, events: [{ type, scope, command }] }
 }
@@ -153,7 +153,7 @@ function overwrite(
   if (same) return { next: record, commands: record.commands, created: 0, events: [] }
   const creates = createsAfter(record, created, env)
   const next: ScopeRecord = { format: FORMAT, commands, tenures, creates, latest: ids.latest }
-  admit(next, created, secondsToNextDay(env.now))
+  admit(next, { created, secondsLeft: secondsLeft(next, env), bodies })
   return { next, commands, created, events }
 }
 
@@ -196,7 +196,7 @@ function laterIds(record: ScopeRecord, { ids }: Environment): LaterIds {
   return {
     latest: record.latest,
     next() {
-      return (this.latest = laterSnowflake(ids.next(), this.latest))
+      return (this.latest = laterSnowflake(ids.next(this.latest), this.latest))
     },
   }
 }
@@ -255,12 +255,25 @@ function tenureAfter(
 }
 
 function createsAfter(record: ScopeRecord, created: number, { now }: Environment): ScopeRecord['creates'] {
-  return created === 0 ? record.creates : { day: utcDay(now), count: createsToday(record, now) + created }
+  if (created === 0) return record.creates
+  return { day: dayOf(record, now), count: createsToday(record, now) + created }
 }
 
 /** How many commands were created in a scope on the day of `now`. */
 export function createsToday(record: ScopeRecord, now: number): number {
-  return record.creates.day === utcDay(now) ? record.creates.count : 0
+  return record.creates.day === dayOf(record, now) ? record.creates.count : 0
+}
+
+/** Seconds until the day is over in which the creates of a scope are counted. */
+function secondsLeft({ creates }: ScopeRecord, { now }: Environment): number {
+  const left = secondsToNextDay(now)
+  return creates.day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left
+}
+
+/** Around midnight the clocks of several writers disagree; whoever is late counts on in the day that has begun. */
+function dayOf({ creates }: ScopeRecord, now: number): string {
+  const next = utcDay(now + secondsToNextDay(now) * 1000)
+  return creates.day === next ? next : utcDay(now)
 }
 
 export interface PermissionPlan {

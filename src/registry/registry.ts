@@ -6,7 +6,7 @@ import type { ValidationContext } from '../command/reading.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
-import { processIds, snowflakes, type IdSource } from '../core/snowflake.ts'
+import { clockIds, processIds, type IdSource } from '../core/snowflake.ts'
 import { described } from '../core/text.ts'
 import type { Validation } from '../core/validation.ts'
 import { missingToManage, type ManagementRequest, type PermissionManager } from '../permission/manage.ts'
@@ -93,8 +93,8 @@ export class CommandRegistry {
     this.#store = store
     this.#applications = options.applications ?? openDirectory
     this.#clock = options.clock ?? systemClock
-    // Under a clock of its own an instance counts by itself, so that what it does can be repeated exactly.
-    this.#ids = options.ids ?? (options.clock === undefined ? processIds : snowflakes({ clock: this.#clock }))
+    // Under a clock that was brought, ids come from it alone, so that what is done can be repeated exactly.
+    this.#ids = options.ids ?? (options.clock === undefined ? processIds : clockIds(options.clock))
     this.#onListenerError = options.onListenerError ?? ((error) => console.error(error))
     this.#attempts = attempts
   }
@@ -111,7 +111,8 @@ export class CommandRegistry {
   async list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | LocalizedListing)[]> {
     await this.#enter(scope)
     const { commands } = await this.#scope(scope)
-    return view === undefined ? commands : commands.map((command) => listing(command, view.locale))
+    if (view === undefined) return commands
+    return Object.freeze(commands.map((command) => listing(command, view.locale)))
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
@@ -318,8 +319,17 @@ export class CommandRegistry {
     const read = valid(readSnapshot(snapshot), snapshot)
     await this.#enter(globalScope(read.application_id))
     const held = await this.#documentsOf(read.application_id)
-    for (const { key, plan } of planRestore(read, held))
-      await this.#commit([key], ([entry]) => ({ ...plan(entry), answer: undefined }))
+    let begun = false
+    for (const { key, plan } of planRestore(read, held)) {
+      try {
+        await this.#commit([key], ([entry]) => ({ ...plan(entry), answer: undefined }))
+      } catch (cause) {
+        if (!begun || !(cause instanceof RegistryError)) throw cause
+        const message = `the restore ended with some of its documents written: ${cause.message}; do it again`
+        throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
+      }
+      begun = true
+    }
   }
 
   async #documentsOf(applicationId: string): Promise<string[]> {
@@ -354,9 +364,18 @@ export class CommandRegistry {
         try {
           listener(Object.freeze(event))
         } catch (error) {
-          this.#onListenerError(error)
+          this.#tell(error)
         }
       }
+    }
+  }
+
+  /** What was written was written, even if nobody can hear of it. */
+  #tell(error: unknown): void {
+    try {
+      this.#onListenerError(error)
+    } catch (another) {
+      console.error(another)
     }
   }
 
@@ -519,9 +538,7 @@ function overwriteOf(
   bodies: unknown,
   application: ApplicationSettings,
 ): Extract<ScopeChange, { kind: 'overwrite' }> {
-  // A null body is an empty list: clients send it to delete everything (service facts 4.3).
-  const list = bodies === null ? [] : bodies
-  const definitions = valid(parseCommands(list, contextOf(scope, application), false), list)
+  const definitions = valid(parseCommands(bodies, contextOf(scope, application), false), bodies)
   return { kind: 'overwrite', definitions, bodies }
 }
 

@@ -205,6 +205,8 @@ export function readSnapshot(body: unknown): Validation<ApplicationSnapshot> {
 
 class SnapshotReader {
   readonly report = new Report()
+  /** For each id, the guild of its scope, null for the global one. */
+  readonly #scopesOfIds = new Map<string, string | null>()
 
   read(body: unknown): ApplicationSnapshot | undefined {
     if (!isObject(body)) return this.#object(body, [])
@@ -258,6 +260,9 @@ class SnapshotReader {
         [...path, 'latest'],
         `is ${described(latest)}, though the scope holds ${tooLate}, which is later`,
       )
+    if (isSnowflake(latest) && compareSnowflakes(latest, LATEST_MAX) > 0)
+      this.#fault([...path, 'latest'], `is ${described(latest)}, which leaves no room for later ids`)
+    commands.forEach((command, i) => this.#once(command, [...path, 'commands', i, 'id'], guildId))
     return {
       guild_id: guildId,
       commands,
@@ -265,6 +270,14 @@ class SnapshotReader {
       creates: this.#creates(creates, [...path, 'creates']),
       latest: latest as string,
     }
+  }
+
+  /** No id is of two scopes: what is set for one command would be set for the other too. */
+  #once(command: ApplicationCommand | undefined, path: Path, guildId: string | null): void {
+    if (command === undefined || !isSnowflake(command.id)) return
+    const other = this.#scopesOfIds.get(command.id)
+    if (other === undefined) this.#scopesOfIds.set(command.id, guildId)
+    else if (other !== guildId) this.#fault(path, `is ${command.id}, as in another scope`)
   }
 
   /** A command has to be, key by key, what the registry would make of it. */
@@ -399,6 +412,9 @@ class SnapshotReader {
       if (all.length < MOST_ISSUES) all.push({ ...issue, path: [...path, ...issue.path] })
   }
 }
+
+/** 2^63 - 2^32: after what is later, ids would end. */
+const LATEST_MAX = '9223372032559808512'
 
 const withoutActivity: ApplicationSettings = { ...openApplication, flags: 0 }
 

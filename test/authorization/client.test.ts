@@ -214,6 +214,7 @@ describe('the redirect', () => {
     [{}, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
     [{ customSchemeParam: 'mygame' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
     [{ customSchemeParam: 'my game' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
+    [{ customSchemeParam: 'https' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
   ] as const)('[2.12-06] with %j and %j is sent and returned as %s', async (fields, options, redirectUri) => {
     const { client, opened } = clientOf(options)
     const authorization = await client.authorize(argsOf(fields))
@@ -251,6 +252,13 @@ describe('what cannot work', () => {
       ['customSchemeParam'],
     ],
     ['an empty scheme', { customSchemeParam: '' }, 'custom_scheme.syntax', ['customSchemeParam']],
+    ['a site as scheme', { customSchemeParam: 'https' }, 'custom_scheme.reserved', ['customSchemeParam']],
+    [
+      'a script as scheme',
+      { customSchemeParam: 'JavaScript' },
+      'custom_scheme.reserved',
+      ['customSchemeParam'],
+    ],
   ]
 
   test.each(broken)('[2.12-05] %s is said before anything opens', async (_, fields, code, path) => {
@@ -369,8 +377,10 @@ describe('getToken', () => {
     const { calls, fetch } = endpoint(granted)
     const { client } = clientOf({ fetch, tokenUrl: 'http://localhost:8080/oauth2/token' })
     const verifier = await client.createAuthorizationCodeVerifier()
-    const { code } = await client.authorize(argsOf({ codeChallenge: verifier.challenge }))
-    const token = await client.getToken(2n ** 64n - 1n, code, verifier, redirectUri)
+    const clientId = 2n ** 64n - 1n
+    const args = argsOf({ clientId, codeChallenge: verifier.challenge })
+    const { code, redirectUri } = await client.authorize(args)
+    const token = await client.getToken(clientId, code, verifier, redirectUri)
     expect(token).toEqual({
       accessToken: 'access',
       refreshToken: 'refresh',
@@ -433,6 +443,58 @@ describe('getToken', () => {
     expect(calls).toEqual([])
     await client.getToken(1001n, code, VERIFIER, redirectUri)
     expect(calls).toHaveLength(1)
+  })
+
+  test('[2.12-02] is refused for a code of another application, and 0 stands for the right one', async () => {
+    const { calls, fetch } = endpoint(granted)
+    const { client } = clientOf({ fetch })
+    const { code, redirectUri } = await client.authorize(argsOf({ clientId: 777n }))
+    client.setApplicationId(123n)
+    const error = await failure(client.getToken(123n, code, VERIFIER, redirectUri))
+    expect(error.issues).toMatchObject([
+      {
+        code: 'client_id.mismatch',
+        path: ['applicationId'],
+        clause: '2.12-02',
+        params: { actual: '123', expected: '777' },
+      },
+    ])
+    expect(calls).toEqual([])
+    await client.getToken(0n, code, VERIFIER, redirectUri)
+    expect(new URLSearchParams(calls[0]?.init.body as string).get('client_id')).toBe('777')
+  })
+
+  test('[2.12-06] is refused for any redirect but the one the code was sent to', async () => {
+    const { calls, fetch } = endpoint(granted)
+    const { client } = clientOf({ fetch })
+    const { code, redirectUri } = await client.authorize(argsOf({ customSchemeParam: 'mygame' }))
+    for (const other of [
+      'discord-1001:/authorize/callback',
+      'http://127.0.0.1/callback',
+      `${redirectUri}/`,
+    ]) {
+      const error = await failure(client.getToken(1001n, code, VERIFIER, other))
+      expect(error.issues).toMatchObject([
+        { code: 'redirect_uri.mismatch', path: ['redirectUri'], clause: '2.12-06' },
+      ])
+    }
+    expect(calls).toEqual([])
+    await client.getToken(1001n, code, VERIFIER, redirectUri)
+    expect(calls).toHaveLength(1)
+  })
+
+  test('[2.12-05] says of a known code everything that cannot work at once', async () => {
+    const { calls, fetch } = endpoint(granted)
+    const { client } = clientOf({ fetch })
+    const { code } = await client.authorize(argsOf())
+    const error = await failure(client.getToken(5n, code, OTHER_VERIFIER, 'x:/y'))
+    expect(error.issues.map(({ code }) => code)).toEqual([
+      'client_id.mismatch',
+      'verifier.mismatch',
+      'redirect_uri.mismatch',
+    ])
+    for (const { message } of error.issues) expect(error.message).toContain(message)
+    expect(calls).toEqual([])
   })
 
   test('[2.12-05] leaves to the service what it no longer remembers: all but the last 64 codes', async () => {

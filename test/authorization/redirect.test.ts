@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationError } from '../../src/authorization/error.ts'
-import { DESKTOP_REDIRECT, isScheme, readRedirect, schemeRedirect } from '../../src/authorization/redirect.ts'
+import {
+  DESKTOP_REDIRECT,
+  isReservedScheme,
+  isScheme,
+  readRedirect,
+  schemeRedirect,
+} from '../../src/authorization/redirect.ts'
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const scheme = fc
   .tuple(fc.constantFrom(...letters), fc.string({ unit: fc.constantFrom(...letters, ...'0123456789+-.') }))
   .map(([first, rest]) => first + rest)
+// No scheme of the web, of browsers or of systems ends so.
+const own = scheme.map((text) => `${text}.app`)
 
 function failure(action: () => unknown): AuthorizationError {
   try {
@@ -42,6 +50,24 @@ describe('forms', () => {
     '[2.12-06] %j is no scheme',
     (text) => expect(isScheme(text)).toBe(false),
   )
+
+  test.each([
+    ...['http', 'https', 'HTTPS', 'ws', 'wss', 'ftp', 'file', 'javascript', 'JavaScript', 'vbscript', 'data'],
+    ...['about', 'blob', 'filesystem', 'view-source', 'chrome', 'intent', 'content', 'mailto', 'sms', 'tel'],
+  ])('[2.12-06] %s is a scheme of no app, and no answer that came by it is believed', (text) => {
+    expect(isReservedScheme(text)).toBe(true)
+    const redirectUri = schemeRedirect(1n, text)
+    const address = new URL(redirectUri)
+    address.search = 'code=c&state=s'
+    expect(failure(() => readRedirect(address.href, redirectUri, 's')).code).toBe('redirect_invalid')
+  })
+
+  test('[2.12-06] no other scheme is reserved, however much it looks like one', () => {
+    fc.assert(fc.property(own, (text) => !isReservedScheme(text)))
+    for (const text of ['discord-1', 'mygame', 'httpsx', 'my-https', 'com.example.app', 'constructor']) {
+      expect(isReservedScheme(text)).toBe(false)
+    }
+  })
 })
 
 describe('the answer', () => {
@@ -50,7 +76,7 @@ describe('the answer', () => {
   test('[2.12-04] gives the code when it bears the state, whatever characters they hold', () => {
     const text = fc.string({ minLength: 1, unit: 'binary' })
     fc.assert(
-      fc.property(scheme, text, text, (custom, code, state) => {
+      fc.property(own, text, text, (custom, code, state) => {
         const redirectUri = schemeRedirect(1n, custom)
         const query = new URLSearchParams({ state, code })
         expect(readRedirect(`${redirectUri}?${query}`, redirectUri, state)).toBe(code)

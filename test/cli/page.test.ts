@@ -178,6 +178,40 @@ describe('the questions of the page', () => {
     ])
   })
 
+  it('[1-03] [2.11-08] an app is installed only where and as its directory says, whatever is ticked', async () => {
+    const applications = [
+      { id: app, flags: 131072, guilds: [guild, '2002'] },
+      { id: '1002', integration_types: [0, 1] as const, guilds: [] },
+    ]
+    const { ask, registry } = service(applications)
+    for (const { id } of applications) {
+      await registry.overwrite(globalScope(id), [{ name: 'ping', description: 'Says pong' }])
+    }
+    await registry.enableActivities(app)
+    const [ping] = await registry.list(everywhere)
+    const answer = async (name: string, over: object) =>
+      (await (await ask(question(name, { ...viewer, ...over }))).json()) as any
+    const shown = async (over: object) => {
+      const { entries, installable } = await answer('picker', over)
+      return [entries.map(({ name }: any) => name), installable]
+    }
+    expect(await shown({})).toEqual([['ping', 'Launch'], [0]])
+    expect(await shown({ guild: '2003' })).toEqual([[], []])
+    expect(await shown({ installed: [] })).toEqual([[], [0]])
+    expect(await shown({ application: '1002' })).toEqual([['ping'], [1]])
+    expect(await shown({ application: '1002', installed: [0] })).toEqual([[], [1]])
+    expect(await shown({ application: '1002', place: 'bot', installed: [0] })).toEqual([['ping'], [0, 1]])
+    const elsewhere = await answer('command', { guild: '2003', command: ping!.id })
+    expect(elsewhere.why).toEqual([expect.stringContaining('installed')])
+    expect(elsewhere.installable).toEqual([])
+    // As the registry answers by itself.
+    const { commands: known } = await registry.commandsFor({
+      ...{ applicationId: app, guildId: '2003', channel: { id: '10' }, locale: 'en-US' },
+      member: { user: { id: '100' }, roles: [], permissions: '8' },
+    })
+    expect(known).toEqual([])
+  })
+
   it('tells what is wrong with a question, whatever is asked', async () => {
     const { ask } = service()
     const wrong = [
@@ -260,8 +294,8 @@ describe.skipIf(missing)(title, () => {
     return () => serving.close()
   })
 
-  async function open(): Promise<void> {
-    await tab.goto(`${serving.url}/`)
+  async function open(url = serving.url): Promise<void> {
+    await tab.goto(`${url}/`)
     await tab.until('document.documentElement.dataset.ready !== undefined')
   }
 
@@ -356,6 +390,93 @@ describe.skipIf(missing)(title, () => {
     expect(page).toContain('Everyone')
     expect(await tab.evaluate(`document.querySelectorAll('#command td.hole').length`)).toBe(5)
     expect(tab.complaints).toEqual([])
+  })
+
+  it('[1-03] [2.11-08] the boxes of how the app is installed go with the place, and what is left out by hand stays so', async () => {
+    const made = service([{ id: app, guilds: [guild, '2002'] }])
+    await made.registry.overwrite(everywhere, [{ name: 'ping', description: 'Says pong' }])
+    const configured = await serve({ handler: made.handler })
+    try {
+      await open(configured.url)
+      const boxes = () =>
+        tab.evaluate<[boolean, boolean][]>(
+          `Array.from(document.querySelectorAll('input[name=installed]'), (box) => [box.checked, box.disabled])`,
+        )
+      expect(await names()).toEqual(['/ping'])
+      expect(await boxes()).toEqual([
+        [true, false],
+        [false, true],
+      ])
+      await set('guild', '2003')
+      await tab.until(`document.querySelectorAll('#hidden .name').length === 1`)
+      expect(await names()).toEqual([])
+      expect(await boxes()).toEqual([
+        [false, true],
+        [false, true],
+      ])
+      await set('guild', '2002')
+      await tab.until(`document.querySelectorAll('#shown .name').length === 1`)
+      await tick('installed', '0')
+      await tab.until(`document.querySelectorAll('#hidden .name').length === 1`)
+      await set('guild', guild)
+      const address = await tab.evaluate<string>('location.href')
+      await tab.goto('about:blank')
+      await tab.goto(address)
+      await tab.until('document.documentElement.dataset.ready !== undefined')
+      expect(await names()).toEqual([])
+      expect((await boxes())[0]).toEqual([false, false])
+      await tick('installed', '0')
+      await tab.until(`document.querySelectorAll('#shown .name').length === 1`)
+      expect(tab.complaints).toEqual([])
+    } finally {
+      await configured.close()
+    }
+  })
+
+  it('a role that is ticked with the keyboard keeps it while other roles arrive', async () => {
+    const [ban] = await registry.overwrite(everywhere, commands)
+    await registry.upsert(guildScope(app, guild), { name: 'local', description: 'Here only' })
+    await registry.setPermissions(app, guild, ban!.id, [{ id: '4001', type: 1, permission: false }])
+    await open()
+    await tab.evaluate(`document.querySelector('input[name=role][value="4001"]').focus()`)
+    await registry.setPermissions(app, guild, app, [{ id: '4002', type: 1, permission: true }])
+    await tab.press(' ', 'Space')
+    await tab.until(`document.querySelectorAll('input[name=role]').length === 2`)
+    await tab.until(`document.querySelectorAll('#hidden .name').length === 2`)
+    const held = `[document.activeElement.name, document.activeElement.value, document.activeElement.checked]`
+    expect(await tab.evaluate(held)).toEqual(['role', '4001', true])
+    expect(tab.complaints).toEqual([])
+  })
+
+  it('coming back to the window leaves the keyboard where it was when nothing has changed', async () => {
+    await registry.overwrite(everywhere, commands)
+    await open()
+    await tab.evaluate(`document.querySelector('#shown .entry').focus()`)
+    const turn = await tab.evaluate<string>('document.documentElement.dataset.ready')
+    await tab.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    await tab.until(`document.documentElement.dataset.ready !== '${turn}'`)
+    expect(await tab.evaluate('document.activeElement.className')).toContain('entry')
+    await registry.upsert(everywhere, { name: 'new', description: 'New' })
+    await tab.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    await tab.until(`document.querySelector('#shown').textContent.includes('/new')`)
+  })
+
+  it('what is wider than a narrow screen is a region with a name that the keyboard can scroll', async () => {
+    const [ban] = await registry.overwrite(everywhere, commands)
+    await registry.setPermissions(app, '1', ban!.id, [
+      { id: '9007199254740993000', type: 1, permission: false },
+    ])
+    tab = await Tab.open(browser, 360, 740)
+    await open()
+    await tab.evaluate(`document.querySelector('#shown [data-id="${ban!.id}"]').click()`)
+    await tab.until(`document.querySelector('#command h2')?.textContent === '/ban'`)
+    const wide = `Array.from(document.querySelectorAll('.scroll'), (one) =>
+      [one.getAttribute('aria-label'), one.getAttribute('role'), one.tabIndex, one.scrollWidth > one.clientWidth])`
+    expect(await tab.evaluate(wide)).toEqual([
+      ['Localizations', 'region', 0, true],
+      ['Permissions', 'region', 0, true],
+    ])
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 
   it('every field has a label, and texts are readable in light and dark', async () => {

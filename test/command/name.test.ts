@@ -219,8 +219,10 @@ describe('the letter case of a slash command name', () => {
     ])
     expect(messages(found)).toEqual([
       'has a space; use letters, digits, "-", "_" and "\'"',
-      'has upper case; write "my command"',
+      'has upper case; use lowercase letters',
     ])
+    // Nothing is suggested that would be refused again.
+    expect(messages(named('MyCommand'))).toEqual(['has upper case; write "mycommand"'])
   })
 
   it('[2.1-04] [2.1-05] [2.1-06] all three faults of a name are told at once', () => {
@@ -287,6 +289,14 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
       expect(messages(found)).toEqual(['starts or ends with white space, which is kept as it is'])
     },
   )
+
+  it('[2.1-07] [2.1-08] are warned of in every locale', () => {
+    const found = validateCommand({ type, name: 'A', name_localizations: { de: ' B', fr: 'C', ja: ' ' } })
+    expect(warnings(found)).toEqual([
+      ['name.white_space', ['name_localizations', 'de'], '2.1-07'],
+      ['name.white_space', ['name_localizations', 'ja'], '2.1-07'],
+    ])
+  })
 
   it('[2.1-07] may be nothing but white space, which is warned of', () => {
     const found = menu('   ', type)

@@ -242,9 +242,8 @@ describe('`min_value` and `max_value`', () => {
     it.each(['1', '', true, [], {}, Number.NaN, Infinity, -Infinity])(
       '[2.4-11] is a number and not %j',
       (value) => {
-        for (const type of [INTEGER, NUMBER]) {
-          expect(refusals(found(type, { [bound]: value }))).toEqual([['shape.number', at(bound), '2.4-11']])
-        }
+        expect(refusals(found(NUMBER, { [bound]: value }))).toEqual([['shape.number', at(bound), '2.4-11']])
+        expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
       },
     )
   })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSnowflake, snowflakes, snowflakeTime } from 'commandry'
 import { compareSnowflakes, laterSnowflake } from '../../src/core/snowflake.ts'
@@ -96,6 +97,39 @@ describe('a source of ids', () => {
     const make = () => snowflakes({ worker: worker as number })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(`worker: expected an integer from 0 to 1023, got ${worker}`)
+  })
+})
+
+describe('sources that follow each other', () => {
+  it('[2.1-01] never give the same, whoever is ahead', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(2), fc.nat(3), fc.boolean()), { maxLength: 200 }),
+        fc.array(fc.nat(50), { minLength: 3, maxLength: 3 }),
+        (moves, ahead) => {
+          let time = Date.UTC(2026, 0, 1)
+          const sources = ahead.map((by, worker) => snowflakes({ clock: { now: () => time + by }, worker }))
+          const given = new Set<string>()
+          // Documents are written by all of them, and each id is to follow the latest of its document.
+          const latest = ['0', '0', '0', '0']
+          for (const [who, where, later] of moves) {
+            if (later) time++
+            const id = sources[who]!.next(latest[where])
+            expect(compareSnowflakes(id, latest[where]!)).toBeGreaterThan(0)
+            expect(given).not.toContain(id)
+            given.add(id)
+            latest[where] = id
+          }
+        },
+      ),
+    )
+  })
+
+  it('[2.1-01] count on where only they themselves have been', () => {
+    const source = snowflakes({ clock: { now: () => Date.UTC(2026, 0, 1) }, worker: 3 })
+    const [first, second] = [source.next(), source.next()]
+    expect(BigInt(source.next(second)) - BigInt(second)).toBe(1n)
+    expect(BigInt(source.next(first)) - BigInt(second)).toBe(2n)
   })
 })
 

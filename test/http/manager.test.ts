@@ -39,6 +39,15 @@ describe('who may edit the permissions of which command', () => {
     expect(await edit(both, hello, [{ id: USER, type: 2, permission: false }])).toEqual([403, 50013])
   })
 
+  it('[5-02] can by what is set for @everyone or a role, though no more than permissions are known', async () => {
+    const closed = { ...hello, default_member_permissions: '0' }
+    const user = both | USE_APPLICATION_COMMANDS
+    expect(await edit(user, closed)).toEqual([403, 50013])
+    expect(await edit(user, closed, [{ id: GUILD, type: 1, permission: true }])).toEqual([200, undefined])
+    expect(await edit(user, closed, [{ id: '5001', type: 1, permission: true }])).toEqual([200, undefined])
+    expect(await edit(user, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([403, 50013])
+  })
+
   it('[5-02] of a user whose permissions are told in part, the rest is not held against them', async () => {
     expect(await edit(both, { ...hello, default_member_permissions: '0' })).toEqual([200, undefined])
     expect(await edit(both, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([200, undefined])

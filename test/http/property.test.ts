@@ -21,7 +21,7 @@ function wellFormed({ status, body, text, headers }: Answered, method: string): 
 
 /** Client requirements A11 to A13. */
 function wellFormedTree(node: any): void {
-  if ('_errors' in node && Array.isArray(node._errors)) {
+  if ('_errors' in node) {
     expect(Object.keys(node)).toEqual(['_errors'])
     expect(node._errors.length).toBeGreaterThan(0)
     for (const error of node._errors) {
@@ -211,20 +211,13 @@ describe('a body is accepted here exactly when the validators accept it', () => 
       )
       .map(([bodies, rule, seed]) => sent(rule.breaks(bodies, (count) => seed % count).body))
     await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          commandSet('guild').map(sent),
-          broken,
-          anything.filter((body) => body !== null),
-        ),
-        async (body) => {
-          const { send } = service()
-          await same(
-            await send('PUT', guildBase, { body: JSON.stringify(body) }),
-            validateCommands(body, { scope: 'guild', application }),
-          )
-        },
-      ),
+      fc.asyncProperty(fc.oneof(commandSet('guild').map(sent), broken, anything), async (body) => {
+        const { send } = service()
+        await same(
+          await send('PUT', guildBase, { body: JSON.stringify(body) }),
+          validateCommands(body, { scope: 'guild', application }),
+        )
+      }),
       { numRuns: 150 },
     )
   })

@@ -112,22 +112,64 @@ describe('the body of a refusal', () => {
       'BASE_TYPE_BAD_LENGTH',
       'BOOLEAN_TYPE_CONVERT',
     ])
-    // Where a node would have both, its own errors are told at the first leaf below it.
+    // Where a node would have both, its own errors are told at the field they are about.
     expect(tree).toMatchObject({
       0: {
         options: {
           1: {
-            description: leaf(
-              [
-                'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-                'Required options must be placed before non-required options',
-              ],
-              ['BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.'],
-            ),
+            required: leaf([
+              'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+              'Required options must be placed before non-required options',
+            ]),
+            description: badLength(1, 100),
           },
         },
       },
+      1: {
+        name: leaf(['APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique']),
+      },
     })
+  })
+
+  it('[7-01] [8-03] of a list that is too long and faulty, the first that is too many tells it', () => {
+    const many = several(26, (i) => option(5, { name: i === 0 ? 'Bad' : `o${i}` }))
+    expect(command(slash({ options: many }))).toEqual({
+      options: { 0: { name: leaf(invalidName) }, 25: maxLength(25) },
+    })
+    const commands = several(132, (i) => slash({ name: i === 3 ? 'Bad' : `c${i}` }))
+    expect(errors(validateCommands(commands))).toEqual({
+      3: { name: leaf(invalidName) },
+      131: maxLength(131),
+    })
+  })
+
+  it('[7-01] [8-04] of several commands with faults, the one that is too large tells it', () => {
+    const choices = several(25, (i) => ({
+      name: `${i}`.padStart(100, 'x'),
+      value: `${i}`.padStart(100, 'x'),
+    }))
+    const large = slash({ name: 'b', options: ['p', 'q'].map((name) => option(3, { name, choices })) })
+    expect(errors(validateCommands([slash({ description: '' }), large]))).toEqual({
+      0: { description: badLength(1, 100) },
+      1: leaf(['APPLICATION_COMMAND_TOO_LARGE', 'Command exceeds maximum size (8000)']),
+    })
+  })
+
+  it('[2.1-08] [7-01] a localized name beside an unknown locale tells its own faults', () => {
+    const tree = command(slash({ name_localizations: { de: 'a b', pt_BR: 'x' } }))
+    expect(tree).toMatchObject({
+      name_localizations: { de: leaf(invalidName), pt_BR: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } },
+    })
+  })
+
+  it('[7-01] a key that clients would take for errors is told of where it stands', () => {
+    const tree = command(slash({ name_localizations: { _errors: 'x' } })) as Record<string, object>
+    expect(tree).toMatchObject({ name_localizations: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } })
+    const both = command(slash({ name_localizations: { _errors: 'x', pt_BR: 'y' } }))
+    expect(both).toMatchObject({
+      name_localizations: { pt_BR: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } },
+    })
+    expect(Object.keys((both as Record<string, object>).name_localizations!)).toEqual(['pt_BR'])
   })
 
   it('[7-01] an error that moves down is told once', () => {

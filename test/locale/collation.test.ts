@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparer, foldText } from '../../src/locale/collation.ts'
+import { comparer, foldText, searchForm } from '../../src/locale/collation.ts'
 import { locales } from '../../src/locale/locales.ts'
 
 const sorted = (locale: string, ...texts: string[]) => texts.sort(comparer(locale)).join(' ')
@@ -40,6 +40,25 @@ describe('what is found while typing', () => {
   it('finds a Korean syllable by its beginning', () => {
     expect(foldText('각하', 'ko').startsWith(foldText('가', 'ko'))).toBe(true)
     expect(foldText('각하', 'ko').startsWith(foldText('나', 'ko'))).toBe(false)
+  })
+
+  it('is the same in capitals, whichever language they are of', () => {
+    for (const locale of locales) {
+      for (const text of ['invite', 'list', 'ışık', 'list ışık', 'straße', 'löschen', 'ελλάς', 'удалить']) {
+        expect(searchForm(text.toUpperCase(), locale)).toBe(searchForm(text, locale))
+        if (!/[ıi]/.test(text) || locale === 'tr') {
+          expect(searchForm(text.toLocaleUpperCase(locale), locale)).toBe(searchForm(text, locale))
+        }
+      }
+    }
+    expect(searchForm('İNVİTE', 'tr')).toBe('invite')
+  })
+
+  it('is the same however many spaces there are, of whichever kind', () => {
+    for (const text of [' mix set', 'mix set ', 'mix  set', '\tmix \u00a0 set\n', 'mix\u3000set']) {
+      expect(searchForm(text, 'en-US')).toBe('mix set')
+    }
+    expect(searchForm(' \n', 'ja')).toBe('')
   })
 
   it('is the same however a letter is composed, and however often it is done', () => {

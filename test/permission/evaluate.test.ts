@@ -363,6 +363,15 @@ describe('6: the default permissions', () => {
   test('[2.9-04] a guild id that is no snowflake is a mistake', () => {
     expect(() => canUse(ask({ guildId: 'home' }))).toThrow(TypeError)
   })
+
+  test('[2.9-08] a member without a list of roles is a mistake, whether an entry is for a role or not', () => {
+    const { roles: _none, ...rest } = member()
+    for (const overwrites of [[], [forRole(true)]]) {
+      expect(() => canUse(ask({ member: rest as GuildMember, overwrites }))).toThrow(
+        new TypeError("member.roles: expected the ids of the member's roles, got missing"),
+      )
+    }
+  })
 })
 
 describe('the explanation', () => {

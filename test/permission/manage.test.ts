@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
+import { canUse } from '../../src/permission/evaluate.ts'
 import { PermissionFlag } from '../../src/permission/kinds.ts'
 import {
   missingToManage,
@@ -32,6 +34,7 @@ const manager = (
 ): PermissionManager => ({ member: { user: { id: me }, roles, permissions }, ...over })
 
 const open = { default_member_permissions: null }
+const nobodys = { default_member_permissions: '0' }
 const ask = (over: Partial<ManagementRequest> = {}) =>
   missingToManage({
     manager: manager(both | USE),
@@ -90,7 +93,7 @@ describe('the command', () => {
     ])
     expect(codes({ command: banners, before: [forUser(me)], after: [forUser(me)] })).toEqual([])
     expect(codes({ command: banners, manager: manager(both | USE | BAN_MEMBERS) })).toEqual([])
-    expect(codes({ command: { default_member_permissions: '0' } })).toEqual(['run_command'])
+    expect(codes({ command: nobodys })).toEqual(['run_command'])
     expect(codes({ command: null })).toEqual([])
     const denied = [forRole(guildId, false)]
     expect(codes({ before: denied, after: denied })).toEqual(['run_command'])
@@ -103,16 +106,74 @@ describe('the command', () => {
     expect(codes({ before, after: before })).toEqual([])
   })
 
-  it('[5-02] bits without USE_APPLICATION_COMMANDS are no full account: only entries for the user count', () => {
+  it('[5-02] bits without USE_APPLICATION_COMMANDS are no full account: only entries count', () => {
     const partial = manager(both)
-    expect(codes({ manager: partial, command: { default_member_permissions: '0' } })).toEqual([])
+    expect(codes({ manager: partial, command: nobodys })).toEqual([])
     expect(codes({ manager: partial, before: [forUser(me, false)], after: [forUser(me, false)] })).toEqual([
       'run_command',
     ])
-    const strangers = { member: { user: { id: me }, permissions: both | USE } }
     const denied = [forRole(guildId, false)]
-    expect(codes({ manager: strangers, before: denied, after: denied })).toEqual([])
-    expect(codes({ manager: manager(both), before: denied, after: denied })).toEqual(['run_command'])
+    expect(codes({ manager: partial, before: denied, after: denied })).toEqual(['run_command'])
+    const rolesUnknown = { member: { user: { id: me }, permissions: both } }
+    expect(codes({ manager: rolesUnknown, before: denied, after: denied })).toEqual([])
+    expect(codes({ manager: { ...partial, roles: [] }, command: nobodys })).toEqual([])
+  })
+
+  const stranger: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
+
+  it('[5-02] [2.9-04] everybody has the role @everyone, whatever other roles they have', () => {
+    const of = (before: readonly CommandPermission[]) =>
+      codes({ manager: stranger, command: nobodys, before, after: before })
+    expect(of([])).toEqual(['run_command'])
+    expect(of([forRole(guildId)])).toEqual([])
+    expect(of([forRole(guildId), forRole('5001', false)])).toEqual([])
+    const denied = [forRole(guildId, false)]
+    expect(codes({ manager: stranger, before: denied, after: denied })).toEqual(['run_command'])
+    expect(codes({ manager: stranger, appOverwrites: denied })).toEqual(['run_command'])
+  })
+
+  it('[5-02] while their roles are not known, one role that may is enough', () => {
+    const of = (before: readonly CommandPermission[]) =>
+      codes({ manager: stranger, command: nobodys, before, after: before })
+    expect(of([forRole('5001')])).toEqual([])
+    expect(of([forRole('5001'), forRole('5002', false), forRole(guildId, false)])).toEqual([])
+    // Of several for one target the last counts.
+    expect(of([forRole('5001'), forRole('5001', false)])).toEqual(['run_command'])
+    // What is known of the member goes before.
+    expect(of([forRole('5001'), forUser(me, false)])).toEqual(['run_command'])
+    const closed = [forRole(guildId, false)]
+    expect(codes({ manager: stranger, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
+  })
+
+  it('[5-02] while their roles are not known, those of the guild tell nothing of them', () => {
+    const roles = [{ id: guildId, permissions: '0' }]
+    expect(codes({ manager: { ...stranger, roles } })).toEqual([])
+    expect(codes({ manager: { member: { user: { id: me } }, roles } })).toEqual(['manage_guild'])
+  })
+
+  it('[5-02] while their roles are not known, they can run what somebody with some of them could', () => {
+    const ids = ['5001', '5002', '5003']
+    const entry = fc.oneof(
+      fc.tuple(fc.constantFrom(guildId, ...ids), fc.boolean()).map(([id, may]) => forRole(id, may)),
+      fc.tuple(fc.constantFrom(me, '3002'), fc.boolean()).map(([id, may]) => forUser(id, may)),
+    )
+    const entries = fc.array(entry, { maxLength: 5 })
+    const command = fc.record({
+      default_member_permissions: fc.constantFrom(null, '0', String(BAN_MEMBERS), String(MANAGE_GUILD)),
+    })
+    const sets = ids.reduce<string[][]>((all, id) => [...all, ...all.map((set) => [...set, id])], [[]])
+    fc.assert(
+      fc.property(command, entries, entries, (asked, before, appOverwrites) => {
+        const request = { command: asked, appOverwrites, channel: { id: '4001' }, guildId }
+        const could = sets.some((roles) =>
+          canUse({ ...request, overwrites: before, member: { ...stranger.member, roles } }),
+        )
+        expect(codes({ ...request, manager: stranger, before, after: before })).toEqual(
+          could ? [] : ['run_command'],
+        )
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 

@@ -300,6 +300,40 @@ describe('typing', () => {
     expect(await search('losch', 'sv-SE')).toEqual([])
   })
 
+  it('minds no letter case, whatever the language makes of a capital I', async () => {
+    await registry.overwrite(global, [
+      slash('invite'),
+      slash('list', { options: [sub('light', { name_localizations: { tr: 'ışık' } })] }),
+    ])
+    for (const locale of locales) {
+      for (const text of ['INVITE', 'Invite', 'invite', 'INV']) {
+        expect(await search(text, locale)).toEqual(['invite'])
+      }
+    }
+    for (const text of ['LIST IŞIK', 'list ışık', 'IŞIK', 'LIST LIGHT', 'lİst']) {
+      expect(await search(text, 'tr')).toEqual(['list ışık'])
+    }
+    expect(await search('İNVİTE', 'tr')).toEqual(['invite'])
+  })
+
+  it('minds neither spaces around a text nor several in it', async () => {
+    await registry.overwrite(global, [
+      slash('mix', { options: [sub('set'), sub('get')] }),
+      slash('invite'),
+      { type: CommandType.USER, name: 'Show  all' },
+    ])
+    for (const text of ['/invite ', '/ invite', ' invite', 'invite  ']) {
+      expect(await search(text)).toEqual(['invite'])
+    }
+    for (const text of ['mix s', 'mix s ', 'mix  s', ' mix   set  ', '/mix\u00a0s']) {
+      expect(await search(text)).toEqual(['mix set'])
+    }
+    expect(await search('mix ')).toEqual(['mix get', 'mix set'])
+    for (const text of ['show all', 'Show  all', 'show   a'])
+      expect(await search(text)).toEqual(['Show  all'])
+    expect(await search('  ')).toHaveLength(4)
+  })
+
   it('finds slash commands alone after a slash', async () => {
     expect(await search('/bann')).toEqual(['bannen', 'entbannen'])
     expect(await search('/')).toHaveLength(4)
@@ -364,10 +398,14 @@ describe('the registry', () => {
     const wrong: unknown[] = [
       { ...viewer(), member: undefined },
       { ...viewer(), channel: undefined },
+      { ...viewer(), member: { user: { id: '3001' } } },
       { ...viewer(), guildId: 'x' },
       { ...viewer(), applicationId: 5 },
     ]
     for (const who of wrong) await expect(registry.commandsFor(who as Viewer)).rejects.toThrow(TypeError)
+    await expect(registry.commandsFor(wrong[2] as Viewer)).rejects.toThrow(
+      "viewer.member.roles: expected the ids of the member's roles, got missing",
+    )
   })
 })
 
@@ -494,10 +532,12 @@ describe('properties', () => {
         expect(search('')).toEqual(lines)
         for (const line of lines) {
           const typed = Array.from(line.name.normalize('NFC')).slice(0, length).join('')
-          const isTyped = !typed.startsWith('/') && typed === typed.trimStart()
-          const found = search(typed)
-          if (isTyped) expect(found).toContain(line)
-          for (const one of found) expect(lines).toContain(one)
+          const capitals = typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+          for (const text of [typed, capitals, ` ${typed} `]) {
+            const found = search(text)
+            if (!text.startsWith('/')) expect(found).toContain(line)
+            for (const one of found) expect(lines).toContain(one)
+          }
         }
       }),
       { numRuns: 50 },

@@ -13,6 +13,7 @@ import {
   IntegrationType,
   memoryStore,
   RegistryError,
+  snowflakes,
   validateCommand,
   type ApplicationCommand,
   type RegistryEvent,
@@ -157,8 +158,31 @@ describe('one command', () => {
     expect(BigInt(edited.version)).toBe(BigInt(command.version) + 1n)
   })
 
+  it('[2.1-16] is as the app supports it, in a form that can be sent back', async () => {
+    for (const integration_types of [[], [0, 0], [1, 0, 1]]) {
+      const applications = applicationDirectory([{ id: app, integration_types } as never])
+      const registry = new CommandRegistry({ applications })
+      const { command } = await registry.upsert(everywhere, ping)
+      expect(command.integration_types).toEqual(
+        [...new Set(integration_types)].length ? [...new Set(integration_types)] : [0],
+      )
+      expect(
+        (await registry.edit(everywhere, command.id, { ...command, description: 'c' })).description,
+      ).toBe('c')
+    }
+  })
+
   it('[2.9-02] hands out what nobody can change', async () => {
     const registry = new CommandRegistry()
+    expect(Object.isFrozen(await registry.list(everywhere, { locale: 'de' }))).toBe(true)
+    const refused = await attempt(() => registry.upsert(everywhere, { name: 'A B' }))
+    for (const thing of [
+      refused!.issues,
+      refused!.issues[0],
+      refused!.issues[0]!.path,
+      refused!.issues[0]!.params,
+    ])
+      expect(Object.isFrozen(thing)).toBe(true)
     const { command } = await registry.upsert(everywhere, {
       ...ping,
       name_localizations: { de: 'klopf' },
@@ -531,13 +555,21 @@ describe('an overwrite', () => {
     expect(await registry.overwrite(everywhere, [])).toEqual([])
   })
 
-  it('an empty list, or null, deletes everything', async () => {
+  it('[4.1-07] an empty list deletes everything', async () => {
     const registry = new CommandRegistry()
-    for (const nothing of [[], null]) {
-      await registry.overwrite(everywhere, slashes(3))
-      expect(await registry.overwrite(everywhere, nothing)).toEqual([])
-      expect(await registry.list(everywhere)).toEqual([])
-    }
+    await registry.overwrite(everywhere, slashes(3))
+    expect(await registry.overwrite(everywhere, [])).toEqual([])
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+
+  it('[2.1-22] null is no list, and deletes nothing', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, slashes(3))
+    expect(await attempt(() => registry.overwrite(everywhere, null))).toMatchObject({
+      code: 'invalid',
+      issues: [{ code: 'shape.list', path: [] }],
+    })
+    expect(await registry.list(everywhere)).toHaveLength(3)
   })
 })
 
@@ -556,7 +588,10 @@ describe('limits', () => {
         { type: 2, name: 'More' },
         { type: 3, name: 'More' },
       ]) {
-        expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({ code: 'too_many_commands' })
+        expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({
+          code: 'too_many_commands',
+          issues: [{ path: [] }],
+        })
       }
       expect(await registry.list(scope)).toHaveLength(list.length)
     }
@@ -567,6 +602,8 @@ describe('limits', () => {
     })
     expect(await attempt(() => registry.overwrite(here, slashes(101)))).toMatchObject({
       code: 'too_many_commands',
+      message: expect.stringContaining('"s100"'),
+      issues: [{ path: [100] }],
     })
     expect(await attempt(() => registry.overwrite(here, slashes(131)))).toMatchObject({
       code: 'invalid',
@@ -599,6 +636,64 @@ describe('limits', () => {
     })
     clock.advance(1)
     expect((await registry.upsert(everywhere, ping)).created).toBe(true)
+  })
+
+  it('[8-02] two whose clocks disagree around midnight share one day, not one each', async () => {
+    const store = memoryStore()
+    const midnight = Date.UTC(2026, 0, 2)
+    const [early, late] = [midnight, midnight - 1].map(
+      (now) => new CommandRegistry({ store, clock: { now: () => now } }),
+    ) as [CommandRegistry, CommandRegistry]
+    const all = slashes(100)
+    await early.overwrite(everywhere, all)
+    await late.overwrite(everywhere, slashes(100, 100))
+    for (const registry of [early, late]) {
+      expect(await attempt(() => registry.overwrite(everywhere, all))).toMatchObject({
+        code: 'daily_creates_exhausted',
+      })
+    }
+    // A clock that was wrong by more than that does not stop anybody for long.
+    const wrong = new CommandRegistry({ store, clock: { now: () => midnight + 400 * DAY } })
+    await wrong.overwrite(everywhere, all)
+    const right = new CommandRegistry({ store, clock: { now: () => midnight + 2 * DAY } })
+    expect(await right.overwrite(everywhere, slashes(100, 100))).toHaveLength(100)
+  })
+
+  it('[2.1-01] [2.9-09] two whose clocks disagree give no id twice, in whatever scope', async () => {
+    const store = memoryStore()
+    const clock = handClock()
+    const [a, b] = [5, 3].map(
+      (worker) => new CommandRegistry({ store, clock, ids: snowflakes({ clock, worker }) }),
+    ) as [CommandRegistry, CommandRegistry]
+    const made = [
+      await a.upsert(everywhere, ping),
+      await b.upsert(everywhere, { ...ping, name: 'pong' }),
+      await a.upsert(here, { ...ping, name: 'pang' }),
+    ]
+    const given = made.flatMap(({ command }) => [command.id, command.version])
+    expect(new Set(given).size).toBe(given.length)
+  })
+
+  it('[8-02] who is late is told when the day ends in which creates are counted', async () => {
+    const store = memoryStore()
+    const midnight = Date.UTC(2026, 0, 2)
+    const early = new CommandRegistry({ store, clock: { now: () => midnight } })
+    await early.overwrite(everywhere, slashes(100))
+    await early.overwrite(everywhere, slashes(100, 100))
+    const late = new CommandRegistry({ store, clock: { now: () => midnight - 1000 } })
+    const error = await attempt(() => late.overwrite(everywhere, [ping]))
+    expect(error).toMatchObject({ code: 'daily_creates_exhausted', retryAfter: 86_401 })
+  })
+
+  it('[2.1-01] two that share a clock give no id twice', async () => {
+    const [store, clock] = [memoryStore(), handClock()]
+    const ids = await Promise.all(
+      [everywhere, here].map(async (scope) => {
+        const { command } = await new CommandRegistry({ store, clock }).upsert(scope, ping)
+        return command.id
+      }),
+    )
+    expect(new Set(ids).size).toBe(2)
   })
 
   it('[8-02] an overwrite that would exceed the day is refused as a whole', async () => {
@@ -958,6 +1053,27 @@ describe('events', () => {
     expect(heard).toEqual(['command_created'])
     expect(errors).toHaveLength(2)
     expect(await registry.list(everywhere)).toHaveLength(2)
+  })
+
+  it('what was written was written, even if the one who is told of listeners fails too', async () => {
+    const told: unknown[] = []
+    const console_error = console.error
+    console.error = (error) => told.push(error)
+    try {
+      const failure = new Error('another')
+      const registry = new CommandRegistry({
+        onListenerError() {
+          throw failure
+        },
+      })
+      registry.subscribe(() => {
+        throw new Error('broken listener')
+      })
+      expect((await registry.upsert(everywhere, ping)).created).toBe(true)
+      expect(told).toEqual([failure])
+    } finally {
+      console.error = console_error
+    }
   })
 })
 

@@ -6,6 +6,7 @@ import {
   globalScope,
   guildScope,
   memoryStore,
+  StoreError,
   type ApplicationCommand,
   type RegistryEvent,
   type Store,
@@ -170,10 +171,29 @@ describe('a snapshot', () => {
       }
       const error = await attempt(() => new CommandRegistry({ store: dying }).restore(snapshot))
       expect(error).toMatchObject({ code: 'storage', mayHaveHappened: true })
+      expect(/do it again$/.test(error!.message)).toBe(writes > 0)
       await target.restore(snapshot)
       await target.restore(snapshot)
       expect(await visible(target)).toEqual(await visible(registry))
     }
+  })
+
+  it('says that something was written, when a later part certainly was not', async () => {
+    const { registry } = await filled()
+    const snapshot = viaText(await registry.snapshot(app))
+    const store = memoryStore()
+    let left = 1
+    const full: Store = {
+      ...store,
+      write: async (...args) =>
+        left-- > 0
+          ? store.write(...args)
+          : Promise.reject(new StoreError('the disk is full', { cause: null, mayHaveHappened: false })),
+    }
+    expect(await attempt(() => new CommandRegistry({ store: full }).restore(snapshot))).toMatchObject({
+      code: 'storage',
+      mayHaveHappened: true,
+    })
   })
 
   it('writes nothing and tells nothing where all is as the snapshot says', async () => {
@@ -333,6 +353,16 @@ describe('a snapshot from outside', () => {
       ['snapshot.state scopes.0.tenures', 'shape.snowflake scopes.0.tenures.2'],
     ],
     ['a version from the future', (s) => void (s.scopes[0].latest = '5'), ['snapshot.state scopes.0.latest']],
+    [
+      'a version that nothing can follow',
+      (s) => void (s.scopes[0].latest = '9223372036854775807'),
+      ['snapshot.state scopes.0.latest'],
+    ],
+    [
+      'one id in two scopes',
+      (s) => void (s.scopes[1].commands[0].id = s.scopes[0].commands[0].id),
+      ['snapshot.state scopes.1.commands.0.id'],
+    ],
     [
       'too many creates',
       (s) => void (s.scopes[0].creates.count = 201),
