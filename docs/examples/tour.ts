@@ -20,7 +20,7 @@ import {
   type Locale,
 } from 'commandry'
 import { firstDraft, moderationBot } from './moderation-bot.ts'
-import { bold, cyan, dim, green, heading, red, say, yellow } from './terminal.ts'
+import { bold, dim, green, heading, red, say, yellow } from './terminal.ts'
 
 const app = '1136000000000001001'
 const guild = '1136000000000002001'
@@ -33,52 +33,59 @@ registry.subscribe((event) => {
   if (event.type === 'permissions_updated') say(dim(`  event  ${event.type} in guild ${event.guildId}`))
 })
 
-/** The versions of the commands as they were printed last. */
-let seen: ReadonlyMap<string, string> = new Map()
+/** How many columns there are for what is printed. */
+const WIDTH = 100
+const columns = ['name', 'id', 'options', 'languages']
+const widths = [17, 21, 25, 0]
+
+/** The commands as they were printed last. */
+let seen: ReadonlyMap<string, ApplicationCommand> = new Map()
 
 heading('1  Validate the first draft')
 const draft = validateCommands(firstDraft)
 report('mistake', draft.ok ? [] : draft.issues, red)
+say('')
 report('warning', draft.warnings, yellow)
 
 heading('2  Register the mended set')
 const mended = validateCommands(moderationBot)
 if (!mended.ok) throw new Error(formatIssues(mended.issues, moderationBot))
-say(`${green('valid')}, ${count(mended.warnings.length, 'warning')} left\n`)
 await registry.overwrite(everywhere, moderationBot)
-await table()
+say(`${green('valid')}, ${count(mended.warnings.length, 'warning')} left`)
+await show()
 
 heading('3  Edit a command')
 const ban = await find('ban')
-await registry.edit(everywhere, ban.id, {
+const edited = await registry.edit(everywhere, ban.id, {
   description: 'Ban a member from the server, for good',
-  nsfw: false,
 })
-await table()
+say(`${bold('/ban')} gets another description:`)
+say(`  before  ${dim(ban.description)}`)
+say(`  after   ${edited.description}`)
+await show()
 
 heading('4  Set permissions')
-say(`Everyone is kept from ${bold('/history')}, the staff role is let in, in all channels of the guild:`)
+say(`Everyone is kept from ${bold('/history')}; the staff role is let in, in all channels of the guild.`)
 const history = await find('history')
 await registry.setPermissions(app, guild, history.id, [
   { id: everyoneId(guild), type: 1, permission: false },
   { id: staff, type: 1, permission: true },
   { id: allChannelsId(guild), type: 3, permission: true },
 ])
-await permissions()
+await show()
 
 heading('5  Rename it, and see them go')
-await registry.edit(everywhere, history.id, { name: 'record' })
-await permissions()
-await table()
+const renamed = await registry.edit(everywhere, history.id, { name: 'record' })
+say(`${bold('/history')} is now ${bold(`/${renamed.name}`)}, with the same id, and without its permissions.`)
+await show()
 
 heading('6  A command of one guild only')
 const { command: quiz, created } = await registry.upsert(guildScope(app, guild), {
   name: 'quiz',
   description: 'Ask the members something',
 })
-say(
-  `/${quiz.name} was ${created ? 'created' : 'overwritten'} in guild ${quiz.guild_id}; the global list is as it was.`,
-)
+say(`${bold(`/${quiz.name}`)} was ${created ? 'created' : 'overwritten'} in guild ${quiz.guild_id}.`)
+await show()
 
 heading('7  Plan an overwrite, then do it')
 const next = moderationBot
@@ -88,16 +95,17 @@ const next = moderationBot
   )
   .concat({ name: 'appeal', description: 'Ask to have a ban lifted', contexts: [1] })
 const plan = await registry.plan(everywhere, next)
-for (const { name } of plan.creates) say(`  ${green('+')} ${name}`)
-for (const { after, fields } of plan.updates) say(`  ${yellow('~')} ${after.name}  ${dim(fields.join(', '))}`)
-for (const { name } of plan.deletes) say(`  ${red('-')} ${name}`)
+for (const command of plan.creates) say(`  ${green('+')} ${label(command)}`)
+for (const { after, fields } of plan.updates)
+  say(`  ${yellow('~')} ${label(after).padEnd(widths[0]!)}${dim(fields.join(', '))}`)
+for (const command of plan.deletes) say(`  ${red('-')} ${label(command)}`)
 say(
   dim(
-    `  ${plan.unchanged.length} unchanged, ${plan.createsLeft} of ${Limits.DAILY_CREATES} creates left today\n`,
+    `  ${plan.unchanged.length} unchanged, ${plan.createsLeft} of ${Limits.DAILY_CREATES} creates left today`,
   ),
 )
 await registry.overwrite(everywhere, next)
-await table()
+await show()
 
 heading('8  Use a command, in two languages')
 for (const locale of ['de', 'ja']) {
@@ -112,14 +120,13 @@ for (const locale of ['de', 'ja']) {
   const [shown] = client.picker.search(locale === 'de' ? 'verw' : '警')
   const typed = locale === 'de' ? { mitglied: bob, stufe: 2 } : { メンバー: bob, 段階: 3 }
   const interaction = await client.invoke(shown!.name, typed)
-  say(
-    `  ${bold(`/${shown!.name}`)} ${Object.keys(typed).join(' ')}  ${dim(`what ${localeNames[locale as Locale][1]} readers type`)}`,
-  )
-  say(`    the app gets  /${interaction.data.name} ${JSON.stringify({ ...readOptions(interaction).values })}`)
+  say(`  ${bold(localeNames[locale as Locale][0])}`)
+  say(`    a person types  ${bold(`/${shown!.name}`)} ${Object.keys(typed).join(' ')}`)
+  say(`    the app gets    /${interaction.data.name} ${JSON.stringify(readOptions(interaction).values)}`)
   const answer = warn(interaction)
   const checked = validateCallback(interaction, answer)
   say(
-    `    and answers   ${checked.ok ? green(answer.data.content) : red(formatIssues(checked.issues, answer))}`,
+    `    and answers     ${checked.ok ? green(answer.data.content) : red(formatIssues(checked.issues, answer))}`,
   )
 }
 
@@ -138,20 +145,16 @@ function warn(interaction: CommandInteraction) {
 
 heading('9  Hit the limits')
 const menus = Array.from({ length: 14 }, (_, i) => ({ type: 2, name: `Menu ${i + 1}` }))
-await refused('sixteen user commands', () => registry.overwrite(everywhere, [...next, ...menus]))
-await refused('no entry point in the list', () =>
-  registry.overwrite(
-    everywhere,
-    next.filter(({ type }) => type !== 4),
-  ),
-)
-const board = await find('appeal')
-await refused('a rename onto a name in use', () => registry.edit(everywhere, board.id, { name: 'ban' }))
-await refused('a command with faults', () =>
-  registry.upsert(everywhere, { name: 'Say Hello', description: '', options: [{ type: 12, name: 'to' }] }),
-)
-await table()
-say(dim('Nothing that was refused has changed anything.'))
+const crowded = [...next, ...menus]
+await refused('sixteen user commands', () => registry.overwrite(everywhere, crowded), crowded)
+const closed = next.filter(({ type }) => type !== 4)
+await refused('no entry point in the list', () => registry.overwrite(everywhere, closed), closed)
+const appeal = await find('appeal')
+await refused('a rename onto a name in use', () => registry.edit(everywhere, appeal.id, { name: 'ban' }))
+const faulty = { name: 'Say Hello', description: '', options: [{ type: 12, name: 'to' }] }
+await refused('a command with faults', () => registry.upsert(everywhere, faulty), faulty)
+say('Nothing that was refused has changed anything.')
+await show()
 
 // --- What is printed ------------------------------------------------------------------------------------------
 
@@ -160,11 +163,21 @@ function report(noun: string, issues: readonly Issue[], colour: (text: string) =
   for (const issue of issues) {
     const line = formatIssues([issue], firstDraft)
     const place = line.indexOf(': ')
-    say(
-      `  ${colour('•')} ${bold(line.slice(0, place))}\n    ${line.slice(place + 2)} ${dim(`[${issue.clause}]`)}`,
-    )
+    say(`  ${colour('•')} ${bold(line.slice(0, place))}  ${dim(`[${issue.clause}]`)}`)
+    for (const part of wrapped(line.slice(place + 2), 4)) say(`    ${part}`)
   }
-  say('')
+}
+
+/** A text in lines that fit behind an indentation. */
+function wrapped(text: string, indent: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && indent + last.length + 1 + word.length <= WIDTH)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function count(number: number, noun: string): string {
@@ -175,63 +188,86 @@ async function find(name: string): Promise<ApplicationCommand> {
   return (await registry.list(everywhere)).find((command) => command.name === name)!
 }
 
-/** The commands of the application, with what is new since the last time marked. */
-async function table(): Promise<void> {
+/** What the registry holds: what is new since the last time in full, everything else by its name. */
+async function show(): Promise<void> {
   const commands = await registry.list(everywhere)
-  const icons: Record<number, string> = { 1: '/', 2: '@', 3: '✉', 4: '▶' }
   const before = seen
-  say(dim(`     ${'name'.padEnd(18)}${'id'.padEnd(21)}${'options'.padEnd(24)}languages`))
+  seen = new Map(commands.map((command) => [command.id, command]))
+  const gone = [...before.values()].filter(({ id }) => !seen.has(id))
+  const same = commands.filter(({ id, version }) => before.get(id)?.version === version)
+  const local = await registry.list(guildScope(app, guild))
+  const more = local.length === 0 ? '' : ` and ${local.length} in the guild`
+  say(`\n${bold(`The registry now has ${count(commands.length, 'command')}${more}:`)}`)
+  if (before.size === 0) row(' ', columns, [dim, dim, dim, dim])
   for (const command of commands) {
-    const old = before.get(command.id)
-    const mark = old === undefined ? green('+') : old === command.version ? ' ' : yellow('~')
-    const name = command.name.padEnd(18)
-    const shown = old === command.version ? name : bold(name)
-    const languages = Object.keys(command.name_localizations ?? {}).join(' ')
-    say(
-      `  ${mark} ${cyan(icons[command.type]!)} ${shown}${dim(command.id.padEnd(21))}${shape(command).padEnd(24)}${dim(languages)}`,
-    )
+    if (same.includes(command)) continue
+    const cells = [label(command), command.id, shape(command), languages(command)]
+    row(before.has(command.id) ? yellow('~') : green('+'), cells, [bold, dim, String, dim])
   }
-  const gone = [...before.keys()].filter((id) => !commands.some((command) => command.id === id))
-  if (gone.length > 0) say(`  ${red('-')} ${dim(`${gone.length} deleted`)}`)
-  say('')
-  seen = new Map(commands.map(({ id, version }) => [id, version]))
+  if (gone.length > 0) list(red('-'), '', gone.map(label))
+  if (same.length > 0) list(' ', 'unchanged: ', same.map(label))
+  if (local.length > 0) list(' ', 'in the guild: ', local.map(label))
+  const names = new Map([
+    [everyoneId(guild), '@everyone'],
+    [allChannelsId(guild), 'All Channels'],
+    [staff, '@staff'],
+  ])
+  for (const { id, permissions } of await registry.listPermissions(app, guild)) {
+    const entries = permissions.map(
+      (entry) => `${entry.permission ? 'allow' : 'deny'} ${names.get(entry.id) ?? entry.id}`,
+    )
+    list(' ', `permissions of ${label(seen.get(id)!)}: `, entries)
+  }
 }
 
-function shape({ options = [] }: ApplicationCommand): string {
-  if (options.length === 0) return ''
-  const groups = options.filter(({ type }) => type === 2)
+/** Cells below one another, and nothing after the last that is filled. */
+function row(mark: string, cells: readonly string[], colours: readonly ((text: string) => string)[]): void {
+  const filled = cells.reduce((most, cell, i) => (cell === '' ? most : i), 0)
+  const text = cells
+    .slice(0, filled + 1)
+    .map((cell, i) => colours[i]!(i === filled ? cell : cell.padEnd(widths[i]!)))
+  say(`  ${mark} ${text.join('')}`)
+}
+
+/** Things behind a word, in as many lines as they need, below one another. */
+function list(mark: string, word: string, things: readonly string[]): void {
+  const indent = 4 + word.length
+  // Blanks within a name must not break it.
+  const text = things.map((thing) => thing.replaceAll(' ', '\u00a0')).join(', ')
+  const [first, ...rest] = wrapped(text, indent).map((line) => line.replaceAll('\u00a0', ' '))
+  say(`  ${mark} ${dim(word)}${first}`)
+  for (const line of rest) say(`${' '.repeat(indent)}${line}`)
+}
+
+/** A command as people see it. */
+function label({ type, name }: Pick<ApplicationCommand, 'type' | 'name'>): string {
+  return type === 1 ? `/${name}` : name
+}
+
+function languages({ name_localizations }: ApplicationCommand): string {
+  return Object.keys(name_localizations ?? {}).join(' ')
+}
+
+/** What a command takes. */
+function shape({ type, options = [] }: ApplicationCommand): string {
+  if (type !== 1) return `(${{ 2: 'on users', 3: 'on messages', 4: 'entry point' }[type]})`
+  const groups = options.filter((option) => option.type === 2)
   const subcommands = [...options, ...groups.flatMap((group) => group.options ?? [])].filter(
-    ({ type }) => type === 1,
+    (option) => option.type === 1,
   )
   if (subcommands.length === 0)
     return options.map(({ name, required }) => (required ? name : `[${name}]`)).join(' ')
   return `${groups.length > 0 ? `${count(groups.length, 'group')}, ` : ''}${count(subcommands.length, 'subcommand')}`
 }
 
-async function permissions(): Promise<void> {
-  const sets = await registry.listPermissions(app, guild)
-  if (sets.length === 0) say(dim('  no permissions are set in this guild\n'))
-  const targets: Record<number, string> = { 1: 'role', 2: 'user', 3: 'channel' }
-  const names = new Map([
-    [everyoneId(guild), '@everyone'],
-    [allChannelsId(guild), 'All Channels'],
-    [staff, '@staff'],
-  ])
-  for (const { permissions: entries } of sets) {
-    for (const { id, type, permission } of entries) {
-      say(`  ${permission ? green('allow') : red('deny ')} ${targets[type]!.padEnd(8)}${names.get(id) ?? id}`)
-    }
-    say('')
-  }
-}
-
-async function refused(what: string, attempt: () => Promise<unknown>): Promise<void> {
+/** @param body what is refused; with it, its commands are told by name */
+async function refused(what: string, attempt: () => Promise<unknown>, body?: unknown): Promise<void> {
   try {
     await attempt()
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    const [first, ...rest] = error.message.split('\n')
     say(`  ${red('refused')} ${bold(what)}  ${dim(error.code)}`)
-    for (const line of rest.length > 0 ? rest : [first]) say(`    ${line}`)
+    for (const issue of error.issues)
+      for (const line of wrapped(formatIssues([issue], body), 4)) say(`    ${line}`)
   }
 }

@@ -25,9 +25,11 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // The first sentence tells what is wrong; the rest how to write file names that look like options.
-    const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(sentence!.charAt(0).toLowerCase() + sentence!.slice(1))
+    // The first sentence tells what is wrong; the rest, in other words, how to write what looks like an option.
+    const [sentence] = (error as Error).message.split(/\.\s/)
+    const ambiguous = /^Option '(--[\w-]+)' argument is ambiguous$/.exec(sentence!)?.[1]
+    const remedy = ambiguous === undefined ? '' : `; a value that begins with "-" is written ${ambiguous}=-…`
+    throw new UsageError(sentence!.charAt(0).toLowerCase() + sentence!.slice(1) + remedy)
   }
 }
 

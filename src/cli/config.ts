@@ -1,12 +1,15 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
-import { IntegrationType } from '../command/kinds.ts'
 import type { ApplicationSettings } from '../command/application.ts'
+import { canonicalBits } from '../command/exposure.ts'
+import { IntegrationType } from '../command/kinds.ts'
+import { documentOrder } from '../core/document-order.ts'
 import { isObject } from '../core/json.ts'
-import type { Path, PathStep } from '../core/rule.ts'
+import type { Path } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { described, listed } from '../core/text.ts'
-import { isToken, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
+import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
+import { placeOf } from './load.ts'
 
 export interface Configuration {
   readonly applications: readonly (ApplicationSettings & { readonly id: string })[]
@@ -27,23 +30,23 @@ export type ReadConfiguration =
 export function readConfiguration(value: unknown): ReadConfiguration {
   const report = new Problems()
   configuration(value, [], report)
-  if (report.found.length === 0) checkTogether(value as Configuration, report)
+  checkTogether(value, report)
   return report.found.length === 0
     ? { ok: true, configuration: value as Configuration }
-    : { ok: false, problems: report.found }
+    : { ok: false, problems: report.inOrder(value) }
 }
 
 class Problems {
-  readonly found: Problem[] = []
+  readonly found: { readonly path: Path; readonly message: string }[] = []
 
   add(path: Path, message: string): void {
-    this.found.push({ place: placeOf(path), message })
+    this.found.push({ path, message })
   }
-}
 
-function placeOf(path: Path): string {
-  const steps = path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
-  return steps.length === 0 ? 'the file' : steps.join('')
+  /** All of them, top to bottom as the file has them. */
+  inOrder(value: unknown): readonly Problem[] {
+    return documentOrder(this.found, value).map(({ path, message }) => ({ place: placeOf(path), message }))
+  }
 }
 
 // --- The form -------------------------------------------------------------------------------------------------
@@ -63,6 +66,20 @@ function listOf(item: Check): Check {
   return (value, path, report) => {
     if (!Array.isArray(value)) report.add(path, `is ${described(value)}; expected a list`)
     else value.forEach((entry, index) => item(entry, [...path, index], report))
+  }
+}
+
+/** A list in which nothing stands twice. What is wrong by itself is not compared. */
+function setOf(item: Check): Check {
+  return (value, path, report) => {
+    const sound: Located[] = []
+    const each = listOf((entry, at) => {
+      const before = report.found.length
+      item(entry, at, report)
+      if (report.found.length === before) sound.push({ value: entry, path: at })
+    })
+    each(value, path, report)
+    checkRepeated(sound, report)
   }
 }
 
@@ -95,18 +112,66 @@ function object(
   }
 }
 
-const snowflake = is('an id, a string of digits such as "1029384756"', isSnowflake)
+const snowflake = is(
+  'an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+  isSnowflake,
+)
 const name = is('a text', (value) => typeof value === 'string')
 const flag = is('true or false', (value) => typeof value === 'boolean')
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
-const token = is(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value), true)
+const token = is(TOKEN_SHAPE, isSecret, true)
 const bits = is(
-  'a bit set, a string of digits such as "268435488"',
-  (value) => typeof value === 'string' && /^[0-9]{1,20}$/.test(value),
+  'a bit set below 2^64, a string of digits such as "268435488"',
+  (value) => typeof value === 'string' && value.length <= 20 && canonicalBits(value) !== undefined,
 )
 const installation = is('0 (guild install) or 1 (user install)', (value) =>
   Object.values(IntegrationType).includes(value as IntegrationType),
 )
+
+/** Clause 2.1-16: an application that supports no installation could not have a command. */
+const installations: Check = (value, path, report) => {
+  if (Array.isArray(value) && value.length === 0)
+    report.add(path, 'is empty; expected 0 (guild install), 1 (user install) or both')
+  setOf(installation)(value, path, report)
+}
+
+function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && isToken(value)
+}
+
+// `applications.commands` is what a guild authorizes. No endpoint asks for it, and tokens have it all the same.
+const ownScopes = [...scopes, 'applications.commands']
+
+/** Tokens may have any scope of any service, so only what looks like one of this service's and is none is refused. */
+const scope: Check = (value, path, report) => {
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value))
+    report.add(path, 'is not one scope, a text of visible ASCII characters without spaces')
+  else if (!ownScopes.includes(value) && ownScopes.some((own) => looksLike(value, own)))
+    report.add(path, `is ${described(value)}; the scopes of this service are ${listed(ownScopes)}`)
+}
+
+const MOST_SLIPS = 3
+
+/** Whether a scope begins like another, or is it but for some wrong, missing or surplus letters. */
+function looksLike(given: string, own: string): boolean {
+  const text = given.toLowerCase()
+  if (text.startsWith(`${own}.`)) return true
+  return Math.abs(text.length - own.length) <= MOST_SLIPS && slips(text, own) <= MOST_SLIPS
+}
+
+/** The letters to change, leave out or put in to get from one text to another. */
+function slips(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const same = to[column - 1] === letter ? 0 : 1
+      next.push(Math.min(row[column - 1]! + same, row[column]! + 1, next[column - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}
 
 const application = object(
   { id: snowflake },
@@ -114,8 +179,8 @@ const application = object(
     name,
     flags,
     discoverable: flag,
-    integration_types: listOf(installation),
-    guilds: listOf(snowflake),
+    integration_types: installations,
+    guilds: setOf(snowflake),
   },
 )
 
@@ -127,43 +192,57 @@ const user = object(
   },
 )
 
-const shared = { type: name, token, application_id: snowflake }
-const tokensOf: Readonly<Record<string, Check>> = {
-  Bot: object(shared),
-  Bearer: object(shared, { scopes: listOf(name), user }),
+const shared = {
+  type: is('"Bot" or "Bearer"', (value) => value === 'Bot' || value === 'Bearer', true),
+  token,
+  application_id: snowflake,
 }
+const botToken = object(shared)
+const bearerToken = object(shared, { scopes: listOf(scope), user })
 
-const tokenEntry: Check = (value, path, report) => {
-  const type = isObject(value) ? value.type : undefined
-  const check = typeof type === 'string' && Object.hasOwn(tokensOf, type) ? tokensOf[type] : undefined
-  if (!isObject(value)) report.add(path, `is ${described(value)}; expected an object`)
-  else if (check !== undefined) check(value, path, report)
-  else report.add([...path, 'type'], type === undefined ? 'is missing' : `is not "Bot" or "Bearer"`)
-}
+/** An entry of no known type is read as a bearer token, which has every field there is. */
+const tokenEntry: Check = (value, path, report) =>
+  (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(value, path, report)
 
 const configuration = object({ applications: listOf(application), tokens: listOf(tokenEntry) })
 
 // --- What entries say of one another --------------------------------------------------------------------------
 
-function checkTogether({ applications, tokens }: Configuration, report: Problems): void {
-  const ids = applications.map(({ id }) => id)
-  repeated(ids, 'id', ['applications'], report)
-  repeated(
-    tokens.map((entry) => entry.token),
-    'token',
-    ['tokens'],
-    report,
-  )
-  tokens.forEach(({ application_id }, index) => {
-    if (application_id !== undefined && !ids.includes(application_id)) {
-      report.add(['tokens', index, 'application_id'], 'is none of the applications of this file')
-    }
-  })
+interface Located {
+  readonly value: unknown
+  readonly path: Path
 }
 
-function repeated(values: readonly string[], key: string, path: readonly PathStep[], report: Problems): void {
-  values.forEach((value, index) => {
-    const first = values.indexOf(value)
-    if (first !== index) report.add([...path, index, key], `is the same as ${placeOf([...path, first, key])}`)
-  })
+/** Compares the entries as far as they could be read: what is wrong with one hides nothing about the others. */
+function checkTogether(value: unknown, report: Problems): void {
+  if (!isObject(value)) return
+  const { applications, tokens } = value
+  const ids = readable(applications, ['applications'], 'id', isSnowflake)
+  checkRepeated(ids, report)
+  checkRepeated(readable(tokens, ['tokens'], 'token', isSecret), report)
+  // An application that could not be read may be the one that a token names.
+  if (!Array.isArray(applications) || ids.length < applications.length) return
+  const known = new Set(ids.map((id) => id.value))
+  for (const named of readable(tokens, ['tokens'], 'application_id', isSnowflake)) {
+    if (!known.has(named.value)) report.add(named.path, 'is none of the applications of this file')
+  }
+}
+
+/** A field of every entry of a list, where it is as it should be. */
+function readable(list: unknown, path: Path, field: string, holds: (value: unknown) => boolean): Located[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((entry, index) =>
+    isObject(entry) && Object.hasOwn(entry, field) && holds(entry[field])
+      ? [{ value: entry[field], path: [...path, index, field] }]
+      : [],
+  )
+}
+
+function checkRepeated(found: readonly Located[], report: Problems): void {
+  const first = new Map<unknown, Path>()
+  for (const { value, path } of found) {
+    const before = first.get(value)
+    if (before === undefined) first.set(value, path)
+    else report.add(path, `is the same as ${placeOf(before)}`)
+  }
 }

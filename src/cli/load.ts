@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
+import { jsonFault } from './json-fault.ts'
 
 /** A file that cannot be used; the message says why, and never what stands in it. */
 export class FileError extends Error {
@@ -11,13 +12,13 @@ export class FileError extends Error {
 
 /** The JSON a file holds. @throws FileError */
 export async function loadJson(file: string): Promise<unknown> {
-  const text = await readText(file)
+  const text = (await readText(file)).replace(/^\ufeff/, '')
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch (error) {
-    // The parser's own words can quote the text, and there may be tokens in it.
-    const found = /at position (\d+)/.exec((error as Error).message)
-    throw new FileError(`is not valid JSON${found === null ? '' : `: ${placeIn(text, Number(found[1]))}`}`)
+    return JSON.parse(text)
+  } catch {
+    // The parser's own words can quote the text, and there may be tokens in it. Not all of them tell the place.
+    const fault = jsonFault(text)
+    throw new FileError(`is not valid JSON${fault === undefined ? '' : `: ${placeIn(text, fault)}`}`)
   }
 }
 

@@ -3,13 +3,16 @@ import { handlerOf } from '../http/handler.ts'
 import type { Exchange } from '../http/message.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { openAccess, tokenDirectory, type Authenticate } from '../http/principal.ts'
-import { json, refuseMethod } from '../http/respond.ts'
+import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
+import { globalScope, scopeKey } from '../registry/scope.ts'
 import { serve, type Serving } from '../node/serve.ts'
+import type { Store } from '../storage/store.ts'
 import { readArguments, UsageError, wholeNumber, type ExitCode } from './arguments.ts'
 import { readConfiguration } from './config.ts'
+import { reason } from './drivers.ts'
 import { FileError, loadJson } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 import { withUi } from './ui.ts'
@@ -48,6 +51,9 @@ export async function serveCommand(argv: readonly string[]): Promise<ExitCode> {
   const { config, host } = values
   if (positionals.length > 0) throw new UsageError(`takes no "${positionals[0]}"`)
   const port = wholeNumber('port', values.port, 65_535)
+  // Node would take it for every address there is.
+  if (host.trim() === '')
+    throw new UsageError('--host is empty; name an address, or leave it out for 127.0.0.1')
   if (config === undefined && !isLoopback(host)) {
     throw new UsageError(
       `--host ${host} lets others in, and without --config any token is taken; give a --config, or leave --host out`,
@@ -59,8 +65,13 @@ export async function serveCommand(argv: readonly string[]): Promise<ExitCode> {
   const { store, close } = await openStore(values.store)
   const { authenticate, applications, embedded } = access
   const registry = new CommandRegistry({ store, applications })
-  // An app with an Activity has its entry point command from the start (clause 2.3-02).
-  for (const id of embedded) await registry.enableActivities(id)
+  try {
+    await enableActivities(embedded, registry, store)
+  } catch (error) {
+    console.error(`commandry serve: cannot create the entry point commands: ${causes(error)}`)
+    await close().catch(() => {})
+    return 1
+  }
   const exchange = createExchange({ registry, authenticate, applications })
   const documented = withDocument(exchange)
   // The page asks for no token, so only this machine gets it.
@@ -115,6 +126,27 @@ async function configured(file: string): Promise<Access | null> {
   }
 }
 
+/**
+ * An app with an Activity has its entry point command from the start (clause 2.3-02). Only from the very start: where
+ * the store has anything of the app's global commands, one that is missing there was deleted (service facts 4.3).
+ */
+async function enableActivities(
+  embedded: readonly string[],
+  registry: CommandRegistry,
+  store: Store,
+): Promise<void> {
+  const documents = await store.read(embedded.map((id) => scopeKey(globalScope(id))))
+  for (const [index, id] of embedded.entries()) {
+    if (documents[index] === undefined) await registry.enableActivities(id)
+  }
+}
+
+/** Why something failed, in one line: the last of the causes has the driver's own words. */
+function causes(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? causes(error.cause) : undefined
+  return (cause ?? reason(error)).replace(/\s+/g, ' ')
+}
+
 /** True for the names and addresses of this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.[0-9]{1,3}){3}$/.test(host)
@@ -122,10 +154,12 @@ export function isLoopback(host: string): boolean {
 
 function withDocument(exchange: Exchange): Exchange {
   const document = json(openApiDocument())
+  const allow = 'GET, HEAD, OPTIONS'
   return async (incoming) => {
     if (incoming.path !== '/openapi.json') return exchange(incoming)
     if (incoming.method === 'GET') return document
-    return incoming.method === 'HEAD' ? { ...document, body: null } : refuseMethod('GET, HEAD')
+    if (incoming.method === 'HEAD') return withoutBody(document)
+    return incoming.method === 'OPTIONS' ? showMethods(allow) : refuseMethod(allow)
   }
 }
 

@@ -1,6 +1,10 @@
 /** POST /interactions/{id}/{token}/callback: answers that do not come with the response (service facts 7.3). */
+import { mostBytes, parseAnswer } from '../interaction/answer-body.ts'
 import type { PendingAnswers, Received } from '../interaction/pending.ts'
 import { toErrorBody } from '../issues/error-body.ts'
+import { handlerOf, type Handler } from './handler.ts'
+import type { Answer, Incoming } from './message.ts'
+import { refuse, refuseMethod } from './respond.ts'
 
 /** What is answered to an app that answers. */
 export interface CallbackAnswer {
@@ -36,19 +40,27 @@ export interface ReceivedCallback {
 }
 
 function refusal(received: Extract<Received, { ok: false }>): CallbackAnswer {
-  switch (received.code) {
-    case 'unknown_interaction':
-      return { status: 404, body: { message: 'Unknown interaction', code: 10062 } }
-    case 'already_answered':
-      return { status: 400, body: { message: 'Interaction has already been acknowledged.', code: 40060 } }
-    case 'invalid':
-      return { status: 400, body: toErrorBody(received.issues) }
-  }
+  return received.code === 'invalid'
+    ? { status: 400, body: toErrorBody(received.issues) }
+    : refusals[received.code]
 }
 
+const refusals = {
+  unknown_interaction: { status: 404, body: { message: 'Unknown interaction', code: 10062 } },
+  already_answered: {
+    status: 400,
+    body: { message: 'Interaction has already been acknowledged', code: 40060 },
+  },
+} as const
+
 /**
- * The route as a Web handler of its own, to be mounted beside `createHandler`. Anything but that route is 404, any
- * other method 405. It never rejects.
+ * The route as a Web handler of its own, to be mounted beside `createHandler`. It never rejects. What is wrong with a
+ * request is looked for in this order:
+ *
+ * 1. 404 the path is not that route, 405 the method is not POST
+ * 2. 404 nobody waits for an answer with that id and token, 400 it is answered already
+ * 3. the body: 413 its size, 400 its JSON (code 50109)
+ * 4. 400 faults of the answer
  */
 export function createCallbackHandler({
   answers,
@@ -56,11 +68,10 @@ export function createCallbackHandler({
 }: {
   readonly answers: PendingAnswers
   readonly basePath?: string
-}): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const { pathname, searchParams } = new URL(request.url)
-    const [root, id, token, last, ...rest] = pathname.startsWith(`${basePath}/`)
-      ? pathname.slice(basePath.length + 1).split('/')
+}): Handler {
+  async function answer(incoming: Incoming): Promise<Answer> {
+    const [root, id, token, last, ...rest] = incoming.path.startsWith(`${basePath}/`)
+      ? incoming.path.slice(basePath.length + 1).split('/')
       : []
     if (
       root !== 'interactions' ||
@@ -69,27 +80,30 @@ export function createCallbackHandler({
       last !== 'callback' ||
       rest.length > 0
     ) {
-      return respond({ status: 404, body: { message: '404: Not Found', code: 0 } })
+      return refuse('not_found')
     }
-    if (request.method !== 'POST')
-      return respond({ status: 405, body: { message: '405: Method Not Allowed', code: 0 } })
+    if (incoming.method !== 'POST') return refuseMethod('POST')
+    const place = { id, token: decoded(token) }
+    const state = answers.stateOf(place.id, place.token)
+    if (state !== 'waiting') return written(refusals[state])
+    const type = incoming.header('content-type')
+    const bytes = await incoming.body(mostBytes(type))
+    if (typeof bytes === 'string') return refuse(bytes)
     let body: unknown
     try {
-      body = await read(request)
+      body = await parseAnswer(bytes, type)
     } catch {
-      return respond({
-        status: 400,
-        body: { message: 'The request body contains invalid JSON.', code: 50109 },
-      })
+      return refuse('invalid_json')
     }
-    const withResponse = /^(?:true|1)$/i.test(searchParams.get('with_response') ?? '')
-    return respond(receiveCallback(answers, { id, token: decoded(token), body, withResponse }))
+    const asked = new URLSearchParams(incoming.query).get('with_response') ?? ''
+    return written(receiveCallback(answers, { ...place, body, withResponse: /^(?:true|1)$/i.test(asked) }))
   }
-}
-
-async function read(request: Request): Promise<unknown> {
-  const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data')
-  return isForm ? JSON.parse(String((await request.formData()).get('payload_json'))) : request.json()
+  return handlerOf((incoming) =>
+    answer(incoming).catch((error: unknown) => {
+      console.error(error)
+      return refuse('server_fault')
+    }),
+  )
 }
 
 function decoded(text: string): string {
@@ -100,8 +114,8 @@ function decoded(text: string): string {
   }
 }
 
-function respond({ status, body }: CallbackAnswer): Response {
+function written({ status, body }: CallbackAnswer): Answer {
   return body === null
-    ? new Response(null, { status })
-    : new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } })
+    ? { status, headers: {}, body: null }
+    : { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }

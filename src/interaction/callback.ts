@@ -3,23 +3,25 @@ import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import { readChoices } from '../command/choice.ts'
 import type { CommandChoice } from '../command/definition.ts'
 import { admits, CommandType, HandlerType } from '../command/kinds.ts'
-import { Reading, plain } from '../command/reading.ts'
+import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { isNestedDeeper } from '../core/nesting.ts'
 import { rule, warning, type Rule } from '../core/rule.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import { counted, countCharacters, fits, listed } from '../core/text.ts'
+import { counted, countCharacters, described, fits, listed, quoted } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { badLength, maxLength, oneOf, oneOfNumbers } from '../core/wire.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from './kinds.ts'
 import { focusedType } from './options.ts'
 import type { AnyInteraction } from './payload.ts'
-import { jsonCopy } from './things.ts'
 
 /** Milliseconds an app has for its first answer. */
 export const ANSWER_WITHIN = 3_000
 /** Milliseconds the token of an interaction is good for. */
 export const TOKEN_VALID = 900_000
+/** How deep lists and objects of an answer may stand inside one another. */
+export const DEPTH_MAX = 100
 
 const CONTENT_MAX = 2_000
 const EMBEDS_MAX = 10
@@ -104,6 +106,61 @@ const typing = {
   data: { ...slash.data, options: [{ name: 'o', type: 3, value: '', focused: true }] },
 }
 const message = { type: CHANNEL_MESSAGE_WITH_SOURCE, data: { content: 'x' } }
+
+/** What came of writing a value as JSON. */
+export interface Written {
+  /** Nothing for what JSON leaves out, and for what cannot be written. */
+  readonly text?: string | undefined
+  /** What came in the way. Values that hold themselves are found out before the stack overflows. */
+  readonly error?: unknown
+}
+
+/** A value as JSON, which asks builders of client libraries what they send. */
+function written(value: object): Written {
+  try {
+    return { text: JSON.stringify(value) as string | undefined }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const invalidCallback = { code: 'INTERACTION_CALLBACK_INVALID', message: 'Invalid interaction callback' }
+
+export const callbackJson = rule({
+  code: 'callback.json',
+  clause: '2.11',
+  summary: 'An answer holds nothing but what JSON can carry.',
+  on: 'callback',
+  check: ({ error }: Written) => error === undefined || error instanceof RangeError,
+  message: ({ reason }: { reason: string }) =>
+    `cannot be written as JSON: ${reason}; JSON carries strings, numbers, true, false, null, lists and objects`,
+  wire: invalidCallback,
+  breaks: () => ({
+    body: { interaction: slash, callback: { ...message, data: { content: 'x', nonce: 1n } } },
+    path: [],
+  }),
+})
+
+export const callbackDepth = rule({
+  code: 'callback.depth',
+  clause: '2.11',
+  limit: { max: DEPTH_MAX },
+  summary: `Lists and objects of an answer stand inside one another at most ${DEPTH_MAX} deep.`,
+  on: 'callback',
+  check: ({ text, error }: Written) =>
+    !(error instanceof RangeError) && (text === undefined || !isNestedDeeper(text, DEPTH_MAX)),
+  message: () => `is nested too deep; lists and objects can stand ${DEPTH_MAX} deep inside one another`,
+  wire: invalidCallback,
+  breaks() {
+    let components: readonly unknown[] = []
+    // Two levels are the answer and its data.
+    for (let depth = 3; depth <= DEPTH_MAX; depth++) components = [components]
+    return {
+      body: { interaction: slash, callback: { ...message, data: { content: 'x', components } } },
+      path: [],
+    }
+  },
+})
 
 export const callbackType = rule({
   code: 'callback.type',
@@ -338,13 +395,28 @@ export const deferredFlags = rule({
   clause: '2.11',
   summary: 'A deferred answer sets EPHEMERAL and nothing else.',
   on: 'callback',
-  check: (flags: number) => (flags & ~MessageFlag.EPHEMERAL) === 0,
+  // Not by its bits: those above the 32nd are lost on the way to an operator.
+  check: (flags: number) => flags === 0 || flags === MessageFlag.EPHEMERAL,
   message: ({ flags }: { flags: number }) =>
     `is ${flags}; a deferred answer can only set EPHEMERAL, ${MessageFlag.EPHEMERAL}`,
   wire: oneOf([0, MessageFlag.EPHEMERAL]),
   breaks: () => ({
     body: { interaction: slash, callback: { type: 5, data: { flags: MessageFlag.EPHEMERAL | 4 } } },
     path: ['data', 'flags'],
+  }),
+})
+
+export const deferredData = warning({
+  code: 'deferred.data',
+  clause: '2.11',
+  summary: 'The data of a deferred answer holds its flags; whatever else is there is ignored.',
+  on: 'callback',
+  check: (key: string, value: unknown) => key === 'flags' || saysNothing(value),
+  message: ({ key }: { key: string }) =>
+    `${quoted(key)} is ignored, because a deferred answer only sets flags; send it when the answer is ready`,
+  breaks: () => ({
+    body: { interaction: slash, callback: { type: 5, data: { content: 'x' } } },
+    path: ['data', 'content'],
   }),
 })
 
@@ -361,6 +433,8 @@ export const callbackDeprecated = warning({
 
 /** The rules about answers; they join the catalogue. */
 export const callbackRules = [
+  callbackJson,
+  callbackDepth,
   callbackType,
   callbackFits,
   callbackLaunch,
@@ -373,8 +447,15 @@ export const callbackRules = [
   modalTitle,
   modalComponents,
   deferredFlags,
+  deferredData,
   callbackDeprecated,
 ] as const
+
+/** What clients' builders send for a field they were not told of (clause 2.1-23). */
+function saysNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
+  return value === null || value === false || value === ''
+}
 
 // --- Reading --------------------------------------------------------------------------------------------------
 
@@ -390,9 +471,8 @@ export function validateCallback(
   context: CallbackContext = {},
 ): Validation<InteractionCallback> {
   const reading = new Reading(context)
-  const body = reading.object(plain(callback))
-  if (body === undefined) return validation<InteractionCallback>(undefined, reading, callback)
-  const source = jsonCopy(body)
+  const source = readJson(reading, callback)
+  if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
   checkTime(reading, interaction, context.now, true)
   const { type } = source
   if (!callbackType.check(type)) reading.add(callbackType, shape.found(type), 'type')
@@ -413,12 +493,26 @@ export function validateFollowUp(
   context: CallbackContext = {},
 ): Validation<AnswerMessage> {
   const reading = new Reading(context)
-  const body = reading.object(plain(message))
-  if (body === undefined) return validation<AnswerMessage>(undefined, reading, message)
-  const source = jsonCopy(body)
+  const source = readJson(reading, message)
+  if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
   checkTime(reading, interaction, context.now, false)
   readMessage(reading, source, true)
   return validation(source as AnswerMessage, reading, source)
+}
+
+/** A copy as JSON carries it, or nothing after saying why there is none. */
+function readJson(reading: Reading, value: unknown): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null) return reading.object(value)
+  const json = written(value)
+  if (!callbackDepth.check(json)) reading.add(callbackDepth, {})
+  else if (!callbackJson.check(json)) reading.add(callbackJson, { reason: reasonOf(json.error) })
+  else return reading.object(json.text === undefined ? undefined : JSON.parse(json.text))
+  return undefined
+}
+
+function reasonOf(error: unknown): string {
+  const message: unknown = error instanceof Error ? error.message : undefined
+  return typeof message === 'string' ? quoted(message, 100) : described(error)
 }
 
 function checkTime(
@@ -486,7 +580,12 @@ function readMessage(reading: Reading, data: JsonObject, whole: boolean): void {
 }
 
 function readDeferred(reading: Reading, data: unknown): void {
-  const flags = reading.object(data)?.flags
+  const fields = reading.object(data)
+  if (fields === undefined) return
+  for (const [key, value] of Object.entries(fields)) {
+    if (!deferredData.check(key, value)) reading.add(deferredData, { key }, key)
+  }
+  const { flags } = fields
   if (flags === undefined || flags === null || !reading.is<number>(shape.integer, flags, 'flags')) return
   if (!deferredFlags.check(flags)) reading.add(deferredFlags, { flags }, 'flags')
 }

@@ -93,8 +93,8 @@ const appPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.PRIVATE_CHANNEL]: ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE,
 }
 
-/** Bytes. */
-const ATTACHMENT_SIZE_LIMIT = 10_485_760
+/** Bytes a file of an answer may have. */
+export const ATTACHMENT_SIZE_LIMIT = 10_485_760
 
 /**
  * The interaction an app receives when a person uses a command, or, with `focused`, while they type in an option
@@ -132,7 +132,7 @@ export function createInteraction(
     id: scene.commandId,
     name: command.name,
     type: typeOf(command),
-    ...(command.guild_id !== undefined && { guild_id: command.guild_id }),
+    ...(scene.commandGuildId !== undefined && { guild_id: scene.commandGuildId }),
     ...(request.focused !== undefined && { version: command.version ?? scene.commandId }),
     ...((options.length > 0 || request.focused !== undefined) && { options }),
     ...(Object.keys(resolved).length > 0 && { resolved }),
@@ -142,7 +142,7 @@ export function createInteraction(
     request.focused === undefined
       ? InteractionType.APPLICATION_COMMAND
       : InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
-  const interaction = { ...scene.envelope(type), ...scene.place(), data }
+  const interaction = { ...scene.envelope(type), ...scene.place(resolved), data }
   return validation(interaction as CommandInteraction | AutocompleteInteraction, report, request)
 }
 
@@ -170,6 +170,8 @@ function randomToken(): string {
 /** Who does something, and where, with everything that is known around them. */
 class Scene implements Known {
   readonly commandId: string
+  /** Of a command that is not global, its guild. */
+  readonly commandGuildId: string | undefined
   readonly #command: UsableCommand
   readonly #request: InteractionRequest
   readonly #id: string
@@ -185,6 +187,7 @@ class Scene implements Known {
     this.#request = request
     this.#id = ids.next()
     this.commandId = command.id ?? ids.next()
+    this.commandGuildId = command.guild_id ?? undefined
     this.#applicationId = command.application_id ?? ids.next()
     if (guildId !== undefined) snowflake('guildId', guildId)
     this.#context = request.context ?? contextOf(guildId, channel)
@@ -215,7 +218,8 @@ class Scene implements Known {
   channelType(id: string): number | undefined {
     return (
       own(this.#request.resolved?.channels, id)?.type ??
-      (id === this.#channel.id ? this.#channel.type : undefined)
+      // Not the type that was made up for it.
+      (id === this.#channel.id ? this.#request.channel?.type : undefined)
     )
   }
 
@@ -236,11 +240,15 @@ class Scene implements Known {
     }
   }
 
-  place() {
-    const { guildId, locale = 'en-US', guildLocale = 'en-US' } = this.#request
+  /** @param resolved what the ids stand for, as the app is told */
+  place(resolved: Resolved) {
+    const { guildId, channel, locale = 'en-US', guildLocale = 'en-US' } = this.#request
+    // Where no type was given, an option may have made up another one; the app is told one.
+    const type = channel?.type ?? resolved.channels?.[this.#channel.id]?.type ?? this.#channel.type
     return {
       context: this.#context,
-      channel: this.#channel,
+      entitlement_sku_ids: [],
+      channel: { ...this.#channel, type },
       channel_id: this.#channel.id,
       locale,
       ...(guildId === undefined
@@ -260,7 +268,7 @@ class Scene implements Known {
     const context = this.#context
     const place = { context, guildId, ...(installed && { installed }) } as CommandPlace
     // Everywhere that `default_permission` is asked it only counts when it is false.
-    const command = this.#command as AvailabilityRequest['command']
+    const command = { ...this.#command, guild_id: this.commandGuildId } as AvailabilityRequest['command']
     const { installations } = explainAvailability({ command, place })
     const owners: { '0'?: string; '1'?: string } = {}
     if (installations.includes(IntegrationType.GUILD_INSTALL)) owners[0] = guildId ?? '0'
@@ -324,11 +332,13 @@ class Scene implements Known {
     })
   }
 
-  #resolvedChannel(id: string, { channel_types = [] }: OptionBody) {
+  #resolvedChannel(id: string, { channel_types }: OptionBody) {
     const known =
       own(this.#request.resolved?.channels, id) ?? (id === this.#channel.id ? this.#channel : { id })
     const usual = this.#member === undefined ? ChannelType.DM : ChannelType.GUILD_TEXT
-    return resolvedChannel({ ...known, id }, channel_types[0] ?? usual, this.#member?.permissions ?? '0')
+    // Of a type that nobody knows it is taken that the client offered it.
+    const type = this.channelType(id) ?? channel_types?.[0] ?? usual
+    return resolvedChannel({ ...known, id, type }, this.#member?.permissions ?? '0')
   }
 
   #message(id: string) {

@@ -3,7 +3,9 @@ import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
+import { processIds, snowflakes } from '../core/snowflake.ts'
 import { described } from '../core/text.ts'
+import { mostBytes, parseAnswer } from './answer-body.ts'
 import { InteractionCallbackType } from './kinds.ts'
 import { ANSWER_WITHIN, validateCallback, type InteractionCallback } from './callback.ts'
 import { createPing } from './create.ts'
@@ -45,7 +47,7 @@ export type DeliveryFailure =
   | 'timeout'
   /** The endpoint answered with a status that is neither 200 nor 202 or 204. */
   | 'status'
-  /** The endpoint answered with something that is no JSON object. */
+  /** The endpoint answered with something that is no JSON object, or is larger or nested deeper than is taken. */
   | 'body'
   /** The answer has faults; `issues` has every one. */
   | 'invalid'
@@ -92,27 +94,27 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
  */
 export async function deliver(interaction: AnyInteraction, options: DeliverOptions): Promise<Delivery> {
   const { timeout = ANSWER_WITHIN, answers, application, clock } = options
-  const signal = AbortSignal.timeout(timeout)
+  const request = await signed(interaction, options)
   const pending = answers?.expect(interaction, application)
+  const limit = timeLimit(timeout)
+  const asked = ask(request, options, limit.signal)
+  const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
   try {
-    const request = await signed(interaction, options)
-    const answer = await Promise.race([
-      ask(request, options, signal),
-      ...(pending === undefined ? [] : [pending.answer]),
-      expiry(signal),
-    ])
+    const first = await Promise.race([asked.reply, ...others])
     // The endpoint took it without an answer, so that has to come by itself.
-    const final =
-      answer === LATER ? await Promise.race([pending?.answer ?? expiry(signal), expiry(signal)]) : answer
-    if ('code' in final) return failed(final)
+    const final = first === LATER ? await Promise.race(others) : first
+    if ('code' in final) return failed(final, asked.status())
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback', [])
     const now = clock?.now()
     const context = { ...(application && { application }), ...(now !== undefined && { now }) }
     const read = validateCallback(interaction, final.body, context)
-    if (!read.ok) return failed({ code: 'invalid', status: 200, issues: read.issues })
+    if (!read.ok) return failed({ code: 'invalid', issues: read.issues }, asked.status())
+    pending?.acknowledge()
     return answered(interaction, read.value, 'response', read.warnings)
   } finally {
     pending?.end()
+    // A request whose answer came by another one is not cut off before its time: the endpoint may be at work still.
+    void asked.reply.finally(limit.stop)
   }
 }
 
@@ -132,14 +134,16 @@ export async function checkEndpoint(
   applicationId: string,
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
-  const ping = createPing(applicationId)
-  const delivery = await deliver(ping, { ...endpoint, clock: { now: (endpoint.clock ?? systemClock).now } })
+  const { clock, timeout = ANSWER_WITHIN } = endpoint
+  const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
+  const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
   const { headers, body } = await signed(ping, endpoint)
   const forged = { body, headers: { ...headers, 'X-Signature-Ed25519': '0'.repeat(128) } }
-  const signal = AbortSignal.timeout(endpoint.timeout ?? ANSWER_WITHIN)
-  const refusal = await Promise.race([ask(forged, endpoint, signal), expiry(signal)])
-  const refused = refusal !== LATER && 'code' in refusal && refusal.status === 401
+  const limit = timeLimit(timeout)
+  const asked = ask(forged, endpoint, limit.signal)
+  await Promise.race([asked.reply, limit.over]).finally(limit.stop)
+  const refused = asked.status() === 401
   return [...(pong ? [] : (['ping'] as const)), ...(refused ? [] : (['signature'] as const))]
 }
 
@@ -169,50 +173,97 @@ async function signed(
   }
 }
 
+interface TimeLimit {
+  readonly signal: AbortSignal
+  /** When the time is over. Settles only then. */
+  readonly over: Promise<Failed>
+  stop(): void
+}
+
+// Milliseconds; a timer that is to wait longer does not wait at all.
+const LONGEST = 2 ** 31 - 1
+
+/** Unlike `AbortSignal.timeout`, it keeps a program alive that has nothing else to wait for. */
+function timeLimit(milliseconds: number): TimeLimit {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), Math.min(milliseconds, LONGEST))
+  const { signal } = controller
+  const over = new Promise<Failed>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ code: 'timeout' }), { once: true })
+  })
+  return { signal, over, stop: () => clearTimeout(timer) }
+}
+
 const LATER = Symbol()
 
-type Reply =
-  | { readonly via: 'response'; readonly body: unknown }
-  | { readonly via: 'callback'; readonly callback: InteractionCallback }
-  | Failed
+type Reply = { readonly via: 'response'; readonly body: unknown } | Failed
 
 interface Failed {
   readonly code: DeliveryFailure
-  readonly status?: number
   readonly issues?: readonly Issue[]
   readonly cause?: unknown
 }
 
-async function ask(
-  { headers, body }: SignedRequest,
-  { url, fetch: send = fetch }: Endpoint,
-  signal: AbortSignal,
-): Promise<Reply | typeof LATER> {
-  let status: number | undefined
-  try {
-    const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
-    status = response.status
-    if (status === 202 || status === 204) return LATER
-    if (status !== 200) return { code: 'status', status }
-    const content = await read(response)
-    return isObject(content) ? { via: 'response', body: content } : { code: 'body', status }
-  } catch (cause) {
-    if (signal.aborted) return { code: 'timeout' }
-    return status === undefined ? { code: 'unreachable', cause } : { code: 'body', status, cause }
+/** A request that was sent. */
+interface Asked {
+  /** Never rejects. */
+  readonly reply: Promise<Reply | typeof LATER>
+  /** The HTTP status of the response, as soon as there is one. */
+  status(): number | null
+}
+
+function ask({ headers, body }: SignedRequest, endpoint: Endpoint, signal: AbortSignal): Asked {
+  const { url, fetch: send = fetch } = endpoint
+  let status: number | null = null
+  async function reply(): Promise<Reply | typeof LATER> {
+    try {
+      const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+      status = response.status
+      if (status !== 200) {
+        void response.body?.cancel().catch(() => {})
+        return status === 202 || status === 204 ? LATER : { code: 'status' }
+      }
+      const content = await read(response, signal)
+      return isObject(content) ? { via: 'response', body: content } : { code: 'body' }
+    } catch (cause) {
+      if (signal.aborted) return { code: 'timeout' }
+      return { code: status === null ? 'unreachable' : 'body', cause }
+    }
   }
+  return { reply: reply(), status: () => status }
 }
 
-/** JSON, or the part of a form that is JSON beside files. */
-async function read(response: Response): Promise<unknown> {
-  if (!response.headers.get('content-type')?.startsWith('multipart/form-data')) return response.json()
-  return JSON.parse(String((await response.formData()).get('payload_json')))
+/** @throws when the body is too large or holds no JSON */
+async function read(response: Response, signal: AbortSignal): Promise<unknown> {
+  const type = response.headers.get('content-type')
+  return parseAnswer(await readBytes(response, mostBytes(type), signal), type)
 }
 
-function expiry(signal: AbortSignal): Promise<Failed> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve({ code: 'timeout' })
-    else signal.addEventListener('abort', () => resolve({ code: 'timeout' }), { once: true })
-  })
+async function readBytes({ body }: Response, most: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array()
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > most) {
+      cancel()
+      throw new RangeError(`body: expected at most ${most} bytes, got more`)
+    }
+    parts.push(value)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 // --- What came of it --------------------------------------------------------------------------------------------
@@ -226,8 +277,8 @@ function answered(
   return Object.freeze({ ok: true, callback, via, shown: shownBy(interaction, callback), warnings })
 }
 
-function failed({ code, status = undefined, issues = [], cause = undefined }: Failed): Delivery {
-  return Object.freeze({ ok: false, code, status: status ?? null, issues, cause, shown: failure })
+function failed({ code, issues = [], cause = undefined }: Failed, status: number | null): Delivery {
+  return Object.freeze({ ok: false, code, status, issues, cause, shown: failure })
 }
 
 // --- Keys -------------------------------------------------------------------------------------------------------

@@ -439,6 +439,7 @@ export function matchOptions(
     if (!argumentsNone.check(type, count)) report.add(argumentsNone, { type }, 'options')
     if (said.subcommand !== undefined)
       report.add(subcommandUnknown, unknown(said.subcommand, []), 'subcommand')
+    if (said.focused !== undefined) report.add(focusedOption, { names: [] }, 'focused')
     return undefined
   }
   const place = findSubcommand(report, command, said.subcommand)
@@ -584,8 +585,8 @@ class Matching {
     }
   }
 
-  #checkText({ name, min_length: min = 0, max_length }: OptionBody, text: string): void {
-    const max = max_length ?? null
+  #checkText({ name, min_length, max_length }: OptionBody, text: string): void {
+    const [min, max] = [min_length ?? 0, max_length ?? null]
     if (argumentLength.check(text, min, max)) return
     this.#report.add(argumentLength, { actual: countCharacters(text), min, max }, 'options', name)
   }
@@ -612,12 +613,15 @@ class Matching {
   }
 }
 
-/** How small and how large a number may be for an option of a type that takes numbers. */
+/**
+ * How small and how large a number may be for an option of a type that takes numbers. Here as for every bound, null
+ * is the same as none (clause 2.1-22).
+ */
 function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds, 'value'> {
   const { min, max, integer } = admits[type]!.range!
   return {
-    min: min_value === undefined ? min : Math.max(min, min_value),
-    max: max_value === undefined ? max : Math.min(max, max_value),
+    min: Math.max(min, min_value ?? min),
+    max: Math.min(max, max_value ?? max),
     integer,
   }
 }
@@ -625,7 +629,7 @@ function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds,
 /** Whether what was typed so far passes the client's own checks (clause 2.11-05). Nothing typed yet does. */
 function isPartial(value: unknown, option: OptionBody): boolean {
   if (option.type === STRING) {
-    return typeof value === 'string' && (option.max_length === undefined || fits(value, option.max_length))
+    return typeof value === 'string' && fits(value, option.max_length ?? Infinity)
   }
   if (value === '') return true
   const number = typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : value

@@ -215,6 +215,8 @@ interface Envelope<Type extends InteractionType> {
 interface Placed<Type extends InteractionType, Data> extends Envelope<Type> {
   readonly data: Data
   readonly context: InteractionContext
+  /** Deprecated, and still sent. */
+  readonly entitlement_sku_ids: readonly never[]
   readonly channel: InteractionChannel
   readonly channel_id: string
   /** The language of the person's client. */

@@ -125,11 +125,10 @@ export function channelOf(
 }
 
 export function resolvedChannel(
-  known: { readonly id: string; readonly type?: number },
-  type: ChannelType,
+  known: { readonly id: string; readonly type: number },
   permissions: string,
 ): ResolvedChannel {
-  const channel = channelOf({ type, ...known }, false)
+  const channel = channelOf(known, false)
   return { permissions, ...channel, name: channel.name ?? `channel${known.id}` }
 }
 

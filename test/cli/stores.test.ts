@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import BetterSqlite from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,8 +37,12 @@ async function directoryOf(contents: Record<string, unknown>, ...drivers: string
 
 const run = (args: readonly string[], cwd: string) => start(program, args, cwd).ended
 
-async function serving(store: string, cwd: string): Promise<Running & { url: string }> {
-  const started = start(program, ['serve', '--port', '0', '--store', store], cwd)
+async function serving(
+  store: string,
+  cwd: string,
+  ...more: readonly string[]
+): Promise<Running & { url: string }> {
+  const started = start(program, ['serve', '--port', '0', '--store', store, ...more], cwd)
   const line = await started.firstLine
   const url = /^commandry listens on (\S+)\n$/.exec(line)?.[1]
   if (url === undefined) expect.fail(JSON.stringify(await started.ended))
@@ -82,6 +87,16 @@ async function lasts(store: string, cwd: string): Promise<void> {
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
+/** A file as the program itself opens it. */
+function connect(file: string): { exec(sql: string): unknown; close(): unknown } {
+  if (major < 22) return new BetterSqlite(file)
+  // Asked for by name, as older versions of Node do not have it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as {
+    DatabaseSync: new (file: string) => { exec(sql: string): unknown; close(): unknown }
+  }
+  return new DatabaseSync(file)
+}
+
 describe('--store sqlite:FILE', () => {
   it.skipIf(major >= 22)('keeps the commands in a file, with better-sqlite3', async () => {
     const cwd = await directoryOf({}, 'better-sqlite3')
@@ -109,6 +124,81 @@ describe('--store sqlite:FILE', () => {
       await directoryOf({}, 'better-sqlite3'),
     )
     expect([code, err]).toEqual([2, expect.stringMatching(/--store sqlite: \S+ cannot open it: /)])
+  })
+})
+
+describe('the entry point command of an application with an Activity', () => {
+  const config = {
+    applications: [{ id: app, flags: 131072 }],
+    tokens: [{ type: 'Bot', token: 'any', application_id: app }],
+  }
+  const call = async (url: string, method: string, body?: unknown) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+    })
+    return [response.status, response.status === 204 ? null : await response.json()] as [number, any]
+  }
+  const named = (name: string) => ({ ...hello, name })
+
+  it('[2.3-02] is there from the start, and once it was deleted stays so', async () => {
+    const cwd = await directoryOf({ 'service.json': config }, 'better-sqlite3')
+    const store = `sqlite:${join(cwd, 'commands.db')}`
+    const open = () => serving(store, cwd, '--config', 'service.json')
+    const first = await open()
+    const [, [launch]] = await call(first.url, 'GET')
+    expect(launch).toMatchObject({ name: 'Launch', type: 4, handler: 2 })
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    const second = await open()
+    expect(await call(second.url, 'GET')).toEqual([200, [launch]])
+    expect((await call(`${second.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
+    second.child.kill('SIGTERM')
+    await second.ended
+
+    const third = await open()
+    expect(await call(third.url, 'GET')).toEqual([200, []])
+    third.child.kill('SIGTERM')
+    expect(await third.ended).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('[8-02] keeps no start from happening when the creates of the day are used', async () => {
+    const cwd = await directoryOf({ 'service.json': config }, 'better-sqlite3')
+    const store = `sqlite:${join(cwd, 'commands.db')}`
+    const first = await serving(store, cwd, '--config', 'service.json')
+    const [, [launch]] = await call(first.url, 'GET')
+    const batch = (word: string, count: number) =>
+      Array.from({ length: count }, (_, i) => named(`${word}-${i}`))
+    for (const commands of [batch('a', 100), batch('b', 99)])
+      expect((await call(first.url, 'PUT', [launch, ...commands]))[0]).toBe(200)
+    expect((await call(`${first.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    const second = await serving(store, cwd, '--config', 'service.json')
+    expect((await call(second.url, 'GET'))[1]).toHaveLength(99)
+    expect(await call(second.url, 'POST', hello)).toMatchObject([429, { code: 30034 }])
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('ends the program with one line when it cannot be stored', async () => {
+    const cwd = await directoryOf({ 'service.json': config }, 'better-sqlite3')
+    const file = join(cwd, 'commands.db')
+    expect((await run(['export', app, '--store', `sqlite:${file}`], cwd)).code).toBe(0)
+    const database = connect(file)
+    database.exec(`CREATE TRIGGER full BEFORE INSERT ON commandry_documents
+      BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+    database.close()
+    expect(
+      await run(['serve', '--port', '0', '--config', 'service.json', '--store', `sqlite:${file}`], cwd),
+    ).toEqual({
+      code: 1,
+      out: '',
+      err: 'commandry serve: cannot create the entry point commands: the disk is full\n',
+    })
   })
 })
 

@@ -11,7 +11,7 @@ import { createPing } from '../../src/interaction/create.ts'
 import { InteractionCallbackType, MessageFlag } from '../../src/interaction/kinds.ts'
 import type { AnyInteraction } from '../../src/interaction/payload.ts'
 import { shownBy } from '../../src/interaction/shown.ts'
-import { accepted, refusals, several, warnings } from '../support/found.ts'
+import { accepted, messages, refusals, several, warnings } from '../support/found.ts'
 import { ids, typing, used } from '../support/invoked.ts'
 
 const search = defineCommand({
@@ -144,6 +144,22 @@ describe('messages', () => {
     expect(faults({ type: 5 })).toEqual([])
     expect(faults({ type: 5, data: { flags: 4 } })).toEqual([['deferred.flags', 'data.flags']])
     expect(faults({ type: 5, data: { flags: 0.5 } })).toEqual([['shape.integer', 'data.flags']])
+    // Numbers whose low 32 bits are 0 and EPHEMERAL.
+    for (const flags of [2 ** 32, 2 ** 32 + 64, -(2 ** 32)]) {
+      expect(faults({ type: 5, data: { flags } })).toEqual([['deferred.flags', 'data.flags']])
+    }
+  })
+
+  it('that are deferred say nothing yet, and what they do say is ignored', () => {
+    const found = (data: object) =>
+      warnings(validateCallback(interaction, { type: 5, data })).map(([code, path]) => [code, path.join('.')])
+    expect(found({ content: 'x', flags: 64, embeds: [{}], tts: true })).toEqual([
+      ['deferred.data', 'data.content'],
+      ['deferred.data', 'data.embeds'],
+      ['deferred.data', 'data.tts'],
+    ])
+    expect(found({ content: '', flags: 64, embeds: [], tts: false, poll: null, extra: {} })).toEqual([])
+    expect(faults({ type: 5, data: 'x' })).toEqual([['shape.object', 'data']])
   })
 
   it('are kept as they were sent, and a builder is asked for what it sends', () => {
@@ -160,6 +176,58 @@ describe('messages', () => {
       ),
     ).toEqual(sent)
     expect(Object.isFrozen(sent.data)).toBe(false)
+  })
+})
+
+describe('what JSON cannot carry', () => {
+  const loop: { self?: unknown } = {}
+  loop.self = loop
+  const fail = (error: unknown) => () => {
+    throw error
+  }
+
+  it.each([
+    ['a bigint', 1n],
+    ['a value that holds itself', loop],
+    ['a builder that fails', { toJSON: fail(new Error('no title')) }],
+    ['a field that fails', Object.defineProperty({}, 'x', { enumerable: true, get: fail('never') })],
+    ['an error without a text', { toJSON: fail(Object.create(null)) }],
+  ])('is told: %s', (_, value) => {
+    for (const callback of [
+      { type: 4, data: { content: 'x', value } },
+      { type: 5, value },
+    ]) {
+      expect(faults(callback)).toEqual([['callback.json', '']])
+    }
+    expect(refusals(validateFollowUp(interaction, { content: 'x', value })).map(([code]) => code)).toEqual([
+      'callback.json',
+    ])
+  })
+
+  it('comes with the reason', () => {
+    const builder = Object.create({ toJSON: fail(new Error('no\ntitle')) }) as object
+    expect(messages(validateCallback(interaction, builder))).toEqual([
+      expect.stringMatching(/^cannot be written as JSON: "no\\ntitle"; JSON carries /),
+    ])
+  })
+
+  it('is an answer nested too deep, too', () => {
+    const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
+    const inside = (depth: number) => ({ content: 'x', components: nested(depth - 2) })
+    expect(faults({ type: 4, data: inside(100) })).toEqual([])
+    for (const depth of [101, 5_000, 100_000]) {
+      expect(faults({ type: 4, data: inside(depth) })).toEqual([['callback.depth', '']])
+      expect(refusals(validateFollowUp(interaction, inside(depth + 1))).map(([code]) => code)).toEqual([
+        'callback.depth',
+      ])
+      expect(validateCallback(interaction, nested(depth)).ok).toBe(false)
+    }
+  })
+
+  it('is what makes nothing of itself', () => {
+    for (const nothing of [undefined, 'x', 5, []]) {
+      expect(faults({ toJSON: () => nothing })).toEqual([['shape.object', '']])
+    }
   })
 })
 

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, CommandType, globalScope, guildScope, OptionType, snowflakeTime } from 'commandry'
+import {
+  ChatClient,
+  CommandRegistry,
+  CommandType,
+  globalScope,
+  guildScope,
+  OptionType,
+  snowflakeTime,
+  validateCommand,
+} from 'commandry'
 import { defineCommand, type CommandBody } from '../../src/command/define.ts'
 import { createInteraction, createPing } from '../../src/interaction/create.ts'
 import { handClock } from '../support/clock.ts'
-import { accepted, slash } from '../support/found.ts'
+import { accepted, messages, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
 
 const app = '1001'
@@ -57,6 +66,7 @@ describe('the payload', () => {
       version: 1,
       app_permissions: String([10, 11, 14, 15, 17, 18].reduce((bits, bit) => bits | (1 << bit), 0)),
       entitlements: [],
+      entitlement_sku_ids: [],
       authorizing_integration_owners: { 0: guild, 1: '3001' },
       attachment_size_limit: 10_485_760,
       context: 0,
@@ -324,6 +334,74 @@ describe('values', () => {
     expect(faults(withOptions({ type: INTEGER, autocomplete: true }), { options: { o: 2 } })).toEqual([])
   })
 
+  it('[2.1-22] are bound by no field that is null', () => {
+    const fields = {
+      required: null,
+      choices: null,
+      options: null,
+      channel_types: null,
+      min_value: null,
+      max_value: null,
+      min_length: null,
+      max_length: null,
+      autocomplete: null,
+    }
+    for (const [type, values] of [
+      [STRING, ['', 'text']],
+      [INTEGER, [-5, 5]],
+      [NUMBER, [-0.5, 0.5]],
+      [BOOLEAN, [true]],
+      [CHANNEL, ['7']],
+      [ATTACHMENT, ['7']],
+    ] as const) {
+      const command = withOptions({ type, ...fields })
+      expect(validateCommand(command).ok).toBe(true)
+      expect(faults(command)).toEqual([])
+      for (const value of values) {
+        expect(used(command, { options: { o: value } }).data.options).toEqual([{ name: 'o', type, value }])
+      }
+      expect(faults(command, { focused: 'o' })).toEqual([['focused.option', ['focused'], '2.11-05']])
+    }
+    expect(
+      messages(
+        createInteraction(withOptions({ type: STRING, min_length: null, max_length: 2 }), {
+          options: { o: 'xyz' },
+        }),
+      ),
+    ).toEqual(['has 3 characters; 0 to 2 are allowed'])
+    const typed = (type: number, bounds: object, text: string) =>
+      faults(withOptions({ type, ...bounds, autocomplete: true }), { focused: 'o', options: { o: text } })
+    expect(typed(STRING, { max_length: null }, 'text')).toEqual([])
+    expect(typed(INTEGER, { min_value: null, max_value: null }, '-5')).toEqual([])
+  })
+
+  it('[2.1-22] and a command whose fields are null is one that leaves them out', () => {
+    const nothing = {
+      type: null,
+      guild_id: null,
+      options: null,
+      contexts: null,
+      integration_types: null,
+      nsfw: null,
+      dm_permission: null,
+      default_permission: null,
+      default_member_permissions: null,
+      handler: null,
+    }
+    const command = slash(nothing) as never
+    expect(validateCommand(command).ok).toBe(true)
+    for (const place of [{ guildId: guild }, {}]) {
+      const request = { ...place, user: { id: '3001' }, ids: ids(), tokens: () => 't' }
+      expect(used(command, request)).toEqual(used(slash() as never, { ...request, ids: ids() }))
+    }
+    expect(
+      faults(
+        slash({ options: [{ type: SUB_COMMAND, name: 's', description: 'b', options: null }] }) as never,
+        { subcommand: 's' },
+      ),
+    ).toEqual([])
+  })
+
   it('[2.11-07] are given when they are required, and are for options there are', () => {
     const command = withOptions({ type: STRING, required: true }, { type: STRING, name: 'p' })
     expect(faults(command)).toEqual([['argument.required', ['options', 'o'], '2.11-07']])
@@ -421,6 +499,40 @@ describe('what ids stand for', () => {
     const made = used(withOptions({ type: CHANNEL, channel_types: [13] }), { ...where, options: { o: '99' } })
     expect(made.data.resolved?.channels?.['99']?.type).toBe(13)
   })
+
+  it('[2.11-07] the channel one is in is of an unknown type unless that is told', async () => {
+    const command = withOptions({ type: CHANNEL, channel_types: [5] })
+    const options = { o: '4001' }
+    const made = used(command, { ...where, channel: { id: '4001' }, options })
+    expect(made.data.resolved?.channels?.['4001']?.type).toBe(5)
+    // The app is not told two things of it.
+    expect(made.channel).toEqual({ id: '4001', type: 5 })
+    const channels = (type: 0 | 5) => ({ resolved: { channels: { 4001: { id: '4001', type } } } })
+    const told = used(command, { ...where, channel: { id: '4001' }, options, ...channels(5) })
+    expect(told.channel.type).toBe(5)
+    for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }]) {
+      expect(faults(command, { ...where, options, ...request })).toEqual([
+        ['argument.channel_type', ['options', 'o'], '2.11-07'],
+      ])
+    }
+    expect(
+      used(withOptions({ type: CHANNEL }), { ...where, channel: { id: '4001' }, options }).channel,
+    ).toEqual({
+      id: '4001',
+      type: 0,
+    })
+
+    const registry = new CommandRegistry()
+    await registry.upsert(globalScope(app), command)
+    const client = new ChatClient(registry, {
+      applicationId: app,
+      guildId: guild,
+      channel: { id: '4001' } as never,
+      member: { user: { id: '3001', username: 'ada' }, roles: [], permissions: 1n << 31n },
+      locale: 'en-US',
+    })
+    expect((await client.invoke('a', options)).data.resolved?.channels?.['4001']?.type).toBe(5)
+  })
 })
 
 describe('autocomplete', () => {
@@ -470,6 +582,20 @@ describe('autocomplete', () => {
   it('[2.11-05] is for options that have it', () => {
     for (const focused of ['exact', 'nothing', '__proto__']) {
       expect(faults(search, { focused })).toEqual([['focused.option', ['focused'], '2.11-05']])
+    }
+    const [menu, launch] = [
+      { type: CommandType.USER, name: 'R' },
+      { type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' },
+    ] as const
+    for (const [command, request] of [
+      [menu, { target: '5' }],
+      [launch, {}],
+      [slash() as never, {}],
+      [permissions, { subcommand: 'reset' }],
+    ] as const) {
+      expect(faults(command, { ...request, focused: 'o' })).toEqual([
+        ['focused.option', ['focused'], '2.11-05'],
+      ])
     }
     // What is filled in already still has to be right.
     expect(faults(search, { focused: 'query', options: { page: 0 } })[0]?.[0]).toBe('argument.range')

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OptionType, snowflakeTime } from 'commandry'
 import { createCallbackHandler } from '../../src/http/callbacks.ts'
@@ -10,6 +12,7 @@ import {
 } from '../../src/interaction/deliver.ts'
 import type { Interaction } from '../../src/interaction/payload.ts'
 import { pendingAnswers } from '../../src/interaction/pending.ts'
+import { buildProgram } from '../storage/processes.ts'
 import { handClock } from '../support/clock.ts'
 import { ids, typing, used } from '../support/invoked.ts'
 
@@ -128,14 +131,82 @@ describe('a delivery', () => {
     if (!delivery.ok) expect(delivery.issues.length).toBe(code === 'invalid' ? 1 : 0)
   })
 
-  it('ends after its time, whatever the endpoint does', async () => {
-    for (const app of [never, () => new Response(null, { status: 202 })] as const) {
-      expect(await to(app, { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout' })
-    }
-    const body = new ReadableStream({
+  it('ends after its time, whatever the endpoint does, and tells the status if there was one', async () => {
+    let cancelled = false
+    const dripping = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      cancel: () => {
+        cancelled = true
+      },
     })
-    expect(await to(() => new Response(body), { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout' })
+    for (const [app, status] of [
+      [never, null],
+      [() => new Response(null, { status: 202 }), 202],
+      [() => new Response(dripping), 200],
+    ] as const) {
+      expect(await to(app, { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout', status })
+    }
+    expect(cancelled).toBe(true)
+    // A time no timer can wait is not over at once.
+    expect(await to(pong, { timeout: Infinity })).toMatchObject({ ok: true })
+  })
+
+  it('settles in a program that waits for nothing else, and does not keep it from ending', async () => {
+    const program = await buildProgram('test/interaction/alone.ts')
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [program.file], { timeout: 30_000 })
+      expect(JSON.parse(stdout)).toEqual(['timeout', ['ping', 'signature'], true, ['signature']])
+    } finally {
+      program.remove()
+    }
+  })
+
+  it('takes no answer that is nested deeper than any message', async () => {
+    const nested = (depth: number) =>
+      `{"type":4,"data":{"content":"x","components":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
+    const form = (text: string) => {
+      const data = new FormData()
+      data.set('payload_json', text)
+      return data
+    }
+    expect(await to(() => new Response(nested(100)))).toMatchObject({ ok: true })
+    for (const depth of [101, 5_000, 1_000_000]) {
+      for (const body of [nested(depth), form(nested(depth))]) {
+        expect(await to(() => new Response(body))).toMatchObject({
+          ok: false,
+          code: 'body',
+          status: 200,
+          cause: expect.any(SyntaxError),
+        })
+      }
+    }
+  })
+
+  it('takes no answer without an end', async () => {
+    for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
+      let cancelled = false
+      const endless = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20)),
+        cancel: () => {
+          cancelled = true
+        },
+      })
+      const app: App = () => new Response(endless, { headers: { 'content-type': type } })
+      expect(await to(app, { timeout: 60_000 })).toMatchObject({
+        ok: false,
+        code: 'body',
+        status: 200,
+        cause: expect.any(RangeError),
+      })
+      expect(cancelled).toBe(true)
+    }
+  })
+
+  it('takes files as large as an interaction says they can be', async () => {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ type: 4, data: { content: 'see' } }))
+    form.set('files[0]', new Blob([new Uint8Array(interaction.attachment_size_limit)]), 'x.bin')
+    expect(await to(() => new Response(form))).toMatchObject({ ok: true, shown: { content: 'see' } })
   })
 
   it('by a clock knows when an answer is late', async () => {
@@ -153,6 +224,7 @@ describe('a delivery', () => {
 })
 
 describe('an answer of its own', () => {
+  const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
   const post = (
     handler: (request: Request) => Promise<Response>,
     path: string,
@@ -201,7 +273,7 @@ describe('an answer of its own', () => {
     const late = await post(handler, `/interactions/${interaction.id}/${interaction.token}/callback`, {
       type: 5,
     })
-    expect(late.status).toBe(404)
+    expect([late.status, await late.json()]).toEqual(acknowledged)
   })
 
   it('is the first; a second is refused', async () => {
@@ -211,10 +283,7 @@ describe('an answer of its own', () => {
     const path = `/interactions/${interaction.id}/${interaction.token}/callback`
     expect((await post(handler, path, { type: 5 })).status).toBe(204)
     const second = await post(handler, path, { type: 4, data: { content: 'again' } })
-    expect([second.status, await second.json()]).toEqual([
-      400,
-      { message: 'Interaction has already been acknowledged.', code: 40060 },
-    ])
+    expect([second.status, await second.json()]).toEqual(acknowledged)
     expect(await answer).toEqual({ via: 'callback', callback: { type: 5 } })
     end()
   })
@@ -241,7 +310,7 @@ describe('an answer of its own', () => {
     expect(await at('/v9/interactions/1/t')).toBe(404)
     expect(await at('/v9/interactions/1/t/callback/x')).toBe(404)
     expect(await at('/api/v10/interactions/1/t/callback')).toBe(404)
-    expect(await at('/v9/interactions/1/%E0/callback')).toBe(400)
+    expect(await at('/v9/interactions/1/%E0/callback')).toBe(404)
   })
 
   it('by a clock is late, and then the token is no longer good', async () => {
@@ -255,6 +324,91 @@ describe('an answer of its own', () => {
     expect(answer()).toMatchObject({ ok: false, issues: [{ code: 'callback.token' }] })
     end()
     expect(answer()).toMatchObject({ ok: false, code: 'unknown_interaction' })
+  })
+
+  it('after one that came with the response is the second', async () => {
+    const answers = pendingAnswers()
+    expect(await to(pong, { answers })).toMatchObject({ ok: true, via: 'response' })
+    const { id, token } = interaction
+    expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'already_answered' })
+    expect(answers.receive(id, 'other', { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
+  })
+
+  it('after none, or one with faults, is for an interaction nobody knows', async () => {
+    const answers = pendingAnswers()
+    const { id, token } = interaction
+    for (const app of [() => new Response(null, { status: 500 }), () => Response.json({ type: 7 })]) {
+      expect((await to(app, { answers })).ok).toBe(false)
+      expect(answers.receive(id, token, { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
+    }
+  })
+
+  it('is remembered for the fifteen minutes of the token', () => {
+    const clock = handClock(snowflakeTime(interaction.id))
+    const answers = pendingAnswers({ clock })
+    const { id, token } = interaction
+    const { acknowledge, end } = answers.expect(interaction)
+    acknowledge()
+    end()
+    const other = used(ping, { ids: ids(clock.now() + 1) })
+    const code = () => {
+      const received = answers.receive(id, token, { type: 5 })
+      return received.ok ? null : received.code
+    }
+    clock.advance(900_000)
+    expect([answers.stateOf(id, token), code()]).toEqual(['already_answered', 'already_answered'])
+    clock.advance(1)
+    expect([answers.stateOf(id, token), code()]).toEqual(['unknown_interaction', 'unknown_interaction'])
+    // When another is answered it is forgotten, and does not come back with the time.
+    answers.expect(other).acknowledge()
+    clock.advance(-1)
+    expect(answers.stateOf(id, token)).toBe('unknown_interaction')
+    // Brought once more, it waits once more.
+    answers.expect(interaction)
+    expect(answers.stateOf(id, token)).toBe('waiting')
+  })
+
+  it('that was given is not remembered without end, even by a clock that stands still', () => {
+    const answers = pendingAnswers({ clock: handClock() })
+    const answered = (n: number) => answers.expect({ ...interaction, id: String(n) }).acknowledge()
+    const state = (n: number) => answers.stateOf(String(n), interaction.token)
+    for (let n = 0; n < 100_000; n++) answered(n)
+    expect([state(0), state(99_999)]).toEqual(['already_answered', 'already_answered'])
+    answered(100_000)
+    expect([state(0), state(1)]).toEqual(['unknown_interaction', 'already_answered'])
+  })
+
+  it('comes for each of several deliveries of one interaction', async () => {
+    const answers = pendingAnswers()
+    const { id, token } = interaction
+    const [first, second] = [answers.expect(interaction), answers.expect(interaction)]
+    expect(answers.receive(id, token, { type: 5 }).ok).toBe(true)
+    expect(await first.answer).toMatchObject({ callback: { type: 5 } })
+    first.end()
+    expect(answers.receive(id, token, { type: 4, data: { content: 'x' } }).ok).toBe(true)
+    expect(await second.answer).toMatchObject({ callback: { type: 4 } })
+    expect(answers.stateOf(id, token)).toBe('already_answered')
+    const [third, fourth] = [answers.expect(interaction), answers.expect(interaction)]
+    third.end()
+    expect(answers.stateOf(id, token)).toBe('waiting')
+    fourth.end()
+    third.end()
+  })
+
+  it('does not cut off the request it answers', async () => {
+    const answers = pendingAnswers()
+    let signal: AbortSignal | null | undefined
+    let respond = () => {}
+    const send = ((_: unknown, init: RequestInit) => {
+      signal = init.signal
+      expect(answers.receive(interaction.id, interaction.token, { type: 5 }).ok).toBe(true)
+      return new Promise<Response>(
+        (resolve) => (respond = () => resolve(new Response(null, { status: 202 }))),
+      )
+    }) as typeof fetch
+    expect(await to(never, { answers, fetch: send })).toMatchObject({ ok: true, via: 'callback' })
+    expect(signal?.aborted).toBe(false)
+    respond()
   })
 })
 
@@ -275,6 +429,25 @@ describe('the handshake', () => {
     expect(await check(pong, { verify: false })).toEqual(['signature'])
     const deaf = { url, privateKey: keys.privateKey, fetch: async () => new Response('hello') }
     expect(await checkEndpoint('1001', deaf as never)).toEqual(['ping', 'signature'])
+  })
+
+  it('goes by the clock it is given', async () => {
+    class Watch {
+      #time = Date.UTC(2020, 0, 1)
+      now(): number {
+        return this.#time
+      }
+    }
+    const clock = new Watch()
+    const { send, requests } = endpoint(pong)
+    expect(await checkEndpoint('1001', { url, privateKey: SEED, fetch: send, clock })).toEqual([])
+    expect(requests.map(({ body }) => snowflakeTime((JSON.parse(body) as Interaction).id))).toEqual([
+      clock.now(),
+      clock.now(),
+    ])
+    expect(requests.map(({ headers }) => headers.get('x-signature-timestamp'))).toEqual(
+      Array(2).fill(String(clock.now() / 1000)),
+    )
   })
 
   it('a PING is delivered like anything else', async () => {

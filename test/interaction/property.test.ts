@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
 import { command, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
 import { commandUse, type CommandUse } from '../../src/arbitraries/use.ts'
-import { validateCallback } from '../../src/interaction/callback.ts'
+import { validateCallback, validateFollowUp } from '../../src/interaction/callback.ts'
 import { createInteraction } from '../../src/interaction/create.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import type { AnyInteraction, AutocompleteInteraction } from '../../src/interaction/payload.ts'
@@ -222,6 +222,37 @@ describe('any command', () => {
           if (found.ok)
             expect(validateCallback(interaction, found.value)).toMatchObject({ ok: true, value: found.value })
           else expect(found.issues.length).toBeGreaterThan(0)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('nor does anything that is no JSON', () => {
+    const interaction = accepted(createInteraction({ name: 'a' }))
+    const anything = fc.anything({
+      withBigInt: true,
+      withBoxedValues: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+    })
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 0, max: 13 }), (value, type) => {
+        for (const callback of [
+          value,
+          { type, data: value },
+          { type, data: { content: value, flags: value } },
+        ]) {
+          for (const found of [
+            validateCallback(interaction, callback),
+            validateFollowUp(interaction, callback),
+          ]) {
+            expect(found.ok || found.issues.length > 0).toBe(true)
+          }
         }
       }),
       { numRuns: 500 },

@@ -134,6 +134,7 @@ describe('what a test says nothing of', () => {
         name: 'command',
         type: 1,
       },
+      entitlement_sku_ids: [],
       entitlements: [],
       guild: {
         features: [],

@@ -1,0 +1,41 @@
+/** How deep JSON stands, told from its text. */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Whether the lists and objects of a JSON text stand inside one another deeper than `most`. Looks at each
+ * character at most twice and goes no deeper itself, so that a hostile text can be refused before it is parsed.
+ */
+export function isNestedDeeper(text: string, most: number): boolean {
+  // Each level opens and closes.
+  if (text.length <= 2 * most) return false
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > most) return true
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+        break
+      case QUOTE:
+        i = endOfString(text, i)
+    }
+  }
+  return false
+}
+
+/** The index of the quote that closes the string opened at `start`, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0) {
+    let before = end - 1
+    while (text.charCodeAt(before) === BACKSLASH) before--
+    if ((end - before) % 2 === 1) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}

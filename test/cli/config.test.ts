@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readConfiguration } from '../../src/cli/config.ts'
+import { tokenDirectory } from '../../src/http/principal.ts'
+
+/** What is wrong with a configuration, a line each. */
+function problems(value: unknown): string[] {
+  const read = readConfiguration(value)
+  return read.ok ? [] : read.problems.map(({ place, message }) => `${place} ${message}`)
+}
+
+const application = (more: object) => problems({ applications: [{ id: '1001', ...more }], tokens: [] })
+
+const bearer = (more: object) =>
+  problems({
+    applications: [{ id: '1001' }],
+    tokens: [{ type: 'Bearer', token: 'a', application_id: '1001', ...more }],
+  })
+
+describe('readConfiguration', () => {
+  it('tells what entries say of one another beside what is wrong with each, in the order of the file', () => {
+    expect(
+      problems({
+        applications: [{ id: '1001', discoverable: 'no' }, { id: '1001' }],
+        tokens: [
+          { type: 'Bot', token: 'a', application_id: '1002' },
+          { type: 'Bot', token: 'a', application_id: '1001', scope: 1 },
+        ],
+      }),
+    ).toEqual([
+      'applications[0].discoverable is the string "no"; expected true or false',
+      'applications[1].id is the same as applications[0].id',
+      'tokens[0].application_id is none of the applications of this file',
+      'tokens[1].token is the same as tokens[0].token',
+      'tokens[1].scope is not known here; there are type, token and application_id',
+    ])
+  })
+
+  it('says nothing of what could not be read', () => {
+    const tokens = [{ type: 'Bot', token: 'a', application_id: '1001' }]
+    for (const applications of [[{ id: 1001 }], [{}], [null], {}]) {
+      expect(problems({ applications, tokens })).toHaveLength(1)
+    }
+    expect(problems({ applications: [{ id: 1 }, { id: 1 }], tokens: [{}, {}] })).toEqual([
+      expect.stringMatching(/^applications\[0\]\.id is the number 1; /),
+      expect.stringMatching(/^applications\[1\]\.id is the number 1; /),
+      ...[0, 1].flatMap((i) => [
+        `tokens[${i}].type is missing`,
+        `tokens[${i}].token is missing`,
+        `tokens[${i}].application_id is missing`,
+      ]),
+    ])
+  })
+
+  it('looks at all of a token of no known type', () => {
+    expect(problems({ applications: [], tokens: [{ type: 'bot', token: 'x' }] })).toEqual([
+      'tokens[0].application_id is missing',
+      'tokens[0].type is not "Bot" or "Bearer"',
+    ])
+    expect(
+      problems({
+        applications: [{ id: '1' }],
+        tokens: [{ token: 'a b', application_id: '2', scopes: 'all', user: {} }],
+      }),
+    ).toEqual([
+      'tokens[0].type is missing',
+      'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
+      'tokens[0].application_id is none of the applications of this file',
+      'tokens[0].scopes is the string "all"; expected a list',
+      'tokens[0].user.id is missing',
+    ])
+  })
+
+  it('[2.1-16] an application has an installation, and none of them twice', () => {
+    expect(application({ integration_types: [] })).toEqual([
+      'applications[0].integration_types is empty; expected 0 (guild install), 1 (user install) or both',
+    ])
+    expect(application({ integration_types: [0, 0] })).toEqual([
+      'applications[0].integration_types[1] is the same as applications[0].integration_types[0]',
+    ])
+    expect(application({ integration_types: [2, 2] })).toHaveLength(2)
+    for (const integration_types of [[0], [1], [0, 1], [1, 0]])
+      expect(application({ integration_types })).toEqual([])
+  })
+
+  it('[1-03] an application names a guild once, and may have none', () => {
+    expect(application({ guilds: ['2001', '2002', '2001'] })).toEqual([
+      'applications[0].guilds[2] is the same as applications[0].guilds[0]',
+    ])
+    expect(application({ guilds: [] })).toEqual([])
+  })
+
+  it('refuses what looks like a scope of the service and is none', () => {
+    for (const scope of [
+      'applications.command.update',
+      'application.commands.update',
+      'Applications.Commands.Update',
+      'applications.commands.permission.update',
+      'applications.commands.write',
+      'applications.command',
+    ]) {
+      expect(bearer({ scopes: ['identify', scope] })).toEqual([
+        `tokens[0].scopes[1] is the string "${scope}"; the scopes of this service are applications.commands.update, applications.commands.permissions.update and applications.commands`,
+      ])
+    }
+    for (const scope of ['', 'applications.commands applications.commands.update', 'à', 7]) {
+      expect(bearer({ scopes: [scope] })).toEqual([
+        'tokens[0].scopes[0] is not one scope, a text of visible ASCII characters without spaces',
+      ])
+    }
+  })
+
+  it('takes every scope that a token can have', () => {
+    expect(
+      bearer({
+        scopes: [
+          'applications.commands',
+          'applications.commands.update',
+          'applications.commands.permissions.update',
+          'applications.builds.read',
+          'applications.entitlements',
+          'applications.store.update',
+          'application_identities.write',
+          'bot',
+          'identify',
+          'guilds.members.read',
+          'sdk.social_layer',
+          'https://example.org/scope',
+        ],
+      }),
+    ).toEqual([])
+  })
+
+  it("[2.1-12] a user's permissions are a bit set below 2^64", () => {
+    const permissions = (text: unknown) =>
+      bearer({ user: { id: '3001', guilds: { '2001': { permissions: text } } } })
+    for (const bits of ['0', '08', '268435488', String(2n ** 64n - 1n)]) expect(permissions(bits)).toEqual([])
+    for (const bits of [String(2n ** 64n), '99999999999999999999', '0'.repeat(21), '', '-1', '0x8']) {
+      expect(permissions(bits)).toEqual([
+        `tokens[0].user.guilds.2001.permissions is the string "${bits}"; expected a bit set below 2^64, a string of digits such as "268435488"`,
+      ])
+    }
+  })
+
+  it('[2.1-01] says what an id is', () => {
+    for (const id of ['01', '9223372036854775808', 'demo']) {
+      expect(application({ id })).toEqual([
+        `applications[0].id is the string "${id}"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63`,
+      ])
+    }
+  })
+
+  it('a place is told so that it cannot move a cursor', () => {
+    expect(problems({ applications: [], tokens: [], '\u001b[2J': 1 })).toEqual([
+      '["\\u001b[2J"] is not known here; there are applications and tokens',
+    ])
+  })
+
+  it('what it takes, a service can be made of', () => {
+    const id = fc.constantFrom('1001', '1002', '01')
+    const loose = fc.record(
+      {
+        applications: fc.array(
+          fc.record({
+            id,
+            integration_types: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
+          }),
+          { maxLength: 2 },
+        ),
+        tokens: fc.array(
+          fc.record(
+            {
+              type: fc.constantFrom('Bot', 'Bearer', 'bot'),
+              token: fc.constantFrom('a', 'b', ''),
+              application_id: id,
+              user: fc.record({
+                id,
+                guilds: fc.dictionary(
+                  id,
+                  fc.record({ permissions: fc.constantFrom('8', '0008', '9'.repeat(20)) }),
+                  {
+                    maxKeys: 1,
+                  },
+                ),
+              }),
+            },
+            { requiredKeys: ['type', 'token', 'application_id'] },
+          ),
+          { maxLength: 2 },
+        ),
+      },
+      { noNullPrototype: true },
+    )
+    let taken = 0
+    fc.assert(
+      fc.property(loose, (value) => {
+        const read = readConfiguration(value)
+        if (!read.ok) return
+        taken++
+        tokenDirectory(read.configuration.tokens)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(taken).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { isNestedDeeper } from '../../src/core/nesting.ts'
+
+describe('nesting', () => {
+  it('counts lists and objects, and nothing in strings', () => {
+    const pad = ' '.repeat(20)
+    for (const [text, depth] of [
+      ['[[[]]]', 3],
+      ['[[],[],[[]]]', 3],
+      ['{"a":{"b":[1]}}', 3],
+      ['["[[[[[[[[", "]]"]', 1],
+      ['["\\"[[[[", [1]]', 2],
+      ['["\\\\", [[1]]]', 3],
+      ['["\\\\\\"[[[[[[", [1]]', 2],
+      ['"[[[', 0],
+      ['', 0],
+    ] as const) {
+      const long = text + pad
+      if (depth > 0) expect([text, isNestedDeeper(long, depth - 1)]).toEqual([text, true])
+      expect([text, isNestedDeeper(long, depth)]).toEqual([text, false])
+    }
+  })
+
+  it('takes no longer for quotes and backslashes', () => {
+    const hostile = '"' + '\\'.repeat(4_000_000)
+    const started = performance.now()
+    expect(isNestedDeeper(hostile, 5)).toBe(false)
+    expect(isNestedDeeper('"\\"'.repeat(1_000_000), 5)).toBe(false)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
