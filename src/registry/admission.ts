@@ -11,8 +11,8 @@ import { dailyCreates, nameTaken } from '../command/scope-rules.ts'
 export interface Admission {
   /** How many of the commands are new to the scope. */
   readonly created: number
-  /** Seconds until the next day begins. */
-  readonly secondsLeft: number
+  /** Seconds until creates are counted anew; asked for only when there are too many. */
+  readonly secondsLeft: () => number
   /** The list that the commands were made from, one by one, when it was a list. */
   readonly bodies?: unknown
 }
@@ -39,6 +39,6 @@ export function admit(next: ScopeRecord, { created, secondsLeft, bodies }: Admis
 
   if (created > 0 && !dailyCreates.check(next.creates.count)) {
     report.add(dailyCreates, { actual: created, used: next.creates.count - created })
-    throw new RegistryError('daily_creates_exhausted', { issues: report.issues!, retryAfter: secondsLeft })
+    throw new RegistryError('daily_creates_exhausted', { issues: report.issues!, retryAfter: secondsLeft() })
   }
 }

@@ -96,7 +96,7 @@ function put(
     creates: createsAfter(record, created, env),
     latest: ids.latest,
   }
-  admit(next, { created, secondsLeft: secondsLeft(next, env) })
+  admit(next, { created, secondsLeft: () => secondsLeft(next, env) })
   const type = current === undefined ? 'command_created' : 'command_updated'
   return { next, commands: [command], created, events: [{ type, scope, command }] }
 }
@@ -153,7 +153,7 @@ function overwrite(
   if (same) return { next: record, commands: record.commands, created: 0, events: [] }
   const creates = createsAfter(record, created, env)
   const next: ScopeRecord = { format: FORMAT, commands, tenures, creates, latest: ids.latest }
-  admit(next, { created, secondsLeft: secondsLeft(next, env), bodies })
+  admit(next, { created, secondsLeft: () => secondsLeft(next, env), bodies })
   return { next, commands, created, events }
 }
 

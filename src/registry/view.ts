@@ -51,7 +51,10 @@ type Writable = Record<string, unknown>
  * A command, option or choice with one locale's texts. Copied key by key: these are many, and to take two keys out
  * and put one in by rest and spread costs several times more.
  */
-function localized(source: ApplicationCommand | CommandOption | CommandChoice, locale: Locale | null): object {
+function localized(
+  source: ApplicationCommand | CommandOption | CommandChoice,
+  locale: Locale | null,
+): object {
   const copy: Writable = {}
   const held = source as unknown as Writable
   for (const key in held) {

@@ -62,10 +62,8 @@ console.log(row('in process', 'floor, µs', 'commandry'))
 
 console.log(row('\nthe handler', 'bare, µs', 'commandry', 'hono'))
 const headers = { Authorization: 'Bot t', 'Content-Type': 'application/json' }
-const handler = createHandler({
-  registry,
-  authenticate: () => ({ type: 'Bot', applicationId: '1001', scopes: [] }) as never,
-})
+const authenticate = () => ({ type: 'Bot', applicationId: '1001', scopes: [] }) as never
+const handler = createHandler({ registry, authenticate })
 const hono = new Hono()
   .post('/api/v10/applications/:application/commands', async (c) => c.json(await c.req.json(), 201))
   .get('/api/v10/applications/:application/commands', (c) => c.json(commands))
@@ -79,6 +77,8 @@ for (const [name, body] of [
   ['POST S', small],
   ['POST M', middle],
 ] as const) {
+  // A registry of its own: the other is full.
+  const handler = createHandler({ registry: new CommandRegistry(), authenticate })
   const texts = [0, 1].map((i) => JSON.stringify({ ...body, description: `What it does ${i}` }))
   const post = () => new Request(url, { method: 'POST', headers, body: texts[turn++ % 2]! })
   const answer = await handler(post())
