@@ -1,4 +1,5 @@
 /** Leave for pages of other origins to call the service. Off unless a host asks for it. */
+import { described } from '../core/text.ts'
 import type { Answer, Incoming } from './message.ts'
 
 /** True: pages of every origin; a list: those of these origins, such as `https://example.org`. */
@@ -15,6 +16,30 @@ const EXPOSED = [
 ].join(', ')
 
 const REQUESTED = 'Authorization, Content-Type, X-Service-Locale, X-Discord-Locale, X-Audit-Log-Reason'
+
+// Browsers name pages of the Web as `URL.origin` does; pages of apps and extensions have schemes of their own.
+const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/
+
+/** @throws TypeError when it is no leave, or names what no browser calls an origin */
+export function checkCors(cors: unknown): void {
+  if (typeof cors === 'boolean') return
+  if (!Array.isArray(cors)) {
+    throw new TypeError(`cors: expected true, false or a list of origins, got ${described(cors)}`)
+  }
+  for (const [i, origin] of cors.entries()) {
+    if (isOrigin(origin)) continue
+    const hint = origin === '*' ? '; for every origin, give true in place of the list' : ''
+    throw new TypeError(
+      `cors[${i}]: expected an origin such as "https://example.org", got ${described(origin)}${hint}`,
+    )
+  }
+}
+
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  if (value === 'null' || OTHER_ORIGIN.test(value)) return true
+  return /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value
+}
 
 /** An answer as a page of another origin may read it. */
 export function withCors(answer: Answer, incoming: Incoming, cors: Cors): Answer {

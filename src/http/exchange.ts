@@ -15,7 +15,6 @@
  * 10. what the registry says: 404 the application is unknown, 403 code 50001 it is not authorized in the guild,
  *     404 an edited or deleted command is unknown, 400 faults of the body, then the limits of the scope
  */
-import { systemClock, type Clock } from '../core/clock.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { ErrorNode } from '../issues/error-body.ts'
 import { isLocale } from '../locale/locales.ts'
@@ -25,13 +24,13 @@ import type { RegistryError } from '../registry/error.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import { after, readBody, type BodyLimits, type Deadline } from './body.ts'
-import { withCors, type Cors } from './cors.ts'
+import { checkCors, withCors, type Cors } from './cors.ts'
 import type { Answer, Exchange, Incoming } from './message.ts'
+import { checkMilliseconds } from './milliseconds.ts'
 import { createPages } from './pages.ts'
 import { denial, readCredentials, type Authenticate, type Place, type Principal } from './principal.ts'
 import { rateLimiter, type RateLimit } from './rate-limit.ts'
 import {
-  bucketHeaders,
   notBoolean,
   notSnowflake,
   refuse,
@@ -40,6 +39,9 @@ import {
   refuseLimited,
   refuseMethod,
   refuseUnknown,
+  showMethods,
+  withBucket,
+  withoutBody,
 } from './respond.ts'
 import { router, type Match } from './router.ts'
 import { routes, type Commands, type Route } from './routes.ts'
@@ -57,14 +59,12 @@ export interface HandlerOptions {
   readonly maxBodyBytes?: number
   /** How deep lists and objects of a body may stand inside one another. Default 100; commands need 11. */
   readonly maxBodyDepth?: number
-  /** Milliseconds a body may take to arrive, or a clock for it. Default 30 seconds. */
+  /** Milliseconds a body may take to arrive, `Infinity` for any time, or a clock for it. Default 30 seconds. */
   readonly bodyTimeout?: number | Deadline
   /** Which pages of other origins may call. Default `false`, none. */
   readonly cors?: Cors
   /** Default: requests are not limited. */
   readonly rateLimit?: RateLimit
-  /** For the headers that tell when a daily limit ends. Default: the system's clock. */
-  readonly clock?: Clock
   /** Told what failed when the answer is 500 or 503. Default: `console.error`. */
   readonly onError?: (error: unknown) => void
 }
@@ -76,13 +76,14 @@ export const DEFAULT_BODY_TIMEOUT = 30_000
 
 /** @throws TypeError when an option is not what it should be */
 export function createExchange(options: HandlerOptions): Exchange {
-  const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false, clock = systemClock } = options
+  const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false } = options
   check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
   check(typeof authenticate === 'function', 'authenticate: expected a function; see tokenDirectory')
   check(
-    basePath === '' || /^\/.*[^/]$/.test(basePath),
-    'basePath: expected a path such as "/api/v10" that begins with a slash and ends without',
+    isBasePath(basePath),
+    'basePath: expected a path such as "/api/v10" that begins with a slash and ends without, as a URL writes it',
   )
+  checkCors(cors)
   const limits = limitsOf(options)
   const route = router(routes, basePath)
   const pages = createPages(options.applications)
@@ -93,7 +94,7 @@ export function createExchange(options: HandlerOptions): Exchange {
     const { method } = incoming
     const match = route(incoming.path)
     if (match === undefined) return refuse('not_found')
-    if (method === 'OPTIONS') return { status: 204, headers: { Allow: match.allow }, body: null }
+    if (method === 'OPTIONS') return showMethods(match.allow)
     const found = match.methods.get(method === 'HEAD' ? 'GET' : method)
     if (found === undefined) return refuseMethod(match.allow)
     if (found.grant === 'anyone') return call(found, incoming, placeOf(match), nobody)
@@ -108,8 +109,7 @@ export function createExchange(options: HandlerOptions): Exchange {
     const about = `${place.applicationId} ${place.guildId}`
     const bucket = limiter.take(credentials, `${found.method}:${found.path}`, about)
     if (!bucket.allowed) return refuseLimited(bucket)
-    const admitted = await guarded(admit(found, match, incoming, place, principal))
-    return { ...admitted, headers: { ...bucketHeaders(bucket), ...admitted.headers } }
+    return withBucket(await guarded(admit(found, match, incoming, place, principal)), bucket)
   }
 
   async function admit(
@@ -166,7 +166,7 @@ export function createExchange(options: HandlerOptions): Exchange {
     try {
       return await answering
     } catch (error) {
-      const refusal = isRegistryError(error) ? refuseError(error, clock.now()) : refuse('server_fault')
+      const refusal = isRegistryError(error) ? refuseError(error) : refuse('server_fault')
       if (refusal.status >= 500) tell(error)
       return refusal
     }
@@ -204,6 +204,14 @@ function check(holds: boolean, message: string): void {
   if (!holds) throw new TypeError(message)
 }
 
+/** Whether paths can begin so: nothing of it may be a query, or become another path in a URL. */
+function isBasePath(text: unknown): boolean {
+  if (text === '') return true
+  if (typeof text !== 'string' || !/^\/.*[^/]$/.test(text)) return false
+  const url = `http://localhost${text}`
+  return URL.canParse(url) && new URL(url).pathname === text
+}
+
 function limitsOf(options: HandlerOptions): BodyLimits {
   const {
     maxBodyBytes: bytes = DEFAULT_MAX_BODY_BYTES,
@@ -217,7 +225,7 @@ function limitsOf(options: HandlerOptions): BodyLimits {
     )
   }
   if (typeof bodyTimeout === 'function') return { bytes, depth, deadline: bodyTimeout }
-  check(bodyTimeout > 0, `bodyTimeout: expected milliseconds above 0, got ${String(bodyTimeout)}`)
+  checkMilliseconds('bodyTimeout', bodyTimeout)
   return { bytes, depth, deadline: after(bodyTimeout) }
 }
 
@@ -265,13 +273,4 @@ function localeOf(incoming: Incoming, principal: Principal): ListView['locale'] 
     acceptLanguage: incoming.header('accept-language'),
     userLocale: principal.type === 'Bearer' ? principal.user?.locale : undefined,
   })
-}
-
-const encoder = new TextEncoder()
-
-/** The answer to HEAD: what GET would have answered, and how long its body would have been. */
-function withoutBody({ status, headers, body }: Answer): Answer {
-  if (body === null) return { status, headers, body }
-  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
-  return { status, headers: { ...headers, 'Content-Length': String(length) }, body: null }
 }

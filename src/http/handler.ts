@@ -62,6 +62,7 @@ class WebIncoming implements Incoming {
 
   async body(most: number): Promise<BodyRead> {
     if (Number(this.header('content-length')) > most) return 'body_too_large'
+    if (this.#request.bodyUsed) return 'body_taken'
     try {
       const { body } = this.#request
       if (body === null) return new Uint8Array()

@@ -24,8 +24,8 @@ export interface Incoming {
 
 export type BodyRead = Uint8Array | BodyFailure
 
-/** Why there is no body: it is too large, it took too long, or the connection broke. */
-export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken'
+/** Why there is no body: it is too large, it took too long, the connection broke, or somebody else has read it. */
+export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 'body_taken'
 
 export interface Answer {
   readonly status: number

@@ -3,7 +3,7 @@
  * and their messages (clause 7-01, service facts 3.1 to 3.4).
  */
 import { ruleOf } from '../catalogue.ts'
-import { numberMax, notNumber } from '../core/wire.ts'
+import * as shape from '../command/shape.ts'
 import type { WireError } from '../core/rule.ts'
 import { INVALID_FORM_BODY, toErrorBody, type ErrorNode } from '../issues/error-body.ts'
 import type { RegistryError, RegistryErrorCode } from '../registry/error.ts'
@@ -28,6 +28,8 @@ export type Refusal =
   | Denial
   | BodyFailure
   | 'invalid_json'
+  | 'expectation_failed'
+  | 'head_too_large'
   | 'rate_limited'
   | 'server_fault'
   | RegistryErrorCode
@@ -66,7 +68,14 @@ export const refusals: { readonly [Key in Refusal]: Wording } = {
   },
   body_timed_out: { status: 408, code: 0, message: '408: Request Timeout' },
   body_broken: { status: 400, code: 0, message: '400: Bad Request' },
+  body_taken: {
+    status: 400,
+    code: 0,
+    message: 'The body was read before it came here; mount the service before body parsers',
+  },
   invalid_json: { status: 400, code: 50109, message: 'The request body contains invalid JSON.' },
+  expectation_failed: { status: 417, code: 0, message: '417: Expectation Failed' },
+  head_too_large: { status: 431, code: 0, message: '431: Request Header Fields Too Large' },
 
   invalid: { status: 400, code: INVALID_FORM_BODY, message: 'Invalid Form Body' },
   unknown_application: { status: 404, code: 10002, message: 'Unknown application' },
@@ -123,6 +132,20 @@ export function refuse(refusal: Refusal, headers?: Readonly<Record<string, strin
   }
 }
 
+const encoder = new TextEncoder()
+
+/** The answer to HEAD: what GET would have answered, and how long its body would have been. */
+export function withoutBody({ status, headers, body }: Answer): Answer {
+  if (body === null) return { status, headers, body }
+  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
+  return { status, headers: { ...headers, 'Content-Length': String(length) }, body: null }
+}
+
+/** The answer to OPTIONS. */
+export function showMethods(allow: string): Answer {
+  return { status: 204, headers: { Allow: allow }, body: null }
+}
+
 /** The answer to a known path with a method it does not have. */
 export function refuseMethod(allow: string): Answer {
   return refuse('method_not_allowed', { Allow: allow })
@@ -139,11 +162,9 @@ export function refuseForm(errors: ErrorNode): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify({ message, code, errors }) }
 }
 
-/** What is wrong with a text that has to be a snowflake (service facts 3.3). */
+/** What is wrong with a text that has to be a snowflake: the same in a path as in a body. */
 export function notSnowflake(text: string): WireError {
-  return /^[0-9]+$/.test(text) && text.length > 18
-    ? numberMax('snowflake', '9223372036854775807')
-    : notNumber(text, 'snowflake')
+  return shape.snowflake.wire(shape.found(text))
 }
 
 export const wrongContentType: ErrorNode = {
@@ -160,7 +181,7 @@ export const notBoolean: ErrorNode = {
 }
 
 /** The answer to a failure of the registry. */
-export function refuseError(error: RegistryError, now: number): Answer {
+export function refuseError(error: RegistryError): Answer {
   switch (error.code) {
     case 'invalid':
       return {
@@ -171,12 +192,8 @@ export function refuseError(error: RegistryError, now: number): Answer {
     case 'too_many_commands':
       return numbered(error)
     case 'daily_creates_exhausted': {
-      const { headers, retry } = limited({
-        bucket: 'application-command-creates',
-        limit: limitOf(error) ?? 0,
-        secondsLeft: error.retryAfter ?? 0,
-        now,
-      })
+      // No bucket: clients hold back all that shares one with it, and updates are still allowed (clause 8-02).
+      const { headers, retry } = wait(error.retryAfter ?? 0)
       return numbered(error, { retry_after: retry, global: false }, headers)
     }
     case 'busy':
@@ -222,8 +239,14 @@ export interface BucketState {
   readonly now: number
 }
 
+/** An answer and how the bucket of its request stands, but for one that tells of another wait. */
+export function withBucket(answer: Answer, state: BucketState): Answer {
+  if ('Retry-After' in answer.headers) return answer
+  return { ...answer, headers: { ...bucketHeaders(state), ...answer.headers } }
+}
+
 /** The whole set of headers: clients take a part of them worse than none (client requirements 4). */
-export function bucketHeaders(state: BucketState): Readonly<Record<string, string>> {
+function bucketHeaders(state: BucketState): Readonly<Record<string, string>> {
   const after = seconds(state.secondsLeft)
   return {
     'X-RateLimit-Limit': String(state.limit),
@@ -237,26 +260,24 @@ export function bucketHeaders(state: BucketState): Readonly<Record<string, strin
 /** The answer to a request for which its bucket has nothing left. */
 export function refuseLimited(state: Omit<BucketState, 'remaining'>): Answer {
   const { status, code, message } = refusals.rate_limited
-  const { headers, retry } = limited(state)
+  const { headers, retry } = wait(state.secondsLeft)
   return {
     status,
-    headers: { ...JSON_TYPE, ...headers },
+    headers: {
+      ...JSON_TYPE,
+      ...bucketHeaders({ ...state, remaining: 0 }),
+      'X-RateLimit-Scope': 'user',
+      ...headers,
+    },
     body: JSON.stringify({ message, retry_after: retry, global: false, code }),
   }
 }
 
-function limited(state: Omit<BucketState, 'remaining'>): {
-  headers: Readonly<Record<string, string>>
-  retry: number
-} {
-  const headers = {
-    ...bucketHeaders({ ...state, remaining: 0 }),
-    'X-RateLimit-Scope': 'user',
-    // Whole seconds, as HTTP has it; never so few that the client comes too early.
-    'Retry-After': String(Math.max(1, Math.ceil(state.secondsLeft))),
-    Via: VIA,
-  }
-  return { headers, retry: seconds(state.secondsLeft) }
+/** How every 429 tells when to come again. */
+function wait(secondsLeft: number): { headers: Readonly<Record<string, string>>; retry: number } {
+  // Whole seconds, as HTTP has it; never so few that the client comes too early.
+  const after = String(Math.max(1, Math.ceil(secondsLeft)))
+  return { headers: { 'Retry-After': after, Via: VIA }, retry: seconds(secondsLeft) }
 }
 
 /** Seconds in milliseconds' precision, rounded up. */

@@ -54,6 +54,8 @@ class NodeIncoming implements Incoming {
     const request = this.#request
     // What is not read is thrown away when the answer is out; how long that may take, requestTimeout says.
     if (Number(request.headers['content-length']) > most) return Promise.resolve('body_too_large')
+    if (request.readableEnded || request.readableDidRead) return Promise.resolve('body_taken')
+    // Its `close` has passed already.
     if (request.destroyed) return Promise.resolve('body_broken')
     return new Promise((resolve) => {
       const chunks: Buffer[] = []
@@ -84,7 +86,8 @@ function originForm(target: string): string {
   return pathname + search
 }
 
-function write(response: ServerResponse, { status, headers, body }: Answer): void {
+/** Sends an answer. */
+export function write(response: ServerResponse, { status, headers, body }: Answer): void {
   if (body === null) {
     response.writeHead(status, headers).end()
     return
@@ -141,6 +144,15 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/** The URL of a request. The host is what the client says it is, so it must not be more than a host. */
+function urlOf({ headers: { host = '' }, url = '/' }: IncomingMessage): string {
+  const origin = HOST.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost'
+  const path = originForm(url)
+  return path.startsWith('/') ? origin + path : `${origin}/${path}`
+}
+
 /** A message as a Web request whose body streams; `undefined` when it is none that the Web knows. */
 function toRequest(message: IncomingMessage, response: ServerResponse): Request | undefined {
   const { method = 'GET', rawHeaders } = message
@@ -153,7 +165,7 @@ function toRequest(message: IncomingMessage, response: ServerResponse): Request 
     if (method !== 'GET' && method !== 'HEAD') {
       Object.assign(init, { body: Readable.toWeb(message), duplex: 'half' })
     }
-    return new Request(`http://${message.headers.host ?? 'localhost'}${originForm(message.url ?? '/')}`, init)
+    return new Request(urlOf(message), init)
   } catch {
     return undefined
   }

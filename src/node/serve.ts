@@ -1,6 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { requestListener, type WebHandler } from './listener.ts'
+import { described } from '../core/text.ts'
+import { after } from '../http/body.ts'
+import { checkMilliseconds } from '../http/milliseconds.ts'
+import { refuse, type Refusal } from '../http/respond.ts'
+import { requestListener, write, type WebHandler } from './listener.ts'
 
 export interface ServeOptions {
   readonly handler: WebHandler
@@ -8,11 +12,14 @@ export interface ServeOptions {
   readonly port?: number
   /** Default `127.0.0.1`: nobody but this machine. */
   readonly host?: string
-  /** Milliseconds the head of a request may take to arrive. Default 10 seconds. */
+  /** Milliseconds the head of a request may take to arrive; `Infinity` for any time. Default 10 seconds. */
   readonly headersTimeout?: number
-  /** Milliseconds a whole request may take to arrive. Default 30 seconds. */
+  /** Milliseconds a whole request may take to arrive; `Infinity` for any time. Default 30 seconds. */
   readonly requestTimeout?: number
-  /** Milliseconds without a byte in either direction after which a connection is dropped. Default 60 seconds. */
+  /**
+   * Milliseconds without a byte in either direction after which a connection is dropped; `Infinity` for never.
+   * Default 60 seconds.
+   */
   readonly idleTimeout?: number
 }
 
@@ -22,8 +29,9 @@ export interface Serving {
   /** The port it listens on. */
   readonly port: number
   /**
-   * Takes no more connections, drops those that wait, and answers the requests that have arrived. Ends when the
-   * last of them is answered. Calling it again is the same close.
+   * Takes no more connections, drops those that wait, and answers the requests that have arrived; what comes after
+   * them is not looked at. One that is still arriving has `requestTimeout` from now to do so. Ends when the last of
+   * them is answered. Calling it again is the same close.
    */
   close(): Promise<void>
 }
@@ -36,25 +44,40 @@ export interface Serving {
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { handler, port = 0, host = '127.0.0.1' } = options
-  if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
   const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
-  for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout })) {
-    if (!(value > 0)) throw new TypeError(`${name}: expected milliseconds above 0, got ${String(value)}`)
+  if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new TypeError(`port: expected a whole number from 0 to 65535, got ${described(port)}`)
   }
+  if (typeof host !== 'string' || host === '') {
+    throw new TypeError(`host: expected a name or an address, got ${described(host)}`)
+  }
+  checkMilliseconds('headersTimeout', headersTimeout)
+  checkMilliseconds('requestTimeout', requestTimeout)
+  checkMilliseconds('idleTimeout', idleTimeout)
   const connections = new Connections()
   const server = createServer({
-    headersTimeout: Math.min(headersTimeout, requestTimeout),
-    requestTimeout,
+    headersTimeout: orOff(Math.min(headersTimeout, requestTimeout)),
+    requestTimeout: orOff(requestTimeout),
     // How often the two are looked at.
     connectionsCheckingInterval: Math.min(2_000, headersTimeout, requestTimeout),
+    // Without a Host, Node would refuse by itself, and say nothing.
+    requireHostHeader: false,
     noDelay: true,
   })
-  server.timeout = idleTimeout
+  server.timeout = orOff(idleTimeout)
+  // Closing, Node takes an answer that is still on its way out for none, and would cut it off.
+  server.closeIdleConnections = () => {}
   const answer = requestListener(handler)
   server.on('connection', (socket) => connections.opened(socket))
   server.on('request', (request, response) => {
-    connections.began(response)
-    answer(request, response)
+    if (!connections.began(response)) return
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      refuseAndEnd(response, 'body_broken')
+    else answer(request, response)
+  })
+  server.on('checkExpectation', (_, response) => {
+    if (connections.began(response)) refuseAndEnd(response, 'expectation_failed')
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseBroken(error, socket as Socket, connections),
@@ -68,12 +91,22 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     port: actual,
     close() {
       closing ??= new Promise((resolve) => {
-        server.close(() => resolve())
+        // Node looks after this no longer once a server closes.
+        const stop = after(requestTimeout)(() => connections.dropUnfinished())
+        server.close(() => {
+          stop()
+          resolve()
+        })
         connections.drain()
       })
       return closing
     },
   }
+}
+
+/** A time as Node has it: 0 is never. */
+function orOff(milliseconds: number): number {
+  return milliseconds === Infinity ? 0 : milliseconds
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -92,52 +125,63 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The connections of a server and the answers that are owed on them. */
+/** The connections of a server, and on each the answers that are owed, in the order of their requests. */
 class Connections {
-  readonly #sockets = new Set<Socket>()
-  readonly #owed = new Set<ServerResponse>()
+  readonly #owed = new Map<Socket, Set<ServerResponse>>()
   #draining = false
 
   opened(socket: Socket): void {
-    if (this.#draining) {
-      socket.destroy()
-      return
-    }
-    this.#sockets.add(socket)
-    socket.on('close', () => this.#sockets.delete(socket))
+    this.#owed.set(socket, new Set())
+    socket.on('close', () => this.#owed.delete(socket))
   }
 
-  began(response: ServerResponse): void {
-    this.#owed.add(response)
-    if (this.#draining) response.shouldKeepAlive = false
-    const { socket } = response
+  /** False for a request that comes too late: the answer before it is the last one on its connection. */
+  began(response: ServerResponse): boolean {
+    if (this.#draining) return false
+    const { socket } = response.req
+    const owed = this.#owed.get(socket)
+    owed?.add(response)
     response.on('close', () => {
-      this.#owed.delete(response)
-      if (this.#draining) socket?.end()
+      owed?.delete(response)
+      // An answer that had begun before the end was in sight has told the client to go on.
+      if (this.#draining && owed?.size === 0) socket.destroySoon()
     })
+    return true
   }
 
   /** Whether an answer on a connection has begun, so that nothing else can be said on it. */
   isAnswering(socket: Socket): boolean {
-    for (const response of this.#owed) if (response.socket === socket && response.headersSent) return true
+    for (const response of this.#owed.get(socket) ?? []) if (response.headersSent) return true
     return false
   }
 
-  /** Drops the connections that are owed nothing, and each of the others after its answer. */
+  /** Drops the connections that are owed nothing, and each of the others after the last of its answers. */
   drain(): void {
     this.#draining = true
-    const busy = new Set<Socket | null>()
-    for (const response of this.#owed) {
-      busy.add(response.socket)
-      if (!response.headersSent) response.shouldKeepAlive = false
+    for (const [socket, owed] of this.#owed) {
+      const last = [...owed].pop()
+      if (last === undefined) socket.destroy()
+      else last.shouldKeepAlive = false
     }
-    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy()
+  }
+
+  /** Drops the connections with a request that has not arrived as a whole. */
+  dropUnfinished(): void {
+    for (const [socket, owed] of this.#owed) {
+      for (const { req } of owed) if (!req.complete) socket.destroy()
+    }
   }
 }
 
-const parserStatuses: ReadonlyMap<string | undefined, readonly [status: number, phrase: string]> = new Map([
-  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout']],
+/** A refusal after which the connection ends: what follows on it cannot be told from the request. */
+function refuseAndEnd(response: ServerResponse, refusal: Refusal): void {
+  response.shouldKeepAlive = false
+  write(response, refuse(refusal))
+}
+
+const parserRefusals: ReadonlyMap<string | undefined, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'head_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'body_timed_out'],
 ])
 
 /** The last word to a connection that does not speak HTTP, or speaks it too slowly. */
@@ -146,17 +190,13 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, connections:
     socket.destroy()
     return
   }
-  const [status, phrase] = parserStatuses.get(error.code) ?? [400, 'Bad Request']
-  const body = JSON.stringify({ message: `${status}: ${phrase}`, code: 0 })
-  socket.write(
-    [
-      `HTTP/1.1 ${status} ${phrase}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  const { status, headers, body } = refuse(parserRefusals.get(error.code) ?? 'body_broken')
+  const lines = Object.entries({
+    ...headers,
+    'Content-Length': Buffer.byteLength(body!),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   socket.destroySoon()
 }

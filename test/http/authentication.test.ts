@@ -215,6 +215,28 @@ describe('tokenDirectory', () => {
     expect(looks[0]).toBeGreaterThanOrEqual(2 * 'first-token'.length)
   })
 
+  it('[5-03] takes tokens of 1024 characters and no longer ones, and lets nobody keep it busy with one', () => {
+    const place = { applicationId: null, guildId: null }
+    const longest = 'x'.repeat(1024)
+    const entries: TokenEntry[] = Array.from({ length: 500 }, (_, i) => ({
+      type: 'Bot',
+      token: `${longest.slice(4)}${1000 + i}`,
+      applicationId: '7',
+    }))
+    const authenticate = tokenDirectory(entries)
+    expect(authenticate({ type: 'Bot', token: entries[9]!.token }, place)).toMatchObject({
+      applicationId: '7',
+    })
+    expect(() => tokenDirectory([{ ...entries[0]!, token: `${longest}x` }])).toThrow(
+      /tokens\[0\]\.token: expected a text of 1 to 1024/,
+    )
+    // To compare this with every entry would be eight thousand million steps.
+    const endless = 'x'.repeat(2 ** 24)
+    const started = performance.now()
+    expect(authenticate({ type: 'Bot', token: endless }, place)).toBe(undefined)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
   it("takes the configuration file's spelling", () => {
     const authenticate = tokenDirectory([{ type: 'Bot', token: 'a', application_id: '7' }])
     expect(authenticate({ type: 'Bot', token: 'a' }, { applicationId: null, guildId: null })).toEqual({

@@ -3,6 +3,7 @@ import { openApiDocument } from 'commandry/http'
 import { Limits } from 'commandry'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
+import { buildProgram, start } from '../cli/program.ts'
 import { APP, base, GUILD, service } from './service.ts'
 
 const document = openApiDocument() as any
@@ -72,6 +73,24 @@ describe('the OpenAPI document', () => {
     ).toEqual(['parameters', 'get'])
     expect(paths).toContain(base.replace(APP, '{application_id}'))
   })
+})
+
+it('commandry serve answers HEAD and OPTIONS for it as for every other path', async () => {
+  const { child, firstLine, ended } = start(await buildProgram(), ['serve', '--port', '0'])
+  try {
+    const url = `${/http:\/\/[^/]+/.exec(await firstLine)![0]}/openapi.json`
+    const length = String(Buffer.byteLength(JSON.stringify(document)))
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, length])
+    const allow = 'GET, HEAD, OPTIONS'
+    const options = await fetch(url, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
+    const post = await fetch(url, { method: 'POST' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, allow])
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
 })
 
 function operations() {

@@ -1,6 +1,9 @@
-import { request as httpRequest } from 'node:http'
-import { serve, type ServeOptions, type Serving } from 'commandry/node'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { requestListener, serve, type ServeOptions, type Serving } from 'commandry/node'
+import express from 'express'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { handlerOf } from '../../src/http/handler.ts'
 import { APP, base, hello, service } from './service.ts'
 import { gate, wire } from './sockets.ts'
 
@@ -24,6 +27,24 @@ const head = (method: string, more: readonly string[] = [], target = path) =>
 const json = 'Content-Type: application/json'
 const text = JSON.stringify(hello)
 const post = head('POST', [json, `Content-Length: ${text.length}`]) + text
+
+/** An answer that begins, and goes on when it is time. */
+function streamed(first: string, time: Promise<void>, second: string): Response {
+  const encoder = new TextEncoder()
+  return new Response(
+    new ReadableStream({
+      async start(controller) {
+        controller.enqueue(encoder.encode(first))
+        await time
+        controller.enqueue(encoder.encode(second))
+        controller.close()
+      },
+    }),
+  )
+}
+
+/** What a chunked answer holds. */
+const bodyOf = (answer: string) => answer.split('\r\n\r\n')[1]!.replace(/^[\da-f]+\r\n|\r\n0$/g, '')
 
 /** Whether the service is still there. */
 async function alive({ url }: Serving): Promise<void> {
@@ -53,11 +74,44 @@ describe('answers on the wire', () => {
     }
   })
 
-  it('rejects when the port is taken, or an option cannot be', async () => {
+  it('rejects when the port is taken', async () => {
     const { port } = await started()
     await expect(started({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    await expect(started({ handler: 5 as never })).rejects.toThrow(TypeError)
-    await expect(started({ requestTimeout: 0 })).rejects.toThrow(TypeError)
+  })
+
+  it.each<readonly [object, RegExp]>([
+    [{ handler: 5 }, /^handler: expected a function/],
+    [{ port: 'x' }, /^port: expected a whole number from 0 to 65535, got the string "x"/],
+    [{ port: -1 }, /^port: expected/],
+    [{ port: 65_536 }, /^port: expected/],
+    [{ host: '' }, /^host: expected a name or an address/],
+    [{ host: null }, /^host: expected/],
+    ...['headersTimeout', 'requestTimeout', 'idleTimeout'].flatMap((name) =>
+      [0, -1, 0.5, Number.NaN, 2 ** 31, '30'].map(
+        (value) =>
+          [{ [name]: value }, new RegExp(`^${name}: expected whole milliseconds from 1 to`)] as const,
+      ),
+    ),
+  ])('%j is a TypeError', async (options, message) => {
+    const starting = started(options as object)
+    await expect(starting).rejects.toThrow(TypeError)
+    await expect(starting).rejects.toThrow(message)
+  })
+
+  it('takes any time where it is told to', async () => {
+    for (const options of [
+      { headersTimeout: Infinity, requestTimeout: Infinity, idleTimeout: Infinity },
+      { requestTimeout: Infinity },
+      { headersTimeout: Infinity, requestTimeout: 2 ** 31 - 1 },
+    ]) {
+      const serving = await started(options)
+      const { send, until, socket } = await wire(serving.port)
+      send(head('GET').slice(0, 40))
+      await alive(serving)
+      send(head('GET').slice(40))
+      expect(await until('[]')).toMatch(/^HTTP\/1\.1 200/)
+      socket.destroy()
+    }
   })
 
   it('keeps a connection for the next request, and answers those sent ahead in their order', async () => {
@@ -206,6 +260,58 @@ describe('broken connections', () => {
     await alive(serving)
   })
 
+  it.each([
+    ['without a host', `GET ${path} HTTP/1.1\r\n\r\n`, '400 Bad Request', '400: Bad Request'],
+    [
+      'that expects what nobody knows',
+      head('POST', ['Expect: foo', json, 'Content-Length: 5']) + 'hello',
+      '417 Expectation Failed',
+      '417: Expectation Failed',
+    ],
+    ['that is none', 'hello there\r\n\r\n', '400 Bad Request', '400: Bad Request'],
+  ])(
+    '[7-01] a request %s is refused as any other, with a date, and the end',
+    async (_, sent, line, message) => {
+      const { port } = await started()
+      const { send, closed } = await wire(port)
+      send(sent)
+      const [top, body] = (await closed).split('\r\n\r\n')
+      const [first, ...headers] = top!.split('\r\n')
+      expect([first, body]).toEqual([`HTTP/1.1 ${line}`, `{"message":"${message}","code":0}`])
+      const date = headers.find((header) => header.startsWith('Date: '))
+      expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
+      expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
+        'Connection: close',
+        `Content-Length: ${body!.length}`,
+        'Content-Type: application/json',
+      ])
+    },
+  )
+
+  it('takes HTTP/1.0, which knows no host, and waits for what is told to go on', async () => {
+    const { port } = await started()
+    const old = await wire(port)
+    old.send(`GET ${path} HTTP/1.0\r\nAuthorization: Bot bot\r\n\r\n`)
+    expect(await old.closed).toMatch(/^HTTP\/1\.1 200/)
+    const { send, until, closed } = await wire(port)
+    send(head('POST', ['Expect: 100-continue', 'Connection: close', json, `Content-Length: ${text.length}`]))
+    expect(await until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 100/)
+    send(text)
+    expect(await closed).toContain('HTTP/1.1 201')
+  })
+
+  it('nonsense after a request whose answer is under way does not get into it', async () => {
+    const held = gate()
+    const { port } = await started({ handler: () => streamed('begun', held.passed, 'ended') })
+    const { send, until, closed } = await wire(port)
+    send(head('GET'))
+    await until('begun')
+    send('hello there\r\n\r\n')
+    const answer = await closed
+    held.open()
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  })
+
   it('connections that break off anywhere leave the service whole', async () => {
     const serving = await started()
     const whole = post + head('GET')
@@ -242,6 +348,68 @@ describe('broken connections', () => {
     await closed
     held.open()
     await alive(serving)
+  })
+
+  it('a caller who has left before the body is asked for keeps nobody waiting', async () => {
+    const held = gate()
+    const left = gate()
+    const ended = gate()
+    const { handler } = service({
+      authenticate: async () => {
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+      bodyTimeout: () => () => ended.open(),
+    })
+    const server = createServer(requestListener(handler))
+    server.on('request', (request) => request.on('close', left.open))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { send, socket } = await wire((server.address() as AddressInfo).port)
+      send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
+      server.on('request', () => socket.resetAndDestroy())
+      await left.passed
+      held.open()
+      await ended.passed
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe('a body that was read before it came here', () => {
+  const { handler } = service()
+  const listener = requestListener(handler)
+
+  const toItsEnd: RequestListener = async (request, response) => {
+    for await (const _ of request);
+    listener(request, response)
+  }
+
+  it.each<[string, string, RequestListener]>([
+    ['by Express', text, express().use(express.json()).use(listener)],
+    ['to its end', text, toItsEnd],
+    ['to its end, which was its beginning', '', toItsEnd],
+    ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
+  ])('[7-01] %s: 400, and what to do about it', async (_, body, inFront) => {
+    const server = createServer(inFront)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
+        body,
+      })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          message: 'The body was read before it came here; mount the service before body parsers',
+          code: 0,
+        },
+      ])
+    } finally {
+      server.close()
+    }
   })
 })
 
@@ -286,6 +454,126 @@ describe('close', () => {
 
   it('is done at once when nothing is going on', async () => {
     await (await serve({ handler: service().handler })).close()
+  })
+
+  it('answers all that were sent ahead, and ends the connection with the last of them', async () => {
+    const held = gate()
+    const arrived = gate()
+    let asked = 0
+    const { handler } = service({
+      authenticate: async () => {
+        if (++asked === 3) arrived.open()
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+    })
+    const serving = await serve({ handler })
+    const { send, closed } = await wire(serving.port)
+    send(head('GET') + post + head('GET', [], `${path}/1`))
+    await arrived.passed
+    const closing = serving.close()
+    held.open()
+    const answers = (await closed).split('HTTP/1.1 ').slice(1)
+    await closing
+    expect(answers.map((answer) => [answer.slice(0, 3), /Connection: (.*)\r/.exec(answer)![1]])).toEqual([
+      ['200', 'keep-alive'],
+      ['201', 'keep-alive'],
+      ['404', 'close'],
+    ])
+  })
+
+  it('does nothing of what comes after the answers it owes', async () => {
+    const begun = gate()
+    const asked: string[] = []
+    const serving = await serve({
+      handler: async (request) => {
+        asked.push(request.method)
+        begun.open()
+        return new Response(await request.text())
+      },
+    })
+    const { send, closed } = await wire(serving.port)
+    send(head('POST', ['Content-Length: 10']) + 'first')
+    await begun.passed
+    const closing = serving.close()
+    // What ends the first request brings the next, so the one is here when the other is answered.
+    send('later' + head('DELETE'))
+    const answer = await closed
+    await closing
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*firstlater/)
+    expect(answer.split('HTTP/1.1')).toHaveLength(2)
+    expect(asked).toEqual(['POST'])
+  })
+
+  it('sends the whole of an answer that is on its way, and of those after it', async () => {
+    const size = 16 * 1024 * 1024
+    const made = gate()
+    let asked = 0
+    const handler = handlerOf(() => {
+      if (++asked === 2) setImmediate(made.open)
+      return Promise.resolve({ status: 200, headers: {}, body: 'x'.repeat(size) })
+    })
+    const serving = await serve({ handler })
+    const { socket, send, closed } = await wire(serving.port)
+    socket.pause()
+    send(head('GET') + head('GET'))
+    await made.passed
+    const closing = serving.close()
+    socket.resume()
+    const answers = (await closed).split('\r\n\r\n')
+    await closing
+    expect(answers.map((part) => part.replace(/[^x]/g, '').length >= size)).toEqual([false, true, true])
+  })
+
+  it('ends a connection whose answer had begun as one of several', async () => {
+    const held = gate()
+    const serving = await serve({ handler: () => streamed('begun', held.passed, 'ended') })
+    const { send, until, closed } = await wire(serving.port)
+    send(head('GET'))
+    expect(await until('begun')).toContain('Connection: keep-alive')
+    const closing = serving.close()
+    const started = performance.now()
+    held.open()
+    expect(await closed).toContain('ended')
+    await closing
+    // Left to itself, a connection that may be used again is kept for 5 seconds.
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+
+  it('drops a request that goes on arriving for ever, though some of it always does', async () => {
+    const begun = gate()
+    const serving = await serve({
+      requestTimeout: 500,
+      handler: async (request) => {
+        begun.open()
+        return new Response(await request.text().catch(() => 'broken'))
+      },
+    })
+    const { send, socket, closed } = await wire(serving.port)
+    send(head('POST', ['Content-Length: 1000000']))
+    await begun.passed
+    const closing = serving.close()
+    const drip = setInterval(() => send('x'), 20)
+    socket.on('close', () => clearInterval(drip))
+    await closing
+    expect(await closed).not.toContain('200 OK')
+  })
+
+  it('waits for a request that has arrived, however long its answer takes', async () => {
+    const begun = gate()
+    const serving = await serve({
+      requestTimeout: 500,
+      handler: async () => {
+        begun.open()
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        return new Response('late')
+      },
+    })
+    const { send, closed } = await wire(serving.port)
+    send(head('GET'))
+    await begun.passed
+    await serving.close()
+    expect(await closed).toContain('late')
   })
 })
 
@@ -358,6 +646,29 @@ describe('a handler of another make', () => {
       expect(errors).toHaveBeenCalledTimes(2)
     } finally {
       errors.mockRestore()
+    }
+  })
+
+  it('gets the path that was asked for, whatever the host is said to be', async () => {
+    const { port } = await started({ handler: (request) => new Response(request.url) })
+    for (const [host, target, url] of [
+      ['api.test', '/real?a=1', 'http://api.test/real?a=1'],
+      ['api.test:8080', '/real', 'http://api.test:8080/real'],
+      ['[::1]:8080', '/real', 'http://[::1]:8080/real'],
+      ['x/evil?', '/real', 'http://localhost/real'],
+      ['x#', '/real', 'http://localhost/real'],
+      ['user:secret@x', '/real', 'http://localhost/real'],
+      ['x\\evil', '/real', 'http://localhost/real'],
+      ['x:99999', '/real', 'http://localhost/real'],
+      ['[::1', '/real', 'http://localhost/real'],
+      ['x y', '/real', 'http://localhost/real'],
+      ['', '/real', 'http://localhost/real'],
+      ['api.test', '//evil/real', 'http://api.test//evil/real'],
+      ['api.test', 'http://[evil/real', 'http://api.test/http://[evil/real'],
+    ] as const) {
+      const { send, closed } = await wire(port)
+      send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect([host, bodyOf(await closed)]).toEqual([host, url])
     }
   })
 

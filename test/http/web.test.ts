@@ -83,7 +83,7 @@ describe('CORS', () => {
 describe('rate limits', () => {
   const limited = (limit: number) => {
     const clock = handClock(Date.UTC(2026, 0, 1) + 250)
-    return { clock, ...service({ rateLimit: { limit, seconds: 5, clock }, clock }) }
+    return { clock, ...service({ rateLimit: { limit, seconds: 5, clock } }) }
   }
   const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 

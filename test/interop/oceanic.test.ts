@@ -2,6 +2,7 @@ import {
   ApplicationCommandTypes,
   Client,
   DiscordRESTError,
+  RateLimitedError,
   type EditChatInputApplicationCommandOptions,
 } from 'oceanic.js'
 import { describe, expect, it } from 'vitest'
@@ -102,6 +103,22 @@ describe('oceanic.js', () => {
       code: 10063,
       status: 404,
     })
+  })
+
+  it('[8-02] a refused create holds back no update', async () => {
+    const { applications } = (await client()).rest
+    const named = (prefix: string) =>
+      Array.from({ length: 100 }, (_, i) => ({ ...hello, name: `${prefix}${i}` }))
+    await applications.bulkEditGuildCommands(APP, GUILD, named('a'))
+    await applications.bulkEditGuildCommands(APP, GUILD, named('b'))
+    const [kept] = await applications.bulkEditGuildCommands(APP, GUILD, [{ ...hello, name: 'b7' }])
+    await expect(applications.createGuildCommand(APP, GUILD, hello)).rejects.toBeInstanceOf(RateLimitedError)
+    const updated = await applications.createGuildCommand(APP, GUILD, {
+      ...hello,
+      name: 'b7',
+      description: 'Again',
+    })
+    expect([updated.id, updated.description]).toEqual([kept!.id, 'Again'])
   })
 
   it('[7-01] waits when it is told to, and tries again', async () => {

@@ -1,0 +1,42 @@
+import type { ApplicationCommand } from 'commandry'
+import { expect, it } from 'vitest'
+import { listJson } from '../../src/http/json.ts'
+import { APP, base, hello, service } from './service.ts'
+
+const command = (description: string): ApplicationCommand =>
+  Object.freeze({ ...hello, id: '1', application_id: APP, version: '2', type: 1, description } as never)
+
+it('what a registry may still change is written anew every time', async () => {
+  const { registry } = service()
+  const kept: { -readonly [Key in keyof ApplicationCommand]: ApplicationCommand[Key] } = {
+    ...(await registry.upsert({ kind: 'global', applicationId: APP }, hello)).command,
+  }
+  const list = [kept]
+  const { send } = service({
+    registry: Object.assign(Object.create(registry), {
+      list: () => Promise.resolve(list),
+      get: () => Promise.resolve(kept),
+    }),
+  })
+  const names = async () => {
+    const listed = (await send('GET', base)).body as { name: string }[]
+    return [...listed.map(({ name }) => name), (await send('GET', `${base}/${kept.id}`)).body.name]
+  }
+  expect(await names()).toEqual(['hello', 'hello'])
+  kept.name = 'salute'
+  expect(await names()).toEqual(['salute', 'salute'])
+  list.push({ ...kept, name: 'other' })
+  expect(await names()).toEqual(['salute', 'other', 'salute'])
+})
+
+it('what was written is remembered, but not without end', () => {
+  const first = Object.freeze([command('Says hello')])
+  const written = listJson(first, undefined)
+  expect(listJson(first, undefined)).toBe(written)
+  // A list is remembered as text and as bytes: together 5 times 32 MiB.
+  const large = 'x'.repeat(16 * 1024 * 1024)
+  for (let i = 0; i < 5; i++) listJson(Object.freeze([command(large)]), undefined)
+  const again = listJson(first, undefined)
+  expect(again).not.toBe(written)
+  expect(again).toEqual(written)
+})
