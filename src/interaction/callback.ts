@@ -5,6 +5,7 @@ import type { CommandChoice } from '../command/definition.ts'
 import { admits, CommandType, HandlerType } from '../command/kinds.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
+import { deepFreeze } from '../core/freeze.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isNestedDeeper } from '../core/nesting.ts'
 import { rule, warning, type Rule } from '../core/rule.ts'
@@ -99,13 +100,19 @@ function word(type: number): string {
   return typeWords.find((words) => words.startsWith(`${type} `)) ?? String(type)
 }
 
-const slash = { id: '0', application_id: '1', token: 't', type: 2, data: { id: '2', name: 'a', type: 1 } }
-const typing = {
+const slash = /* @__PURE__ */ deepFreeze({
+  id: '0',
+  application_id: '1',
+  token: 't',
+  type: 2,
+  data: { id: '2', name: 'a', type: 1 },
+})
+const typing = /* @__PURE__ */ deepFreeze({
   ...slash,
   type: 4,
   data: { ...slash.data, options: [{ name: 'o', type: 3, value: '', focused: true }] },
-}
-const message = { type: CHANNEL_MESSAGE_WITH_SOURCE, data: { content: 'x' } }
+})
+const message = /* @__PURE__ */ deepFreeze({ type: CHANNEL_MESSAGE_WITH_SOURCE, data: { content: 'x' } })
 
 /** What came of writing a value as JSON. */
 export interface Written {

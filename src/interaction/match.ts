@@ -2,6 +2,7 @@
 import type { CommandBody, OptionBody, OptionValue } from '../command/define.ts'
 import { admits, CommandType, commandTypeNames, OptionType } from '../command/kinds.ts'
 import { found, type Found } from '../command/shape.ts'
+import { deepFreeze } from '../core/freeze.ts'
 import { withoutNegativeZero } from '../core/json.ts'
 import type { Report } from '../core/report.ts'
 import { rule } from '../core/rule.ts'
@@ -70,7 +71,7 @@ const asked = (option: object, options: object = {}, rest: object = {}) => ({
   request: { options, ...rest },
 })
 
-const grouped = {
+const grouped = /* @__PURE__ */ deepFreeze({
   name: 'a',
   description: 'b',
   options: [
@@ -82,6 +83,11 @@ const grouped = {
       options: [{ type: SUB_COMMAND, name: 's', description: 'b' }],
     },
   ],
+} as const)
+
+/** What there is instead. */
+function offered(what: string, names: readonly string[]): string {
+  return names.length === 1 ? `the only ${what} is ${names[0]}` : `the ${what}s are ${listed(names)}`
 }
 
 export const subcommandMissing = rule({
@@ -107,7 +113,7 @@ export const subcommandUnknown = rule({
   message: ({ subcommand, subcommands }: { subcommand: string; subcommands: readonly string[] }) =>
     subcommands.length === 0
       ? `is ${quoted(subcommand)}, but the command has no subcommands`
-      : `is ${quoted(subcommand)}; the subcommands are ${listed(subcommands)}`,
+      : `is ${quoted(subcommand)}; ${offered('subcommand', subcommands)}`,
   wire: invalidCommand,
   breaks: (_, pick) => ({
     body: { command: grouped, request: { subcommand: ['g', 'x', 's s', 'g x'][pick(4)] } },
@@ -169,7 +175,7 @@ export const argumentUnknown = rule({
   message: ({ names }: { names: readonly string[] }) =>
     names.length === 0
       ? 'is no option; there are none here'
-      : `is no option here; the options are ${listed(names)}`,
+      : `is no option here; ${offered('option', names)}`,
   wire: invalidCommand,
   breaks: () => ({ body: asked({ type: STRING }, { x: 'v' }), path: ['options', 'x'] }),
 })
@@ -356,7 +362,7 @@ export const focusedOption = rule({
   message: ({ names }: { names: readonly string[] }) =>
     names.length === 0
       ? 'is no option with autocomplete; there are none here'
-      : `is no option with autocomplete; those are ${listed(names)}`,
+      : `is no option with autocomplete; ${offered('one', names)}`,
   wire: invalidCommand,
   breaks: (_, pick) => ({
     body: asked({ type: STRING }, {}, { focused: pick(2) === 0 ? 'o' : 'x' }),

@@ -37,7 +37,7 @@ expect.extend(matchers)
 const scope = globalScope('1001')
 const faulty = slashCommand({ name: 'Remind Me', description: '' })
 const faults = `command "Remind Me", name: "Remind Me" has a space; use letters, digits, "-", "_" and "'"
-command "Remind Me", name: "Remind Me" has upper case; write "remind me"
+command "Remind Me", name: "Remind Me" has upper case; use lowercase letters
 command "Remind Me", description: is empty; a description has at least 1 character`
 
 /** What a runner prints of a failed expectation. */

@@ -281,7 +281,7 @@ describe('what does not go with the command', () => {
     expect(refused.code).toBe('invalid_options')
     expect(refused.message).toBe(
       'options, sides: is 1; the option takes 2 to 9007199254740991\n' +
-        'options, colour: "red" is no option here; the options are sides',
+        'options, colour: "red" is no option here; the only option is sides',
     )
     expect(attempted(() => interactionFor(messageCommand(), { options: { a: 1 } })).issues).toMatchObject([
       { code: 'arguments.none' },
