@@ -44,6 +44,7 @@ const cli = fileURLToPath(new URL(manifest.bin.commandry, root))
 const { stdout, status } = spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' })
 assert.equal(status, 0)
 assert.match(stdout, new RegExp(manifest.version.replaceAll('.', '\\.')))
-console.log(
-  `commandry works as ESM, as CommonJS and as a command on ${process.release.name} ${process.version}`,
-)
+// Bun says that it is Node, of some version.
+const { bun, node } = process.versions
+const runtime = bun === undefined ? `Node ${node}` : `Bun ${bun}`
+console.log(`commandry works as ESM, as CommonJS and as a command on ${runtime}`)
