@@ -1,3 +1,4 @@
+import { readBytes } from '../core/bytes.ts'
 import { createExchange, type HandlerOptions } from './exchange.ts'
 import type { Answer, BodyRead, Exchange, Incoming } from './message.ts'
 
@@ -67,7 +68,7 @@ class WebIncoming implements Incoming {
       const { body } = this.#request
       if (body === null) return new Uint8Array()
       this.#reader = body.getReader()
-      return await readAll(this.#reader, most)
+      return (await readBytes(this.#reader, most)) ?? 'body_too_large'
     } catch {
       return 'body_broken'
     }
@@ -76,30 +77,6 @@ class WebIncoming implements Incoming {
   abandon(): void {
     this.#reader?.cancel().catch(() => {})
   }
-}
-
-async function readAll(reader: ReadableStreamDefaultReader<unknown>, most: number): Promise<BodyRead> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    if (!(value instanceof Uint8Array)) return 'body_broken'
-    length += value.length
-    if (length > most) {
-      void reader.cancel().catch(() => {})
-      return 'body_too_large'
-    }
-    parts.push(value)
-  }
-  if (parts.length === 1) return parts[0]!
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 function toResponse({ status, headers, body }: Answer): Response {

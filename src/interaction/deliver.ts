@@ -1,5 +1,6 @@
 /** Interactions over HTTP, as the service brings them to an app's endpoint (service facts 7.3). */
 import type { ApplicationSettings } from '../command/application.ts'
+import { readBytes } from '../core/bytes.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
@@ -234,36 +235,17 @@ function ask({ headers, body }: SignedRequest, endpoint: Endpoint, signal: Abort
 }
 
 /** @throws when the body is too large or holds no JSON */
-async function read(response: Response, signal: AbortSignal): Promise<unknown> {
-  const type = response.headers.get('content-type')
-  return parseAnswer(await readBytes(response, mostBytes(type), signal), type)
-}
-
-async function readBytes({ body }: Response, most: number, signal: AbortSignal): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
+async function read({ headers, body }: Response, signal: AbortSignal): Promise<unknown> {
+  const type = headers.get('content-type')
+  if (body === null) return parseAnswer(new Uint8Array(), type)
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => {})
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    length += value.length
-    if (length > most) {
-      cancel()
-      throw new RangeError(`body: expected at most ${most} bytes, got more`)
-    }
-    parts.push(value)
-  }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  const most = mostBytes(type)
+  const bytes = await readBytes(reader, most)
+  if (bytes === undefined) throw new RangeError(`body: expected at most ${most} bytes, got more`)
+  return parseAnswer(bytes, type)
 }
 
 // --- What came of it --------------------------------------------------------------------------------------------
