@@ -42,7 +42,8 @@ export function start(
   cwd = root,
   more: Readonly<Record<string, string>> = {},
 ): Running {
-  const env = { ...process.env, ...more }
+  // Node 22 says on stderr that its SQLite is an experiment, which is not what these tests are about.
+  const env = { ...process.env, NODE_NO_WARNINGS: '1', ...more }
   const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
