@@ -14,5 +14,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

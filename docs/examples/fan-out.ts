@@ -7,50 +7,74 @@ export interface Change {
   readonly revision: string
 }
 
+/** Who wants to hear. */
+export interface Listener {
+  changed(change: Change): void
+  /** Whether announcements arrive from now on. Those made while they did not are lost. */
+  hearing(hears: boolean): void
+}
+
 /** A connection of `pg` of its own; one of a pool would be handed to somebody else. */
 interface PostgresListener {
   query(text: string): Promise<unknown>
   on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown
+  on(event: 'end', listener: () => void): unknown
 }
 
-/** With `postgresStore(pool, { notify: 'commands_changed' })` in every process that writes. */
-export async function hearPostgres(client: PostgresListener, heard: (change: Change) => void): Promise<void> {
+/**
+ * With `postgresStore(pool, { notify: channel })` in every process that writes. A connection of `pg` that has ended
+ * does not come back: connect another one on its `end`, and call this again.
+ */
+export async function hearPostgres(
+  client: PostgresListener,
+  channel: string,
+  listener: Listener,
+): Promise<void> {
   client.on('notification', ({ payload }) => {
-    if (payload !== undefined) heard(JSON.parse(payload) as Change)
+    if (payload !== undefined) listener.changed(JSON.parse(payload) as Change)
   })
-  await client.query('LISTEN commands_changed')
+  client.on('end', () => listener.hearing(false))
+  await client.query(`LISTEN "${channel.replaceAll('"', '""')}"`)
+  listener.hearing(true)
 }
 
 /** A connection of `redis` (node-redis) of its own: one that subscribes can do little else. */
 interface RedisListener {
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  on(event: 'reconnecting' | 'ready' | 'end', listener: () => void): unknown
 }
 
-/** With `redisStore(client, { notify: 'commands_changed' })` in every process that writes. */
-export async function hearRedis(client: RedisListener, heard: (change: Change) => void): Promise<void> {
-  await client.subscribe('commands_changed', (message) => heard(JSON.parse(message) as Change))
+/** With `redisStore(client, { notify: channel })` in every process that writes. It connects again by itself. */
+export async function hearRedis(client: RedisListener, channel: string, listener: Listener): Promise<void> {
+  client.on('reconnecting', () => listener.hearing(false))
+  client.on('end', () => listener.hearing(false))
+  await client.subscribe(channel, (message) => listener.changed(JSON.parse(message) as Change))
+  // When it is ready again it has subscribed again.
+  client.on('ready', () => listener.hearing(true))
+  listener.hearing(true)
 }
 
-/**
- * A copy of documents that is read anew when somebody announces a change. An announcement can be missed while the
- * connection is down, so the copy is thrown away when it comes back.
- */
-export function copyOf(store: Store): {
-  read(key: string): Promise<unknown>
-  changed(change: Change): void
-  forget(): void
-} {
+/** A copy of documents that are read anew when somebody announces a change; it keeps nothing while it hears nothing. */
+export function copyOf(store: Store): Listener & { read(key: string): Promise<unknown> } {
   const known = new Map<string, Promise<unknown>>()
+  let hears = false
   return {
     read(key) {
-      let value = known.get(key)
-      if (value === undefined) {
-        value = store.read([key]).then(([entry]) => entry?.value)
-        known.set(key, value)
-      }
+      const kept = known.get(key)
+      if (kept !== undefined) return kept
+      const value = store.read([key]).then(([entry]) => entry?.value)
+      if (!hears) return value
+      known.set(key, value)
+      // What could not be read is asked for again.
+      value.catch(() => {
+        if (known.get(key) === value) known.delete(key)
+      })
       return value
     },
     changed: ({ key }) => void known.delete(key),
-    forget: () => known.clear(),
+    hearing(now) {
+      hears = now
+      known.clear()
+    },
   }
 }

@@ -33,10 +33,21 @@ export async function importCommand(argv: readonly string[]): Promise<ExitCode> 
     return 0
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    if (error.code !== 'invalid') console.error(`commandry import: ${error.message}; do it again`)
+    if (error.code !== 'invalid') console.error(`commandry import: ${withAdvice(error)}`)
     for (const { path, message } of error.issues) console.error(`${file}: ${placeOf(path)} ${message}`)
     return 1
   } finally {
     await close()
   }
+}
+
+const ADVICE = '; do it again'
+
+/** What went wrong, with the advice to repeat it only where that can help: others were in the way, or the medium failed. */
+function withAdvice(error: RegistryError): string {
+  let first = error
+  while (first.cause instanceof RegistryError) first = first.cause
+  const helps = first.code === 'busy' || (first.code === 'storage' && first.cause !== undefined)
+  const message = error.message.endsWith(ADVICE) ? error.message.slice(0, -ADVICE.length) : error.message
+  return helps ? message + ADVICE : message
 }

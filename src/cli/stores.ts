@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { memoryStore } from '../storage/memory.ts'
 import { postgresStore } from '../storage/postgres.ts'
 import { redisStore } from '../storage/redis.ts'
@@ -5,6 +6,9 @@ import { sqliteStore } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
 import { UsageError } from './arguments.ts'
 import { openWith, type DriverModule } from './drivers.ts'
+
+/** What a store is opened for. */
+export type Purpose = 'use' | 'look'
 
 /** A store, and what has to be done when it is no longer used. */
 export interface OpenStore {
@@ -18,7 +22,7 @@ interface StoreKind {
   /** Whether something follows the colon. */
   readonly location: boolean
   /** @param location what follows the first colon */
-  open(location: string): Promise<OpenStore>
+  open(location: string, purpose: Purpose): Promise<OpenStore>
 }
 
 const noClose = async (): Promise<void> => {}
@@ -41,15 +45,20 @@ export const storeForms: string = Array.from(kinds.values(), ({ form }) => form)
   .filter((form) => form !== '')
   .join(' | ')
 
-/** Opens what `--store` names. @throws UsageError for a kind there is none of, and when it cannot be opened */
-export async function openStore(text: string): Promise<OpenStore> {
+/**
+ * Opens what `--store` names.
+ *
+ * @param purpose whoever only looks makes no file that is not there, and changes none that is
+ * @throws UsageError for a kind there is none of, and when it cannot be opened
+ */
+export async function openStore(text: string, purpose: Purpose = 'use'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
   const kind = kinds.get(word)
   // A location may hold a password, so it is not told.
   if (kind === undefined || kind.location !== text.startsWith(`${word}:`)) {
     throw new UsageError(`--store is ${storeForms}; other stores are for programs, with their drivers`)
   }
-  return kind.open(text.slice(word.length + 1))
+  return kind.open(text.slice(word.length + 1), purpose)
 }
 
 /** Nothing yet under that key, most likely: it tells whether the store answers at all. */
@@ -64,18 +73,32 @@ async function answering(opened: OpenStore): Promise<OpenStore> {
   }
 }
 
-function openSqlite(file: string): Promise<OpenStore> {
+async function openSqlite(file: string, purpose: Purpose): Promise<OpenStore> {
+  // SQLite would take it for a file of its own, to be removed at the end.
+  if (file.trim() === '') throw new UsageError('--store sqlite: names no file')
+  const looks = purpose === 'look'
+  if (looks && !existsSync(file)) throw new UsageError('--store sqlite: there is no such file')
   const use = (database: DriverModule) =>
     answering({ store: sqliteStore(database), close: async () => database.close() })
   return openWith(
     'sqlite',
     [
-      { name: 'node:sqlite', open: async ({ DatabaseSync }) => use(new DatabaseSync(file)) },
-      { name: 'better-sqlite3', open: async ({ default: Database }) => use(new Database(file)) },
+      {
+        name: 'node:sqlite',
+        open: async ({ DatabaseSync }) => use(new DatabaseSync(file, { readOnly: looks })),
+      },
+      {
+        name: 'better-sqlite3',
+        open: async ({ default: Database }) => use(new Database(file, { readonly: looks })),
+      },
     ],
     'npm install better-sqlite3, or run Node 22.13 or later, which has one',
   )
 }
+
+// In milliseconds. A server that is gone without a word would be waited for until the system gives up, for minutes.
+const CONNECT_TIMEOUT = 5000
+const QUERY_TIMEOUT = 15_000
 
 function openPostgres(url: string): Promise<OpenStore> {
   return openWith(
@@ -84,7 +107,11 @@ function openPostgres(url: string): Promise<OpenStore> {
       {
         name: 'pg',
         async open({ default: { Pool } }) {
-          const pool = new Pool({ connectionString: url })
+          const pool = new Pool({
+            connectionString: url,
+            connectionTimeoutMillis: CONNECT_TIMEOUT,
+            query_timeout: QUERY_TIMEOUT,
+          })
           // A connection that breaks while nobody uses it; the next call takes another.
           pool.on('error', () => {})
           return answering({ store: postgresStore(pool), close: () => pool.end() })
@@ -93,8 +120,12 @@ function openPostgres(url: string): Promise<OpenStore> {
       {
         name: 'postgres',
         async open({ default: postgres }) {
-          const sql = postgres(url, { onnotice: () => {} })
-          return answering({ store: postgresStore(sql), close: () => sql.end() })
+          const sql = postgres(url, {
+            onnotice: () => {},
+            connect_timeout: CONNECT_TIMEOUT / 1000,
+            connection: { statement_timeout: QUERY_TIMEOUT },
+          })
+          return answering({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
         },
       },
     ],

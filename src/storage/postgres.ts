@@ -9,7 +9,9 @@
  * is a transaction of its own; there are no locks to wait for but that row's, and no extensions, triggers or
  * sequences. Where the server refuses the statement for the sake of serializability it is sent again, a few times.
  *
- * An index entry has its limit: keys of more than about 2,600 characters are refused.
+ * An index entry has its limit: keys of more than about 2,600 characters are refused. A database in an encoding
+ * that lacks a character is given it as JSON can write it in ASCII; the first write that needs this takes one round
+ * trip more.
  *
  * Reads and writes must reach the primary: a read from a lagging replica would break the contract. Give the store
  * a pool, or a connection of its own: inside a transaction of the host nothing it acknowledges is committed yet.
@@ -17,6 +19,7 @@
 import type { Json } from '../core/json.ts'
 import {
   after,
+  asciiJson,
   decodeEntry,
   decodeKey,
   encodeKey,
@@ -45,8 +48,8 @@ export interface PostgresStoreOptions {
   readonly table?: string
   /**
    * A channel to NOTIFY of every write, in the same statement and so only if it is committed. The payload is
-   * `{"key":…,"revision":…}`, at most 8000 bytes; whoever wants it does a LISTEN with the driver's own means.
-   * PostgreSQL lets committing transactions that notify pass one at a time.
+   * `{"key":…,"revision":…}`, at most 8000 bytes; whoever wants it does a LISTEN with the driver's own means. The
+   * name has 1 to 63 bytes. PostgreSQL lets committing transactions that notify pass one at a time.
    */
   readonly notify?: string
 }
@@ -74,8 +77,11 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   const table = quotedTable(options.table ?? 'commandry_documents')
   const { notify } = options
+  if (notify !== undefined && (notify === '' || new TextEncoder().encode(notify).length > 63))
+    throw new TypeError(`notify: expected a name of 1 to 63 bytes, got ${JSON.stringify(notify)}`)
   const send = sender(client)
   let creating: Promise<void> | undefined
+  let ascii = false
 
   // The queries name the collation: keys are ASCII as written, and sort by their bytes whatever the database's
   // own order is. The index has it too, where the server knows it.
@@ -100,7 +106,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   }
 
   function announcement(key: string, revision: string): string[] {
-    return notify === undefined ? [] : [notify, JSON.stringify({ key, revision })]
+    return notify === undefined ? [] : [notify, asciiJson(JSON.stringify({ key, revision }))]
   }
 
   async function run(text: string, values: string[]): Promise<readonly Row[]> {
@@ -113,6 +119,25 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
         if (state === UNDEFINED_TABLE) await createTable()
         else if (!CONFLICTS.has(state)) throw error
       }
+    }
+  }
+
+  /** Whether a document was put in place of what was expected. */
+  async function put(
+    key: string,
+    expected: string | null,
+    revision: string,
+    text: string,
+    news: string[],
+  ): Promise<boolean> {
+    const json = ascii ? asciiJson(text) : text
+    try {
+      if (expected === null) return (await run(create, [key, revision, json, ...news])).length > 0
+      return (await run(replace, [key, revision, json, expected, ...news])).length > 0
+    } catch (error) {
+      if (json !== text || sqlState(error) !== UNTRANSLATABLE_CHARACTER) throw error
+      ascii = true
+      return put(key, expected, revision, text, news)
     }
   }
 
@@ -163,11 +188,9 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
       const news = announcement(key, revision)
       try {
         let done: boolean
-        if (text === undefined)
-          if (expected === null) done = (await run(one, [written])).length === 0
-          else done = (await run(remove, [written, expected, ...news])).length > 0
-        else if (expected === null) done = (await run(create, [written, revision, text, ...news])).length > 0
-        else done = (await run(replace, [written, revision, text, expected, ...news])).length > 0
+        if (text !== undefined) done = await put(written, expected, revision, text, news)
+        else if (expected === null) done = (await run(one, [written])).length === 0
+        else done = (await run(remove, [written, expected, ...news])).length > 0
         return done ? { ok: true, revision } : { ok: false }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
@@ -239,6 +262,7 @@ function quotedTable(table: string): string {
 }
 
 const UNDEFINED_TABLE = '42P01'
+const UNTRANSLATABLE_CHARACTER = '22P05'
 // serialization_failure, deadlock_detected: rolled back, to be run again.
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01'])
 // duplicate_table, duplicate_object, unique_violation in the catalogue, "tuple concurrently updated".

@@ -2,21 +2,27 @@
  * Documents in Redis, one key each, on a single server or a cluster.
  *
  * Guarantees beyond the contract: any number of processes may share the keys; each document is one key, so a
- * cluster spreads them over its masters. A write that the driver sends a second time after a cut connection is
- * recognised as its own, and is not taken for a lost race (a removal leaves nothing to recognise it by: sent
- * twice, it is).
+ * cluster spreads them over its masters.
+ *
+ * `ioredis` sends a command again that was under way when its connection was cut, unless it is told
+ * `autoResendUnfulfilledCommands: false` (in a Cluster `retryDelayOnFailover: 0`). A write that is sent twice is
+ * recognised as its own as long as what it wrote is there. If that is gone, because it was a removal or because
+ * somebody wrote in between, nobody can say any more whether it took place, and it fails with `mayHaveHappened`. One
+ * that creates a document can bring it back if it was removed in between.
  *
  * How lasting an acknowledged write is, is the server's business: `appendonly yes` with `appendfsync always` keeps
  * it through a crash, the defaults do not; a replica that takes over may lack the last writes of its master. Set
  * `maxmemory-policy noeviction`, or Redis will drop documents when memory runs out. Read from masters.
  *
- * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, all under way at once), one
+ * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, 500 under way at once), one
  * for a write, which runs a script by its digest; the first write on each server takes one more, to bring the
- * script. Listing keys scans every key of every master.
+ * script. Listing keys scans every key of every master. On a cluster it asks them before and after which slots they
+ * have, and scans again where some are on the move, until nothing new turns up, at most ten times. Only a key that
+ * moves each time can be missed, and those on a master that the driver has not heard of.
  */
 import type { Json } from '../core/json.ts'
 import { decodeEntry, decodeKey, encodeKey, encodeValue, isRevision, newRevision } from './store-codec.ts'
-import { storeError } from './store-error.ts'
+import { storeError, type StoreError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
 /** A client or a pool of `redis` (node-redis 4 and later). */
@@ -35,12 +41,13 @@ export interface NodeRedisCluster {
 /** A `Redis` of `ioredis`. */
 export interface IoRedisClient {
   call(command: string, args: string[]): PromiseLike<unknown>
+  on(event: string, listener: (node: IoRedisClient) => void): unknown
   readonly isCluster: boolean
 }
 
 /** A `Cluster` of `ioredis`. */
 export interface IoRedisCluster extends IoRedisClient {
-  nodes(role: 'master'): readonly IoRedisClient[]
+  nodes(role: 'master' | 'all'): readonly IoRedisClient[]
 }
 
 export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
@@ -50,23 +57,28 @@ export interface RedisStoreOptions {
   readonly prefix?: string
   /**
    * A channel to PUBLISH every write on, from within the script that writes. The message is
-   * `{"key":…,"revision":…}`; whoever wants it subscribes with the driver's own means.
+   * `{"key":…,"revision":…}`; whoever wants it subscribes with the driver's own means. What cannot be announced,
+   * because the account may not publish there, is written all the same.
    */
   readonly notify?: string
 }
 
 // What is stored is the revision, 36 characters, and the JSON right behind it: one string, so that it is read,
 // compared and replaced as one. KEYS: the key. ARGV: expected revision or '', new revision, JSON or '' to
-// remove, channel or '', message. The message goes out first: what fails then has written nothing.
+// remove, channel or '', message. The message goes out last, so that nothing is announced that was not written, and
+// with `pcall`, so that an error in the answer always means that nothing was.
 const SCRIPT = `
 local present = redis.call('GETRANGE', KEYS[1], 0, 35)
 if present == ARGV[2] then return 1 end
 if present ~= ARGV[1] then return 0 end
-if ARGV[4] ~= '' then redis.call('PUBLISH', ARGV[4], ARGV[5]) end
 if ARGV[3] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3]) end
+if ARGV[4] ~= '' then redis.pcall('PUBLISH', ARGV[4], ARGV[5]) end
 return 1`
 
 const REVISION_LENGTH = 36
+// A driver that is handed forty thousand commands at once does nothing else for a while.
+const AT_ONCE = 500
+const PASSES = 10
 
 /** A store in Redis, over a client that the host has made, and closes. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
@@ -87,8 +99,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 
   async function fetch(keys: readonly string[]): Promise<readonly unknown[]> {
     // A cluster refuses one command for keys that live apart.
-    if (server.cluster || keys.length === 1)
-      return Promise.all(keys.map((key) => server.send(key, ['GET', key])))
+    if (server.cluster || keys.length === 1) {
+      const found: unknown[] = []
+      for (let i = 0; i < keys.length; i += AT_ONCE) {
+        const some = keys.slice(i, i + AT_ONCE)
+        found.push(...(await Promise.all(some.map((key) => server.send(key, ['GET', key])))))
+      }
+      return found
+    }
     return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
   }
 
@@ -117,6 +135,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const revision = newRevision()
       const text = value === undefined ? '' : encodeValue(value)
       const message = notify === '' ? '' : JSON.stringify({ key, revision })
+      const cuts = server.cuts()
       try {
         const done = await runScript(prefix + encodeKey(key), [
           expected ?? '',
@@ -125,7 +144,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
           notify,
           message,
         ])
-        return done ? { ok: true, revision } : { ok: false }
+        if (done) return { ok: true, revision }
+        // It may have been first, and was then sent once more.
+        if (server.cuts() !== cuts) throw inDoubt(key)
+        return { ok: false }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !(server.sendsOnce && refused(cause)))
       }
@@ -136,9 +158,16 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       // A key can turn up twice in one scan, and on two masters while it moves.
       const found = new Set<string>()
       try {
-        await Promise.all(
-          (await server.masters()).map((send) => scan(send, server.keyPrefix + written, found)),
-        )
+        for (let pass = 1; pass <= PASSES; pass++) {
+          const known = found.size
+          const before = await server.layout()
+          await Promise.all(
+            (await server.masters()).map((send) => scan(send, server.keyPrefix + written, found)),
+          )
+          // A key that moved from a master not yet scanned to one that was is found the next time.
+          if (before !== undefined && before === (await server.layout())) break
+          if (pass > 1 && found.size === known) break
+        }
       } catch (cause) {
         throw storeError('listing keys', cause, false)
       }
@@ -162,6 +191,13 @@ async function scan(send: Send, start: string, found: Set<string>): Promise<void
   } while (cursor !== '0')
 }
 
+function inDoubt(key: string): StoreError {
+  const cause = new Error(
+    'the connection was cut under way, and what stands there now is not from this write',
+  )
+  return storeError(`writing ${key}`, cause, true)
+}
+
 type Send = (args: string[]) => PromiseLike<unknown>
 
 /** The drivers made alike. */
@@ -171,9 +207,29 @@ interface Server {
   readonly keyPrefix: string
   /** False when the driver may send a command again that was under way when its connection broke. */
   readonly sendsOnce: boolean
+  /** How many connections were cut so far, as far as commands are sent again for it. */
+  cuts(): number
   send(key: string | undefined, args: string[]): PromiseLike<unknown>
   /** A way to each server that holds a share of the keys. */
   masters(): PromiseLike<readonly Send[]>
+  /** Which master has which keys, as a text that changes when that does; `undefined` while some are on the move. */
+  layout(): Promise<string | undefined>
+}
+
+const atRest = async (): Promise<string> => ''
+
+/** What each master says of the slots it has itself, and of those it is handing over or taking. */
+async function layoutOf(masters: readonly Send[]): Promise<string | undefined> {
+  try {
+    const answers = await Promise.all(masters.map((send) => send(['CLUSTER', 'NODES'])))
+    const lines = answers.map((answer) => /^.*\bmyself\b.*$/m.exec(String(answer))?.[0].split(' ') ?? [])
+    // An identifier, then seven fields that do not matter here, then slots; `[93-<-…]` is one on the move.
+    const shares = lines.map(([id = '', ...rest]) => [id, ...rest.slice(7)].join(' '))
+    return shares.some((share) => share === '' || share.includes('[')) ? undefined : shares.sort().join('\n')
+  } catch {
+    // Where nobody may ask this, anything may be on the move.
+    return undefined
+  }
 }
 
 function connect(client: RedisClient): Server {
@@ -185,18 +241,47 @@ function connect(client: RedisClient): Server {
 
 function connectIoRedis(client: IoRedisClient | IoRedisCluster): Server {
   const { keyPrefix, autoResendUnfulfilledCommands } = optionsOf(client)
+  const sendsOnce = !client.isCluster && autoResendUnfulfilledCommands === false
   const one =
     (node: IoRedisClient): Send =>
     (args) =>
       node.call(args[0] ?? '', args.slice(1))
   const send = one(client)
+  const masters = async () => ('nodes' in client ? client.nodes('master').map(one) : [send])
   return {
     cluster: client.isCluster,
     keyPrefix: keyPrefix === undefined || keyPrefix === null ? '' : String(keyPrefix),
-    sendsOnce: !client.isCluster && autoResendUnfulfilledCommands === false,
+    sendsOnce,
+    cuts: sendsOnce ? () => 0 : () => cutsOf(client),
     send: (_, args) => send(args),
-    masters: async () => ('nodes' in client ? client.nodes('master').map(one) : [send]),
+    masters,
+    layout: client.isCluster ? async () => layoutOf(await masters()) : atRest,
   }
+}
+
+// One count a client, however many stores it serves: too many listeners look like a leak.
+const counted = new WeakMap<IoRedisClient, { cuts: number }>()
+
+/** How often the client, or a node of the cluster, has lost its connection since this was first asked. */
+function cutsOf(client: IoRedisClient | IoRedisCluster): number {
+  if (!('nodes' in client)) return watched(client).cuts
+  const known = counted.get(client)
+  const counter = known ?? { cuts: 0 }
+  if (known === undefined) {
+    counted.set(client, counter)
+    client.on('+node', (node) => watched(node, counter))
+  }
+  // Those that were there before anybody listened.
+  for (const node of client.nodes('all')) watched(node, counter)
+  return counter.cuts
+}
+
+function watched(connection: IoRedisClient, counter = { cuts: 0 }): { readonly cuts: number } {
+  const known = counted.get(connection)
+  if (known !== undefined) return known
+  counted.set(connection, counter)
+  connection.on('close', () => counter.cuts++)
+  return counter
 }
 
 function connectNodeRedis(client: NodeRedisClient): Server {
@@ -206,25 +291,30 @@ function connectNodeRedis(client: NodeRedisClient): Server {
     // This driver's own prefix does not reach commands sent as they are.
     keyPrefix: '',
     sendsOnce: true,
+    cuts: () => 0,
     send: (_, args) => send(args),
     masters: async () => [send],
+    layout: atRest,
   }
 }
 
 function connectNodeRedisCluster(client: NodeRedisCluster): Server {
+  const masters = () =>
+    Promise.all(
+      client.masters.map(async (master): Promise<Send> => {
+        const node = await client.nodeClient(master as never)
+        return (args) => node.sendCommand(args)
+      }),
+    )
   return {
     cluster: true,
     keyPrefix: '',
     sendsOnce: true,
+    cuts: () => 0,
     // Never "read only": that may go to a replica, and miss the last writes.
     send: (key, args) => client.sendCommand(key, false, args),
-    masters: () =>
-      Promise.all(
-        client.masters.map(async (master): Promise<Send> => {
-          const node = await client.nodeClient(master as never)
-          return (args) => node.sendCommand(args)
-        }),
-      ),
+    masters,
+    layout: async () => layoutOf(await masters()),
   }
 }
 

@@ -6,11 +6,13 @@
  * one moment, also when it asks for many documents.
  *
  * Costs: no round trips, one statement a read and one a write, with one flush to disk each write. SQLite works
- * synchronously: the event loop waits for the disk, and up to `busyTimeout` for another process that is writing.
+ * synchronously: the event loop waits for the disk. For another process that is writing it waits a moment at a
+ * time, and goes on in between; the store's own writes take turns, in the order in which they were asked for.
  *
- * The store sets the connection up (WAL, synchronous, busy_timeout) when it is first used. Give it a connection
- * of its own: a transaction the host has open on the same one would take the store's writes along when it is
- * rolled back. The file must be on a local disk; WAL does not work over a network file system.
+ * The store sets the connection up (WAL, synchronous, a busy_timeout of a moment) when it is first used; one that
+ * is open for reading only is left as it is. Give it a connection of its own: the host's statements on the same one
+ * would be told sooner that the file is busy, and a transaction the host has open would take the store's writes
+ * along when it is rolled back. The file must be on a local disk; WAL does not work over a network file system.
  */
 import type { Json } from '../core/json.ts'
 import {
@@ -49,7 +51,10 @@ export interface SqliteStoreOptions {
    * writes may be missing, but the file is whole and what is there is in order.
    */
   readonly synchronous?: 'full' | 'normal'
-  /** How long, in milliseconds, a write waits for another process before it fails; 5000 if not given. */
+  /**
+   * How long, in milliseconds, a write waits for other processes before it fails, nothing written; 5000 if not
+   * given, 2,147,483,647 at most.
+   */
   readonly busyTimeout?: number
 }
 
@@ -79,19 +84,41 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
   if (synchronous !== 'full' && synchronous !== 'normal')
     throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
-  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0)
-    throw new TypeError(`busyTimeout: expected milliseconds, got ${String(busyTimeout)}`)
+  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > LONGEST)
+    throw new TypeError(`busyTimeout: expected milliseconds, at most ${LONGEST}, got ${String(busyTimeout)}`)
 
   let prepared: Statements | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** Does what SQLite may be too busy for, again and again until the time is up. */
+  async function patiently<T>(work: () => T, since = performance.now()): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return work()
+      } catch (cause) {
+        if (!isBusy(cause) || performance.now() - since >= busyTimeout) throw cause
+      }
+      await pause(attempt)
+    }
+  }
+
+  /** One write after the other: several that wait at once would only hold up the event loop by turns. */
+  function inTurn<T>(work: () => T): Promise<T> {
+    const since = performance.now()
+    const next = turn.then(() => patiently(work, since))
+    turn = next.catch(() => undefined)
+    return next
+  }
 
   function statements(): Statements {
     if (prepared !== undefined) return prepared
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
-    useWal(database)
+    database.exec(`PRAGMA busy_timeout = ${Math.min(busyTimeout, MOMENT)}`)
+    // Several processes that open a new file at once get in each other's way here, and SQLite then says "busy".
+    unlessReadOnly('PRAGMA journal_mode = WAL')
     // Said in any case: some builds flush only now and then under WAL if nobody asks. `fullfsync` matters on
     // macOS alone, where a plain fsync leaves the data in the drive's own memory.
     database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ${synchronous === 'full' ? 1 : 0}`)
-    database.exec(
+    unlessReadOnly(
       `CREATE TABLE IF NOT EXISTS "${table}" (key TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, value TEXT NOT NULL)`,
     )
     return (prepared = {
@@ -113,6 +140,14 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     })
   }
 
+  function unlessReadOnly(sql: string): void {
+    try {
+      database.exec(sql)
+    } catch (cause) {
+      if (resultCode(cause) !== READONLY) throw cause
+    }
+  }
+
   /** The row count of a write, or `undefined` for what needs no write: removing where nothing must be. */
   function change(key: string, expected: string | null, value: Json | undefined, revision: string): number {
     const { one, create, replace, remove } = statements()
@@ -131,10 +166,10 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       if (keys.length === 0) return []
       const written = keys.map(encodeKey)
       try {
-        const { one, several } = statements()
-        const rows = (
-          written.length === 1 ? one.all(...written) : several.all(JSON.stringify(written))
-        ) as Row[]
+        const rows = (await patiently(() => {
+          const { one, several } = statements()
+          return written.length === 1 ? one.all(...written) : several.all(JSON.stringify(written))
+        })) as Row[]
         const found = new Map(rows.map((row) => [row.k, decodeEntry(row.v, row.r)]))
         return written.map((key) => found.get(key))
       } catch (cause) {
@@ -146,9 +181,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       if (expected !== null && !isRevision(expected)) return { ok: false }
       const revision = newRevision()
       try {
-        return change(encodeKey(key), expected, value, revision) === 0
-          ? { ok: false }
-          : { ok: true, revision }
+        const changed = await inTurn(() => change(encodeKey(key), expected, value, revision))
+        return changed === 0 ? { ok: false } : { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
       }
@@ -159,7 +193,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       for (let start = from; ;) {
         let rows: readonly Row[]
         try {
-          rows = statements().page.all(start, to) as Row[]
+          rows = (await patiently(() => statements().page.all(start, to))) as Row[]
         } catch (cause) {
           throw storeError('listing keys', cause, false)
         }
@@ -172,25 +206,29 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 }
 
-/**
- * Switches the file to WAL, which it then stays. Several processes that open a new file at once get in each
- * other's way here, and SQLite then says "busy" without waiting, whatever the timeout; taking a turn as a writer
- * does wait.
- */
-function useWal(database: SqliteDatabase): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (cause) {
-      if (attempt === SWITCH_ATTEMPTS || resultCode(cause) !== BUSY) throw cause
-      database.exec('BEGIN IMMEDIATE; ROLLBACK')
-    }
-  }
+// What SQLite can count, and a timer too.
+const LONGEST = 2 ** 31 - 1
+// How long, in milliseconds, SQLite itself waits. It asks for its turn at growing intervals, so whoever has waited
+// long asks the least; and all the while nothing else goes on.
+const MOMENT = 25
+const LONGEST_PAUSE = 8
+
+/** A few milliseconds, never the same twice running: so two who wait do not keep asking at the same time. */
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * LONGEST_PAUSE))
 }
 
-const SWITCH_ATTEMPTS = 20
 const BUSY = 5
+const BUSY_SNAPSHOT = 517
+const READONLY = 8
+
+/** Whether another connection is in the way: nothing was written, and soon it may be gone. */
+function isBusy(cause: unknown): boolean {
+  if (resultCode(cause) !== BUSY) return false
+  // A transaction of the host that began too early stays so.
+  const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
+  return errcode !== BUSY_SNAPSHOT && errno !== BUSY_SNAPSHOT && code !== 'SQLITE_BUSY_SNAPSHOT'
+}
 
 // Result codes after which the statement has certainly left nothing behind, by number and by name, since some
 // drivers give one and some the other. Not among them: a failing disk, which may have kept what it reported lost.
@@ -199,7 +237,7 @@ const NOTHING_WRITTEN: Readonly<Record<string, number>> = {
   SQLITE_PERM: 3,
   SQLITE_BUSY: BUSY,
   SQLITE_LOCKED: 6,
-  SQLITE_READONLY: 8,
+  SQLITE_READONLY: READONLY,
   SQLITE_FULL: 13,
   SQLITE_CANTOPEN: 14,
   SQLITE_SCHEMA: 17,

@@ -65,6 +65,11 @@ export function encodeValue(value: Json): string {
   return JSON.stringify(value)
 }
 
+/** The same JSON in ASCII alone, for an engine that cannot carry every character. */
+export function asciiJson(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** The document in a text. */
 export function decodeEntry(text: string, revision: string): Entry {
   return Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })

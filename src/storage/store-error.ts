@@ -36,5 +36,7 @@ export function storeError(doing: string, cause: unknown, mayHaveHappened: boole
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   if (cause.message !== '') return cause.message
-  return cause instanceof AggregateError ? cause.errors.map(reason).join(', ') : cause.name
+  if (cause instanceof AggregateError) return cause.errors.map(reason).join(', ')
+  // Many a class of a driver leaves the name at `Error`.
+  return cause.name === 'Error' ? cause.constructor.name : cause.name
 }

@@ -57,6 +57,13 @@ interface StorePromise {
 
 type Json = Entry['value']
 
+// Many an engine keeps what is large in another way than what is small.
+const LARGE = [300_000, 1_500_000] as const
+/** In which rounds of a contest the documents are large. */
+const LARGE_ROUNDS: Readonly<Record<number, number>> = { 4: 5000, 6: LARGE[0], 8: LARGE[1] }
+// The registry's own keys are shorter; more than about two thousand characters are too much for an index.
+const LONG_KEY = 'a'.repeat(600)
+
 const promises: readonly StorePromise[] = [
   {
     title: 'what was never written reads as undefined',
@@ -131,7 +138,7 @@ const promises: readonly StorePromise[] = [
   {
     title: 'a write changes no other document',
     async check(store) {
-      const keys = ['a', 'a/', 'a/b', 'A', 'a%', 'a_', 'b', `${'a'.repeat(150)}1`, `${'a'.repeat(150)}2`]
+      const keys = ['a', 'a/', 'a/b', 'A', 'a%', 'a_', 'b', `${LONG_KEY}1`, `${LONG_KEY}2`]
       const revisions = new Map<string, string>()
       for (const key of keys) revisions.set(key, await created(store, key, key))
       for (const key of keys) {
@@ -151,10 +158,11 @@ const promises: readonly StorePromise[] = [
     async check(_, all) {
       for (let round = 0; round < 10; round++) {
         const key = `contended/${round}`
+        const value = (i: number): Json => ({ winner: i, ...bulk(LARGE_ROUNDS[round] ?? 0, i) })
         const written = await Promise.all(
-          rivals(all).map((store, i) => store.write(key, null, frozen({ winner: i }))),
+          rivals(all).map((store, i) => store.write(key, null, frozen(value(i)))),
         )
-        await onlyWinner(all, key, written, (i) => ({ winner: i }))
+        await onlyWinner(all, key, written, value)
       }
     },
   },
@@ -163,19 +171,26 @@ const promises: readonly StorePromise[] = [
     async check(store, all) {
       let revision = await created(store, 'contended', 'start')
       for (let round = 0; round < 10; round++) {
+        const value = (i: number): Json => ({ round, winner: i, ...bulk(LARGE_ROUNDS[round] ?? 0, i) })
         const written = await Promise.all(
-          rivals(all).map((rival, i) => rival.write('contended', revision, frozen({ round, winner: i }))),
+          rivals(all).map((rival, i) => rival.write('contended', revision, frozen(value(i)))),
         )
-        revision = await onlyWinner(all, 'contended', written, (i) => ({ round, winner: i }))
+        revision = await onlyWinner(all, 'contended', written, value)
       }
-      const ends = await Promise.all(
-        rivals(all).map((rival, i) => rival.write('contended', revision, i % 2 === 0 ? i : undefined)),
-      )
-      const winners = ends.flatMap((end, i) => (end.ok ? [i] : []))
-      hold(winners.length === 1, `${winners.length} of those who removed or replaced at once won`)
-      const left = (await document(store, 'contended'))?.value
-      const winner = winners[0] as number
-      same(left, winner % 2 === 0 ? winner : undefined, 'what the winner left')
+      // Every other one removes: first one who replaces comes first, then one who removes.
+      for (const remover of [1, 0]) {
+        const ends = await Promise.all(
+          rivals(all).map((rival, i) =>
+            rival.write('contended', revision, i % 2 === remover ? undefined : i),
+          ),
+        )
+        const winners = ends.flatMap((end, i) => (end.ok ? [i] : []))
+        hold(winners.length === 1, `${winners.length} of those who removed or replaced at once won`)
+        const left = await document(store, 'contended')
+        const winner = winners[0] as number
+        same(left?.value, winner % 2 === remover ? undefined : winner, 'what the winner left')
+        revision = left?.revision ?? (await created(store, 'contended', 'again'))
+      }
     },
   },
   {
@@ -216,34 +231,8 @@ const promises: readonly StorePromise[] = [
   {
     title: 'whoever reads while a document is replaced sees it whole, under its own revision',
     async check(store, all) {
-      const value = (i: number): Json => frozen({ begin: i, middle: Array(50).fill(`${i}`), end: i })
-      const known = new Map<string, number>()
-      const seen: Entry[] = []
-      let revision = await created(store, 'key', value(0))
-      known.set(revision, 0)
-      let writing = true
-      async function watch(reader: Store): Promise<void> {
-        // A reader that is never kept waiting must not keep the writer waiting.
-        for (let reads = 0; writing && reads < 500; reads++) {
-          for (const entry of await reader.read(['key', 'absent', 'key'])) if (entry) seen.push(entry)
-        }
-      }
-      async function write(): Promise<void> {
-        try {
-          for (let i = 1; i <= 30; i++) {
-            revision = await replaced(all[i % all.length] as Store, 'key', revision, value(i))
-            known.set(revision, i)
-          }
-        } finally {
-          writing = false
-        }
-      }
-      await Promise.all([...rivals(all).slice(0, 4).map(watch), write()])
-      for (const entry of seen) {
-        const i = known.get(entry.revision)
-        hold(i !== undefined, 'a reader saw a revision that no write returned')
-        same(entry.value, value(i), `what was read under the revision of write ${i}`)
-      }
+      await watched(store, all, { size: 0, writes: 30, reads: 500 })
+      for (const size of LARGE) await watched(store, all, { size, writes: 4, reads: 6 })
     },
   },
   {
@@ -575,7 +564,13 @@ const promises: readonly StorePromise[] = [
         name: `name-${i} é😀`,
         n: i / 7,
       }))
-      const value = { items, long: 'x'.repeat(2_000_000), deep: nested(100), end: 'end' }
+      const value = {
+        items,
+        long: 'x'.repeat(4_000_000),
+        wide: 'é😀'.repeat(200_000),
+        deep: nested(100),
+        end: 'end',
+      }
       const revision = await created(store, 'large', value)
       same(await document(store, 'large'), { value, revision }, 'the document')
       const next = await replaced(store, 'large', revision, { ...value, end: 'another end' })
@@ -666,6 +661,50 @@ async function survive(store: Store, values: readonly Json[]): Promise<void> {
   values.forEach((value, i) => same(entries[i], { value, revision: revisions[i] }, 'what was written'))
 }
 
+/** One writes a document again and again while others read it. */
+async function watched(
+  store: Store,
+  all: readonly Store[],
+  { size, writes, reads }: { readonly size: number; readonly writes: number; readonly reads: number },
+): Promise<void> {
+  const key = `watched/${size}`
+  const value = (i: number): Json =>
+    frozen({ begin: i, middle: Array(50).fill(`${i}`), ...bulk(size, i), end: i })
+  // Under which revision the document of which write was seen.
+  const seen = new Map<string, unknown>()
+  const known = new Map<string, number>()
+  let revision = await created(store, key, value(0))
+  known.set(revision, 0)
+  let writing = true
+  async function watch(reader: Store): Promise<void> {
+    // A reader that is never kept waiting must not keep the writer waiting.
+    for (let read = 0; writing && read < reads; read++) {
+      for (const entry of await reader.read([key, 'absent', key])) {
+        if (entry === undefined) continue
+        const { begin } = Object(entry.value) as { readonly begin?: number }
+        same(entry.value, value(begin ?? 0), `what was read while write ${begin} was under way or over`)
+        if (!seen.has(entry.revision)) seen.set(entry.revision, begin)
+        same(begin, seen.get(entry.revision), 'the write whose document was read under a revision')
+      }
+    }
+  }
+  async function write(): Promise<void> {
+    try {
+      for (let i = 1; i <= writes; i++) {
+        revision = await replaced(all[i % all.length] as Store, key, revision, value(i))
+        known.set(revision, i)
+      }
+    } finally {
+      writing = false
+    }
+  }
+  await Promise.all([...rivals(all).slice(0, 4).map(watch), write()])
+  for (const [under, begin] of seen) {
+    hold(known.has(under), 'a reader saw a revision that no write returned')
+    same(begin, known.get(under), 'the write whose document was read under its revision')
+  }
+}
+
 /** Eight who do the same thing at once, spread over all ways to the documents. */
 function rivals(all: readonly Store[]): readonly Store[] {
   return Array.from({ length: 8 }, (_, i) => all[i % all.length] as Store)
@@ -743,6 +782,11 @@ function generator(seed: number): () => number {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
+}
+
+/** A text of so many characters, another one for everybody; nothing where none are asked for. */
+function bulk(size: number, i: number): { readonly [key: string]: Json } {
+  return size === 0 ? {} : { bulk: String.fromCharCode(97 + (i % 26)).repeat(size) }
 }
 
 function nested(depth: number): Json {

@@ -1,17 +1,28 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { needing } from '../storage/servers.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ApplicationSnapshot } from 'commandry'
+import { snapshotText } from '../../src/cli/export.ts'
+import { connectSqlite, openPlace } from '../storage/place.ts'
+import { needing, ownName } from '../storage/servers.ts'
 import { buildProgram, files, start, type Running } from './program.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
-const app = `1001${process.pid}`
+// Nobody else has one like it: a Redis may be shared, and the program knows no other place in it.
+const app = String(randomInt(1, 2 ** 47))
 const directories: string[] = []
 let program = ''
+
+// Programs are started one after the other, and the machine may be busy with much else.
+vi.setConfig({ testTimeout: 300_000 })
 
 // Outside of the project, where nothing is installed but what a test puts there.
 beforeAll(async () => {
@@ -187,7 +198,10 @@ describe('the entry point command of an application with an Activity', () => {
   it('ends the program with one line when it cannot be stored', async () => {
     const cwd = await directoryOf({ 'service.json': config }, 'better-sqlite3')
     const file = join(cwd, 'commands.db')
-    expect((await run(['export', app, '--store', `sqlite:${file}`], cwd)).code).toBe(0)
+    const { store, close } = await openPlace({ kind: 'sqlite', file })
+    // Makes the table.
+    await store.read(['key'])
+    await close()
     const database = connect(file)
     database.exec(`CREATE TRIGGER full BEFORE INSERT ON commandry_documents
       BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
@@ -203,14 +217,22 @@ describe('the entry point command of an application with an Activity', () => {
 })
 
 describe('--store postgres://…', () => {
-  const url = process.env['DATABASE_URL']
-  const missing = url === undefined ? 'no DATABASE_URL' : undefined
-  afterAll(async () => {
-    if (url === undefined) return
-    const client = new pg.Client({ connectionString: url })
+  const server = process.env['DATABASE_URL']
+  const missing = server === undefined ? 'no DATABASE_URL' : undefined
+  // A database of its own, since the program takes the table that everybody takes.
+  const name = ownName()
+  const url = server && Object.assign(new URL(server), { pathname: `/${name}` }).href
+  async function administer(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: server! })
     await client.connect()
-    await client.query('DELETE FROM commandry_documents WHERE key LIKE $1', [`%/${app}/%`])
+    await client.query(statement)
     await client.end()
+  }
+  beforeAll(async () => {
+    if (server !== undefined) await administer(`CREATE DATABASE ${name} TEMPLATE template0`)
+  })
+  afterAll(async () => {
+    if (server !== undefined) await administer(`DROP DATABASE ${name} WITH (FORCE)`)
   })
 
   for (const driver of ['pg', 'postgres']) {
@@ -244,6 +266,54 @@ describe('--store postgres://…', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`--store postgres: ${driver} cannot open it: `)])
     expect(err).toContain('ECONNREFUSED')
     expect(err).not.toContain('geheim')
+  })
+})
+
+describe('--store postgres://… that says nothing', () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)))
+  beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+
+  it.each(['pg', 'postgres'])('is not waited for, with %s', async (driver) => {
+    const { port } = silent.address() as AddressInfo
+    const { code, err } = await run(
+      ['export', app, '--store', `postgres://me@127.0.0.1:${port}/x`],
+      await directoryOf({}, driver),
+    )
+    expect([code, err]).toEqual([2, expect.stringMatching(/cannot open it: .*time_?-?out/i)])
+  })
+
+  const server = process.env['DATABASE_URL']
+  const { title, skip } = needing(
+    'is not waited for once it is connected',
+    server === undefined ? 'no DATABASE_URL' : undefined,
+  )
+  it.skipIf(skip)(title, async () => {
+    if (server === undefined) expect.fail('no DATABASE_URL')
+    const schema = ownName()
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    try {
+      // Whoever asks here for documents waits for this transaction.
+      await client.query(`CREATE SCHEMA ${schema}`)
+      await client.query(`CREATE TABLE ${schema}.commandry_documents (key text, revision text, value text)`)
+      await client.query(`BEGIN; LOCK TABLE ${schema}.commandry_documents`)
+      const ends = ['pg', 'postgres'].map(async (driver) => {
+        const cwd = await directoryOf({}, driver)
+        const url = new URL(server)
+        url.search = driver === 'pg' ? `options=-c search_path=${schema}` : `search_path=${schema}`
+        return run(['export', app, '--store', url.href], cwd)
+      })
+      for (const { code, err } of await Promise.all(ends))
+        expect([code, err]).toEqual([2, expect.stringMatching(/cannot open it: .*timeout/i)])
+    } finally {
+      await client.query(`ROLLBACK; DROP SCHEMA ${schema} CASCADE`)
+      await client.end()
+    }
   })
 })
 
@@ -297,6 +367,102 @@ async function clear(store: string, cwd: string): Promise<void> {
 }
 
 describe('commandry export and import', () => {
+  const drivers = major >= 22 ? [] : ['better-sqlite3']
+  const nothing = { format: 1, application_id: app, scopes: [], permissions: [] }
+
+  it('name a file of SQLite, and an export one that is there', async () => {
+    const cwd = await directoryOf({ 'app.json': nothing, 'empty.db': '' }, ...drivers)
+    for (const args of [['serve'], ['export', app], ['import', 'app.json']])
+      expect(await run([...args, '--store', 'sqlite:'], cwd)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--store sqlite: names no file') as string,
+      })
+    expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--store sqlite: there is no such file') as string,
+    })
+    expect((await run(['export', app, '--store', 'sqlite:empty.db'], cwd)).code).toBe(2)
+    expect((await readdir(cwd)).sort()).toEqual(['app.json', 'empty.db', 'node_modules'])
+    expect(await readFile(join(cwd, 'empty.db'), 'utf8')).toBe('')
+  })
+
+  it('say so where nothing is held, and write no file', async () => {
+    const cwd = await directoryOf({})
+    expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual({
+      code: 1,
+      out: '',
+      err: `commandry export: the store holds nothing of the application ${app}\n`,
+    })
+    expect(await readdir(cwd)).toEqual(['node_modules'])
+  })
+
+  it('advise to repeat only where that can help', async () => {
+    const cwd = await directoryOf({ 'app.json': nothing }, ...drivers)
+    const file = join(cwd, 'commands.db')
+    const { store, close } = await openPlace({ kind: 'sqlite', file })
+    const written = await store.write(`scope/${app}/global`, null, { format: 2 })
+    const restored = () => run(['import', 'app.json', '--store', `sqlite:${file}`], cwd)
+    expect(await restored()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^commandry import: .*another format(?!.*do it again).*\n$/) as string,
+    })
+    const scope = { commands: [], tenures: [], creates: { day: '2026-01-01', count: 1 }, latest: '1' }
+    await store.write(`scope/${app}/global`, written.ok ? written.revision : '', { format: 1, ...scope })
+    await close()
+    const rival = connectSqlite(file)
+    rival.exec('BEGIN IMMEDIATE')
+    expect(await restored()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^commandry import: .*; do it again\n$/) as string,
+    })
+    rival.exec('ROLLBACK')
+    rival.close()
+    expect(await restored()).toMatchObject({ code: 0, err: '' })
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('say when there is no room', async () => {
+    const cwd = await directoryOf({}, ...drivers)
+    const file = join(cwd, 'commands.db')
+    const { store, close } = await openPlace({ kind: 'sqlite', file })
+    const scope = {
+      format: 1,
+      commands: [],
+      tenures: [],
+      creates: { day: '2026-01-01', count: 1 },
+      latest: '1',
+    }
+    await store.write(`scope/${app}/global`, null, scope)
+    await close()
+    const args = ['export', app, '--store', `sqlite:${file}`]
+    const full = openSync('/dev/full', 'w')
+    const env = { ...process.env, NODE_NO_WARNINGS: '1' }
+    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let err = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect([code, err]).toEqual([1, expect.stringMatching(/^commandry export: ENOSPC.*\n$/)])
+    expect(await run([...args, '--out', '/dev/full'], cwd)).toEqual({ code: 1, out: '', err })
+  })
+
+  it('write a scope at a time what would be too long for one string', () => {
+    const scope = (guild_id: string | null) => ({
+      guild_id,
+      commands: [],
+      tenures: ['line\nend'],
+      creates: { day: '2026-01-01', count: 1 },
+      latest: '7',
+    })
+    for (const scopes of [[], [scope(null)], [scope(null), scope('2'), scope('3')]]) {
+      const snapshot: ApplicationSnapshot = { format: 1, application_id: app, scopes, permissions: [] }
+      const pieces = [...snapshotText(snapshot)]
+      expect(pieces.join('')).toBe(`${JSON.stringify(snapshot, null, 2)}\n`)
+      const scopesIn = pieces.map((piece) => piece.split('guild_id').length - 1)
+      expect(Math.max(...scopesIn)).toBe(Math.min(1, scopes.length))
+    }
+  })
+
   it('refuse what they were not asked properly', async () => {
     const cwd = await directoryOf({})
     for (const [args, message] of [

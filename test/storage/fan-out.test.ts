@@ -1,29 +1,38 @@
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, guildScope } from 'commandry'
-import { copyOf, hearPostgres, hearRedis, type Change } from '../../docs/examples/fan-out.ts'
+import { CommandRegistry, guildScope, memoryStore } from 'commandry'
+import { copyOf, hearPostgres, hearRedis, type Listener } from '../../docs/examples/fan-out.ts'
 import { postgresStore } from '../../src/storage/postgres.ts'
 import { redisStore } from '../../src/storage/redis.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { needing } from './servers.ts'
+import { proxyTo } from './proxy.ts'
+import { needing, ownName } from './servers.ts'
 
-const scope = guildScope('1001', '2001')
-const key = 'scope/1001/guild/2001'
-const table = `commandry_test_fan_out_${process.pid}`
+/** Documents, a channel and an application that no other run knows of. */
+function own() {
+  const application = randomInt(1, 2 ** 47)
+  const scope = guildScope(String(application), '2001')
+  return { scope, key: `scope/${application}/guild/2001`, name: ownName(), channel: `"${ownName()}` }
+}
 
 /** One writes, another hears of it and reads anew. `settled` returns once all that was announced has been heard. */
 async function follow(
+  { scope, key }: ReturnType<typeof own>,
   writing: Store,
   reading: Store,
-  hear: (heard: (change: Change) => void) => Promise<void>,
+  hear: (listener: Listener) => Promise<void>,
   settled: () => Promise<unknown>,
-): Promise<void> {
+): Promise<ReturnType<typeof copyOf>> {
   const copy = copyOf(reading)
   const keys: string[] = []
-  await hear((change) => {
-    keys.push(change.key)
-    copy.changed(change)
+  await hear({
+    ...copy,
+    changed(change) {
+      keys.push(change.key)
+      copy.changed(change)
+    },
   })
   const registry = new CommandRegistry({ store: writing })
   expect(await copy.read(key)).toBeUndefined()
@@ -31,8 +40,10 @@ async function follow(
     await registry.upsert(scope, { name, description: 'b' })
     await settled()
     expect(await copy.read(key)).toMatchObject({ commands: await registry.list(scope) })
+    expect(copy.read(key)).toBe(copy.read(key))
   }
-  expect(keys.filter((each) => each === key)).toHaveLength(2)
+  expect(keys).toEqual([key, key])
+  return copy
 }
 
 describe('changes reach other processes', () => {
@@ -42,15 +53,27 @@ describe('changes reach other processes', () => {
     if (url === undefined) expect.fail('no DATABASE_URL')
     const pool = new pg.Pool({ connectionString: url })
     const listener = new pg.Client({ connectionString: url })
+    listener.on('error', () => undefined)
     await listener.connect()
+    const ours = own()
+    const { key, name: table, channel } = ours
+    const store = postgresStore(pool, { table, notify: channel })
     try {
-      await follow(
-        postgresStore(pool, { table, notify: 'commands_changed' }),
+      const copy = await follow(
+        ours,
+        store,
         postgresStore(pool, { table }),
-        (heard) => hearPostgres(listener, heard),
+        (heard) => hearPostgres(listener, channel, heard),
         // Answers come behind the notifications.
         () => listener.query('SELECT 1'),
       )
+      const ended = new Promise<void>((resolve) => listener.once('end', resolve))
+      const { rows } = await listener.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
+      await ended
+      const [entry] = await store.read([key])
+      await store.write(key, entry!.revision, 'unheard')
+      expect(await copy.read(key)).toBe('unheard')
     } finally {
       await pool.query(`DROP TABLE IF EXISTS ${table}`)
       await Promise.all([pool.end(), listener.end()])
@@ -62,19 +85,51 @@ describe('changes reach other processes', () => {
   it.skipIf(redis.skip)(redis.title, async () => {
     if (redisUrl === undefined) expect.fail('no REDIS_URL')
     const client = await createClient({ url: redisUrl }).connect()
-    const listener = await client.duplicate().connect()
-    const prefix = `${table}:`
+    const proxy = await proxyTo(redisUrl)
+    const socket = { host: '127.0.0.1', port: proxy.port, reconnectStrategy: () => 0 }
+    const listener = createClient({ socket })
+    listener.on('error', () => undefined)
+    await listener.connect()
+    const ours = own()
+    const { key, name: prefix, channel } = ours
+    const store = redisStore(client, { prefix, notify: channel })
     try {
-      await follow(
-        redisStore(client, { prefix, notify: 'commands_changed' }),
+      const copy = await follow(
+        ours,
+        store,
         redisStore(client, { prefix }),
-        (heard) => hearRedis(listener, heard),
+        (heard) => hearRedis(listener, channel, heard),
         () => listener.ping(),
       )
+      // It misses one change while it is away, and hears the next.
+      const again = new Promise<void>((resolve) => listener.once('ready', () => resolve()))
+      const value = async () => (await store.read([key]))[0]!
+      proxy.cutNextReply({ meanwhile: async () => store.write(key, (await value()).revision, 'unheard') })
+      await listener.ping().catch(() => undefined)
+      await again
+      expect(await copy.read(key)).toBe('unheard')
+      await store.write(key, (await value()).revision, 'heard')
+      await listener.ping()
+      expect(await copy.read(key)).toBe('heard')
     } finally {
       await client.del(`${prefix}${key}`)
       client.destroy()
       listener.destroy()
+      await proxy.close()
     }
+  })
+
+  it('and what could not be read once is read again', async () => {
+    const store = memoryStore()
+    await store.write('key', null, 1)
+    let down = true
+    const copy = copyOf({
+      ...store,
+      read: (keys) => (down ? Promise.reject(new Error('down')) : store.read(keys)),
+    })
+    copy.hearing(true)
+    await expect(copy.read('key')).rejects.toThrow('down')
+    down = false
+    expect(await copy.read('key')).toBe(1)
   })
 })

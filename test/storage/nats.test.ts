@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommandRegistry, guildScope } from 'commandry'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
-import { needing } from './servers.ts'
+import { needing, ownName, patiently } from './servers.ts'
 
 const url = process.env['NATS_URL']
 const { title, skip } = needing(
@@ -14,7 +14,6 @@ const { title, skip } = needing(
 
 describe.skipIf(skip)(title, () => {
   const connections: NatsConnection[] = []
-  let buckets = 0
   beforeAll(async () => {
     if (url === undefined) expect.fail('no NATS_URL')
     for (let i = 0; i < 2; i++) connections.push(await connect({ servers: url }))
@@ -24,7 +23,7 @@ describe.skipIf(skip)(title, () => {
   })
 
   async function open() {
-    const name = `commandry-test-${process.pid}-${++buckets}`
+    const name = ownName()
     const options = { history: 1, allow_direct: false }
     const first = await new Kvm(connections[0]!).create(name, options)
     const second = await new Kvm(connections[1]!).create(name, options)
@@ -37,7 +36,7 @@ describe.skipIf(skip)(title, () => {
     }
   }
 
-  storeContract({ test, durable: true, open })
+  storeContract({ test: patiently, durable: true, open })
 
   test('a large document leaves nothing behind when it is replaced or removed', async () => {
     const { store, bucket, close } = await open()

@@ -18,7 +18,7 @@ export interface OpenPlace {
 type Connection = SqliteDatabase & { close(): unknown }
 
 /** Whichever driver loads in this version of Node. */
-function connectSqlite(file: string): Connection {
+export function connectSqlite(file: string): Connection {
   const builtin = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
     { DatabaseSync: new (file: string) => Connection } | undefined
   if (builtin !== undefined) return new builtin.DatabaseSync(file)
@@ -30,7 +30,9 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
   switch (place.kind) {
     case 'sqlite': {
       const database = connectSqlite(place.file)
-      return { store: sqliteStore(database), close: async () => void database.close() }
+      // However slow the machine, whoever waits gets a turn in the end.
+      const store = sqliteStore(database, { busyTimeout: 120_000 })
+      return { store, close: async () => void database.close() }
     }
     case 'postgres': {
       const { Pool } = (await import('pg')).default

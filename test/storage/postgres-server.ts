@@ -1,10 +1,10 @@
 /** A PostgreSQL server of the test's own, that may be stopped at once and started again. */
 import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onFreePort } from './ports.ts'
 
 const run = promisify(execFile)
 
@@ -38,28 +38,29 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     isRoot
       ? run('runuser', ['-u', 'postgres', '--', join(programs, name), ...args])
       : run(join(programs, name), args)
-  const port = await freePort()
-  const control = (...args: string[]) => as('pg_ctl', ['-D', data, '-w', ...args])
-  const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
-  // Its output must not go where somebody waits for an end.
-  const start = () => control('start', '-l', join(directory, 'log'), '-o', settings).then(() => undefined)
-  await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-  await start()
-  return {
-    url: `postgres://tester@127.0.0.1:${port}/postgres`,
-    start,
-    crash: () => control('stop', '-m', 'immediate').then(() => undefined),
-    async remove() {
-      await control('stop', '-m', 'immediate').catch(() => undefined)
-      rmSync(directory, { recursive: true, force: true })
-    },
+  // The machine may be busy with much else.
+  const control = (...args: string[]) => as('pg_ctl', ['-D', data, '-w', '-t', '180', ...args])
+  async function start(port: number): Promise<number> {
+    const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
+    // Its output must not go where somebody waits for an end.
+    await control('start', '-l', join(directory, 'log'), '-o', settings)
+    return port
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  async function remove(): Promise<void> {
+    await control('stop', '-m', 'immediate').catch(() => undefined)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+    const port = await onFreePort(start)
+    return {
+      url: `postgres://tester@127.0.0.1:${port}/postgres`,
+      start: () => start(port).then(() => undefined),
+      crash: () => control('stop', '-m', 'immediate').then(() => undefined),
+      remove,
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }

@@ -1,20 +1,20 @@
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import postgres from 'postgres'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresStore, type PostgresClient } from '../../src/storage/postgres.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
 import { proxyTo } from './proxy.ts'
+import { ownName, patiently } from './servers.ts'
 
 const url = process.env['DATABASE_URL']
 const server = (title: string) => (url === undefined ? `${title} (skipped: no DATABASE_URL)` : title)
 const databaseUrl = url ?? 'postgres://nowhere'
 
 // Tests of several runs may share a database, and one test may not see another's table.
-let tables = 0
-const newTable = () => `commandry_test_${process.pid}_${++tables}`
+const newTable = ownName
 
 async function listed(store: Store, prefix = ''): Promise<string[]> {
   const keys: string[] = []
@@ -23,11 +23,13 @@ async function listed(store: Store, prefix = ''): Promise<string[]> {
 }
 
 const lite = new PGlite()
+// A database inside of this process takes its time to start.
+beforeAll(() => lite.waitReady, 300_000)
 afterAll(() => lite.close())
 
 describe('PGlite', () => {
   storeContract({
-    test,
+    test: patiently,
     durable: true,
     open() {
       const table = newTable()
@@ -41,7 +43,7 @@ describe('PGlite', () => {
 
   describe('with a channel to notify', () => {
     storeContract({
-      test,
+      test: patiently,
       open() {
         const table = newTable()
         return {
@@ -183,7 +185,7 @@ describe.skipIf(url === undefined)(server('a server'), () => {
   for (const [name, ways] of clients) {
     describe(name, () => {
       storeContract({
-        test,
+        test: patiently,
         durable: true,
         async open() {
           await connected
@@ -245,21 +247,57 @@ describe.skipIf(url === undefined)(server('a server'), () => {
       const table = newTable()
       const store = postgresStore(client, { table })
       await store.migrate()
-      // A deferred check is made after the row is written and counted.
-      await pools[0].query(
-        `ALTER TABLE ${table} ADD CONSTRAINT late UNIQUE (revision, value) DEFERRABLE INITIALLY DEFERRED;
+      try {
+        // A deferred check is made after the row is written and counted.
+        await pools[0].query(
+          `ALTER TABLE ${table} ADD CONSTRAINT late UNIQUE (revision, value) DEFERRABLE INITIALLY DEFERRED;
          CREATE FUNCTION ${table}_no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION USING ERRCODE = ''23514''; END';
          CREATE CONSTRAINT TRIGGER no AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED
            FOR EACH ROW EXECUTE FUNCTION ${table}_no()`,
-      )
-      await expect(store.write('key', null, 1)).rejects.toMatchObject({
-        name: 'StoreError',
-        mayHaveHappened: false,
-        cause: { code: '23514' },
-      })
-      expect(await store.read(['key'])).toEqual([undefined])
-      await drop(table)
-      await pools[0].query(`DROP FUNCTION ${table}_no`)
+        )
+        await expect(store.write('key', null, 1)).rejects.toMatchObject({
+          name: 'StoreError',
+          mayHaveHappened: false,
+          cause: { code: '23514' },
+        })
+        expect(await store.read(['key'])).toEqual([undefined])
+      } finally {
+        await drop(table)
+        await pools[0].query(`DROP FUNCTION IF EXISTS ${table}_no`)
+      }
+    }
+  })
+
+  test('a database in another encoding keeps every text, and announces every key', async () => {
+    const name = ownName()
+    await pools[0].query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
+    const elsewhere = new URL(databaseUrl)
+    elsewhere.pathname = `/${name}`
+    const pool = new pg.Pool({ connectionString: elsewhere.href })
+    const other = postgres(elsewhere.href)
+    const listener = new pg.Client(elsewhere.href)
+    try {
+      await listener.connect()
+      const heard: unknown[] = []
+      listener.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
+      await listener.query('LISTEN changes')
+      for (const client of [pool, other]) {
+        const store = postgresStore(client, { notify: 'changes' })
+        const value = { é: '😀', 語: ['\ud800', '\\u00e9'] }
+        const key = client === pool ? 'ключ' : '鍵'
+        // All at once, before any of them has found out.
+        const written = await Promise.all(
+          [key, `${key}2`, `${key}3`].map((each) => store.write(each, null, value)),
+        )
+        const [first] = written
+        const second = await store.write(key, first?.ok ? first.revision : '', [value])
+        expect((await store.read([key, `${key}2`])).map((entry) => entry?.value)).toEqual([[value], value])
+        await listener.query('SELECT 1')
+        expect(heard).toContainEqual({ key, revision: second.ok && second.revision })
+      }
+    } finally {
+      await Promise.all([pool.end(), other.end(), listener.end()])
+      await pools[0].query(`DROP DATABASE ${name} WITH (FORCE)`)
     }
   })
 
@@ -455,5 +493,7 @@ test.each([
 test('options that make no sense are refused at once', () => {
   for (const table of ['', 'a b', 'a"b', '1a', 'a.b.c', 'a.', '.a', 'a'.repeat(64)])
     expect(() => postgresStore(lite, { table })).toThrow(TypeError)
+  for (const notify of ['', 'a'.repeat(64), 'é'.repeat(32)])
+    expect(() => postgresStore(lite, { notify })).toThrow(TypeError)
   expect(() => postgresStore({} as PostgresClient)).toThrow(TypeError)
 })

@@ -1,5 +1,6 @@
 /** Processes of their own for the tests of shared places: built once, started with a task, read when they are over. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ export interface Program {
 
 /** A TypeScript file of the tests as a program; the drivers stay where they are installed. */
 export async function buildProgram(source: string): Promise<Program> {
-  const file = join(root, `node_modules/.cache/commandry/${source.replaceAll(/\W/g, '-')}-${process.pid}.mjs`)
+  const file = join(
+    root,
+    `node_modules/.cache/commandry/${source.replaceAll(/\W/g, '-')}-${randomUUID()}.mjs`,
+  )
   await build({
     entryPoints: [join(root, source)],
     outfile: file,

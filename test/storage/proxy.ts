@@ -8,27 +8,46 @@ export interface Proxy {
   /** Cuts the connection on which something is sent next, before it reaches the server. */
   cutNextRequest(): void
   /** Cuts the connection on which the server answers next: it has done its work, and nobody hears of it. */
-  cutNextReply(): void
+  cutNextReply(more?: CutReply): void
   close(): Promise<void>
+}
+
+export interface CutReply {
+  /** Only an answer to what holds this text. */
+  readonly to?: string
+  /** Over before anybody who connects again is let through. */
+  meanwhile?(): Promise<unknown>
 }
 
 export async function proxyTo(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let cut: 'request' | 'reply' | undefined
+  let reply: CutReply = {}
+  let open: Promise<unknown> = Promise.resolve()
   let roundTrips = 0
   const server = createServer((client) => {
+    sockets.add(client)
+    client.on('close', () => sockets.delete(client))
+    client.on('error', () => undefined)
+    void open.then(() => letThrough(client))
+  })
+  function letThrough(client: Socket): void {
+    if (client.destroyed) return
     const upstream = connect(Number(port), hostname)
     const ends = [client, upstream]
     let spoke: typeof cut
+    let asked = ''
     const pass = (from: Socket, to: Socket, kind: typeof cut) => {
       sockets.add(from)
       from.on('data', (data) => {
         if (kind === 'request' && spoke !== kind) roundTrips++
+        if (kind === 'request') asked = spoke === kind ? asked + data.toString() : data.toString()
         spoke = kind
-        if (cut !== kind) return to.write(data)
+        if (cut !== kind || (kind === 'reply' && !asked.includes(reply.to ?? ''))) return to.write(data)
         cut = undefined
         for (const end of ends) end.destroy()
+        if (kind === 'reply' && reply.meanwhile !== undefined) open = reply.meanwhile()
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
@@ -38,13 +57,16 @@ export async function proxyTo(url: string): Promise<Proxy> {
     }
     pass(client, upstream, 'request')
     pass(upstream, client, 'reply')
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     roundTrips: () => roundTrips,
     cutNextRequest: () => (cut = 'request'),
-    cutNextReply: () => (cut = 'reply'),
+    cutNextReply(more = {}) {
+      cut = 'reply'
+      reply = more
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

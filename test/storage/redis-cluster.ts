@@ -1,9 +1,10 @@
+/** Redis servers of the tests' own: one, or the masters of a cluster. */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { BUS, onFreePort } from './ports.ts'
 
 export interface RedisNode {
   readonly port: number
@@ -15,9 +16,25 @@ export interface RedisCluster {
   stop(): Promise<void>
 }
 
-/** Whether a cluster can be started on this machine. */
+/** Whether a server or a cluster can be started on this machine. */
 export function hasRedisServer(): boolean {
   return ['redis-server', 'redis-cli'].every((name) => spawnSync(name, ['--version']).status === 0)
+}
+
+/** One server on loopback, with nothing in it. */
+export async function startRedisServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    const node = await onFreePort((port) => startNode(directory, port))
+    return {
+      url: `redis://127.0.0.1:${node.port}`,
+      stop: () => ended(node.process).then(remove),
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
 }
 
 /** Three masters on loopback that share the slots, ready to serve. */
@@ -28,8 +45,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     await Promise.all(nodes.map((node) => ended(node.process)))
     rmSync(directory, { recursive: true, force: true })
   }
+  const member = (port: number) =>
+    startNode(directory, port, ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`])
   try {
-    while (nodes.length < 3) nodes.push(await startNode(directory))
+    while (nodes.length < 3) nodes.push(await onFreePort(member, BUS))
     const addresses = nodes.map((node) => `127.0.0.1:${node.port}`)
     await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'])
     for (const { port } of nodes) await served(port)
@@ -42,20 +61,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 const run = promisify(execFile)
 
-async function startNode(directory: string): Promise<RedisNode> {
-  const port = await freePort()
+async function startNode(directory: string, port: number, more: readonly string[] = []): Promise<RedisNode> {
   const process = spawn('redis-server', [
-    ...['--port', `${port}`, '--bind', '127.0.0.1', '--cluster-enabled', 'yes'],
-    ...[
-      '--dir',
-      directory,
-      '--cluster-config-file',
-      `nodes-${port}.conf`,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-    ],
+    ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
+    ...more,
   ])
   await new Promise<void>((resolve, reject) => {
     let said = ''
@@ -74,17 +83,6 @@ async function served(port: number): Promise<void> {
   for (;;) {
     const { stdout } = await run('redis-cli', ['-p', `${port}`, 'cluster', 'info'])
     if (stdout.includes('cluster_state:ok')) return
-  }
-}
-
-// The nodes talk to each other on a port ten thousand above.
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
-    if (port < 55_000) return port
   }
 }
 

@@ -1,19 +1,21 @@
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
+import { CommandRegistry, guildScope } from 'commandry'
+import { redisStore, type NodeRedisCluster, type RedisClient } from '../../src/storage/redis.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { storeContract, type OpenedStore } from '../../src/testing/store-contract.ts'
-import { proxyTo } from './proxy.ts'
-import { hasRedisServer, startRedisCluster, type RedisCluster } from './redis-cluster.ts'
+import { attempt } from '../support/attempt.ts'
+import { proxyTo, type Proxy } from './proxy.ts'
+import { hasRedisServer, startRedisCluster, startRedisServer, type RedisCluster } from './redis-cluster.ts'
+import { ownName, patiently } from './servers.ts'
 
 const url = process.env['REDIS_URL']
 const serverUrl = url ?? 'redis://nowhere'
 
 // Tests of several runs may share a server, and one test may not see another's keys. Signs of a pattern in it
 // must not matter.
-let prefixes = 0
-const newPrefix = () => `commandry-test[*?]:${process.pid}:${++prefixes}:`
+const newPrefix = () => `[*?]:${ownName()}:`
 
 async function listed(store: Store, start = ''): Promise<string[]> {
   const keys: string[] = []
@@ -25,6 +27,51 @@ async function clear(store: Store): Promise<void> {
   const keys = await listed(store)
   const entries = await store.read(keys)
   await Promise.all(keys.map((key, i) => store.write(key, entries[i]?.revision ?? null, undefined)))
+}
+
+/**
+ * What becomes of calls whose write got through, was cut off from its answer, and is sent again after somebody else
+ * wrote.
+ */
+async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> {
+  const scope = guildScope('1001', '2001')
+  let cut: (() => void) | undefined
+  const registry = new CommandRegistry({
+    store: {
+      ...store,
+      write(...args) {
+        cut?.()
+        cut = undefined
+        return store.write(...args)
+      },
+    },
+  })
+  const rival = new CommandRegistry({ store: direct })
+  const body = (name: string) => ({ name, description: 'b' })
+  // Also brings the server the script.
+  const { command } = await registry.upsert(scope, body('first'))
+  const calls: readonly (readonly [call: () => Promise<unknown>, meanwhile: () => Promise<unknown>])[] = [
+    [() => registry.delete(scope, command.id), () => rival.upsert(scope, body('r1'))],
+    [() => registry.upsert(scope, body('fresh')), () => rival.upsert(scope, body('r2'))],
+    [() => registry.overwrite(scope, ['a', 'b', 'c'].map(body)), () => rival.overwrite(scope, [])],
+  ]
+  for (const [call, meanwhile] of calls) {
+    cut = () => proxy.cutNextReply({ to: 'EVALSHA', meanwhile })
+    expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: true })
+  }
+  expect(await rival.list(scope)).toEqual([])
+  expect((await rival.plan(scope, [])).createsLeft).toBe(200 - 1 - 1 - 1 - 1 - 3)
+
+  // A removal leaves nothing that it could be known by.
+  const written = await store.write('key', null, 1)
+  proxy.cutNextReply({ to: 'EVALSHA' })
+  await expect(store.write('key', written.ok ? written.revision : '', undefined)).rejects.toMatchObject({
+    name: 'StoreError',
+    mayHaveHappened: true,
+  })
+  expect(await direct.read(['key'])).toEqual([undefined])
+  // What loses without a cut is refused, as ever.
+  expect(await store.write('key', crypto.randomUUID(), 2)).toEqual({ ok: false })
 }
 
 /** A store under a prefix of its own, with further clients for the same documents. */
@@ -58,15 +105,15 @@ describe.skipIf(url === undefined)(
     })
 
     describe('redis and ioredis together', () => {
-      storeContract({ test, durable: true, open: () => opened([single, io]) })
+      storeContract({ test: patiently, durable: true, open: () => opened([single, io]) })
     })
 
     describe('a pool of redis', () => {
-      storeContract({ test, open: () => opened([pool]) })
+      storeContract({ test: patiently, open: () => opened([pool]) })
     })
 
     describe('ioredis with a prefix of its own, and a channel to notify', () => {
-      storeContract({ test, open: () => opened([prefixing], { notify: 'commandry-test' }) })
+      storeContract({ test: patiently, open: () => opened([prefixing], { notify: 'commandry-test' }) })
     })
 
     test('stores with different prefixes see nothing of each other', async () => {
@@ -81,7 +128,7 @@ describe.skipIf(url === undefined)(
     })
 
     test('every write that took place is announced, with its key and revision', async () => {
-      const channel = `commandry-test:${process.pid}`
+      const channel = ownName()
       const heard: unknown[] = []
       const listener = single.duplicate()
       await listener.connect()
@@ -97,15 +144,6 @@ describe.skipIf(url === undefined)(
         [first, second, third].map((each) => ({ key: 'a\0😀', revision: each.ok && each.revision })),
       )
       await listener.close()
-    })
-
-    test('a server that has lost its scripts is brought them again', async () => {
-      const store = redisStore(io, { prefix: newPrefix() })
-      await store.write('a', null, 1)
-      await io.script('FLUSH')
-      expect((await store.write('b', null, 1)).ok).toBe(true)
-      expect(await listed(store)).toEqual(['a', 'b'])
-      await clear(store)
     })
 
     test('one round trip a read, whatever it reads, and one a write', async () => {
@@ -181,6 +219,24 @@ describe.skipIf(url === undefined)(
       await clear(direct)
     })
 
+    test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
+      const proxy = await proxyTo(serverUrl)
+      const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
+      client.on('error', () => undefined)
+      const prefix = newPrefix()
+      const direct = redisStore(io, { prefix })
+      try {
+        await resent(proxy, redisStore(client, { prefix }), direct)
+        // Stores there are many, clients few.
+        for (let i = 0; i < 20; i++) await redisStore(client, { prefix }).write('key', null, undefined)
+        expect(client.listenerCount('close')).toBe(1)
+      } finally {
+        client.disconnect()
+        await proxy.close()
+        await clear(direct)
+      }
+    })
+
     test('what the server refuses was not written, as far as the driver sends it once', async () => {
       const prefix = newPrefix()
       await io.call('HSET', `${prefix}key`, 'not', 'a document')
@@ -213,6 +269,60 @@ describe.skipIf(url === undefined)(
 )
 
 describe.skipIf(!hasRedisServer())(
+  hasRedisServer() ? "a server of the test's own" : "a server of the test's own (skipped: no redis-server)",
+  () => {
+    let server: Awaited<ReturnType<typeof startRedisServer>>
+    let io: Redis
+    beforeAll(async () => {
+      server = await startRedisServer()
+      io = new Redis(server.url)
+    })
+    afterAll(async () => {
+      io?.disconnect()
+      await server?.stop()
+    })
+
+    test('a server that has lost its scripts is brought them again', async () => {
+      const store = redisStore(io, { prefix: newPrefix() })
+      await store.write('a', null, 1)
+      await io.script('FLUSH')
+      expect((await store.write('b', null, 1)).ok).toBe(true)
+      expect(await listed(store)).toEqual(['a', 'b'])
+    })
+
+    test('what was not written is not announced, and what cannot be announced is written', async () => {
+      const listener = new Redis(server.url)
+      const heard: string[] = []
+      await listener.subscribe('changes')
+      listener.on('message', (_, text: string) => heard.push((JSON.parse(text) as { key: string }).key))
+      const options = { prefix: newPrefix(), notify: 'changes' }
+      const store = redisStore(io, options)
+      const first = await store.write('first', null, 1)
+
+      // There is no room.
+      await io.config('SET', 'maxmemory', '1')
+      const once = new Redis(server.url, { autoResendUnfulfilledCommands: false })
+      const full = redisStore(once, options).write('first', first.ok ? first.revision : '', 2)
+      await expect(full).rejects.toMatchObject({
+        message: expect.stringMatching(/OOM/) as string,
+        mayHaveHappened: false,
+      })
+      await io.config('SET', 'maxmemory', '0')
+
+      await io.call('ACL', ['SETUSER', 'quiet', 'on', 'nopass', '+@all', '~*', 'resetchannels'])
+      const quiet = new Redis(server.url, { username: 'quiet', password: 'any' })
+      expect((await redisStore(quiet, options).write('quiet', null, 1)).ok).toBe(true)
+
+      await store.write('last', null, 1)
+      await listener.ping()
+      expect(heard).toEqual(['first', 'last'])
+      expect((await store.read(['first', 'quiet'])).map((entry) => entry?.value)).toEqual([1, 1])
+      for (const client of [listener, once, quiet]) client.disconnect()
+    })
+  },
+)
+
+describe.skipIf(!hasRedisServer())(
   hasRedisServer() ? 'a cluster' : 'a cluster (skipped: no redis-server and redis-cli)',
   () => {
     let servers: RedisCluster
@@ -232,9 +342,15 @@ describe.skipIf(!hasRedisServer())(
       await servers?.stop()
     })
 
+    /** Which node has which slots. */
+    async function owners() {
+      const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
+      return answer.map(([from, to, [, port]]) => ({ from, to, port }))
+    }
+
     // The clients are there only when the tests run.
     describe('redis and ioredis together', () => {
-      storeContract({ test, durable: true, open: () => opened([node, io]) })
+      storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
     })
 
     test('documents are spread over all masters', async () => {
@@ -256,6 +372,83 @@ describe.skipIf(!hasRedisServer())(
         await clear(store)
       }
     })
+
+    test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
+      // What stands in braces decides where a key lives.
+      const prefix = `{${ownName()}}:`
+      const slot = Number(await io.call('CLUSTER', ['KEYSLOT', prefix]))
+      const owner = Number((await owners()).find(({ from, to }) => from <= slot && slot <= to)!.port)
+      const proxy = await proxyTo(`redis://127.0.0.1:${owner}`)
+      const client = new Cluster([{ host: '127.0.0.1', port: proxy.port }], {
+        natMap: { [`127.0.0.1:${owner}`]: { host: '127.0.0.1', port: proxy.port } },
+        lazyConnect: true,
+      })
+      client.on('error', () => undefined)
+      const direct = redisStore(io, { prefix })
+      try {
+        await client.connect()
+        await resent(proxy, redisStore(client, { prefix }), direct)
+      } finally {
+        client.disconnect()
+        await proxy.close()
+        await clear(direct)
+      }
+    })
+
+    test('a listing scans once, and again where slots are on the move', async () => {
+      const prefix = newPrefix()
+      const store = redisStore(io, { prefix })
+      await store.write('key', null, 1)
+      const { from, port } = (await owners())[0]!
+      const source = io.nodes('master').find(({ options }) => options.port === port)!
+      const target = io.nodes('master').find(({ options }) => options.port !== port)!
+      for (const [client, scans] of [scanning(io), scanning(node)]) {
+        const listing = async () => {
+          scans.length = 0
+          expect(await listed(redisStore(client, { prefix }))).toEqual(['key'])
+          return scans.length
+        }
+        expect(await listing()).toBe(3)
+        await source.call('CLUSTER', ['SETSLOT', `${from}`, 'MIGRATING', await target.cluster('MYID')])
+        expect(await listing()).toBe(6)
+        await source.call('CLUSTER', ['SETSLOT', `${from}`, 'STABLE'])
+        expect(await listing()).toBe(3)
+      }
+      await clear(store)
+    })
+
+    /** The same client, and what it is asked to scan. */
+    function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
+      const scans: string[] = []
+      const told = (command: string) => {
+        if (command === 'SCAN') scans.push(command)
+      }
+      if (client instanceof Cluster) {
+        const one = (inner: Redis | Cluster) => ({
+          isCluster: inner.isCluster,
+          on: inner.on.bind(inner),
+          call(command: string, args: string[]) {
+            told(command)
+            return inner.call(command, args)
+          },
+        })
+        return [{ ...one(client), nodes: (role) => client.nodes(role).map(one) }, scans]
+      }
+      const cluster: NodeRedisCluster = {
+        masters: client.masters,
+        sendCommand: (...args) => client.sendCommand(...args),
+        async nodeClient(master) {
+          const inner = await client.nodeClient(master)
+          return {
+            sendCommand(args) {
+              told(args[0]!)
+              return inner.sendCommand(args)
+            },
+          }
+        },
+      }
+      return [cluster, scans]
+    }
 
     test('a channel reaches listeners on other nodes', async () => {
       const heard: string[] = []
@@ -291,6 +484,69 @@ test('where nobody listens nothing was written', async () => {
   await expect(store.write('key', null, 1)).rejects.toMatchObject(failure)
   await expect(store.read(['key'])).rejects.toMatchObject(failure)
   await expect(listed(store)).rejects.toMatchObject(failure)
+})
+
+/** A cluster of two masters that live in memory and know no scripts. */
+function inMemory(
+  nodes: readonly Set<string>[],
+  asked: (master: number, args: string[]) => void,
+): NodeRedisCluster {
+  const all = (key: string) => (nodes.some((keys) => keys.has(key)) ? `${crypto.randomUUID()}1` : null)
+  let underWay = 0
+  return {
+    masters: nodes,
+    async sendCommand(_, __, args) {
+      asked(++underWay, args)
+      await Promise.resolve()
+      underWay--
+      return all(args[1]!)
+    },
+    nodeClient: (keys: never) => ({
+      async sendCommand(args) {
+        const answer =
+          args[0] === 'SCAN'
+            ? ['0', [...(keys as Set<string>)]]
+            : `${nodes.indexOf(keys)} a myself,master - 0 0 1 connected 1-2`
+        asked(nodes.indexOf(keys), args)
+        return answer
+      },
+    }),
+  }
+}
+
+test('a key that moves behind the back of a listing is listed', async () => {
+  const keys = ['commandry:a', 'commandry:b', 'commandry:c']
+  const nodes = [new Set<string>(keys.slice(0, 1)), new Set(keys.slice(1))]
+  let scans = 0
+  let generation = 0
+  const client = inMemory(nodes, (master, [command]) => {
+    // Once the first master has been scanned, and before the second is.
+    if (command !== 'SCAN' || master !== 0 || ++scans > 1) return
+    generation++
+    nodes[1]!.delete('commandry:b')
+    nodes[0]!.add('commandry:b')
+  })
+  const moved: NodeRedisCluster = {
+    ...client,
+    async nodeClient(master) {
+      const inner = await client.nodeClient(master)
+      return {
+        sendCommand: async (args) =>
+          args[0] === 'CLUSTER'
+            ? `${String(await inner.sendCommand(args))} ${generation}`
+            : inner.sendCommand(args),
+      }
+    },
+  }
+  expect(await listed(redisStore(moved))).toEqual(['a', 'b', 'c'])
+})
+
+test('one read of a cluster has five hundred keys under way at most', async () => {
+  let most = 0
+  const client = inMemory([new Set(['commandry:key/1999'])], (underWay) => (most = Math.max(most, underWay)))
+  const entries = await redisStore(client).read(Array.from({ length: 2000 }, (_, i) => `key/${i}`))
+  expect(most).toBe(500)
+  expect(entries.findIndex((entry) => entry?.value === 1)).toBe(1999)
 })
 
 test('a client that is none is refused at once', () => {

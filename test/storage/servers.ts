@@ -1,9 +1,12 @@
 /** The servers that tests may use: where they are, and what becomes of a test where there is none. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { Redis } from 'ioredis'
+import pg from 'pg'
+import { test } from 'vitest'
+import type { StoreContractOptions } from '../../src/testing/store-contract.ts'
 import type { Place } from './place.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
@@ -16,8 +19,14 @@ export interface Ground {
   place(): Promise<{ readonly place: Place; remove(): Promise<void> }>
 }
 
-let places = 0
-const own = () => `commandry_${process.pid}_${++places}`
+/**
+ * A name that nobody else uses, in this run or another, on this machine or elsewhere: letters, digits and `_`, short
+ * enough for a table.
+ */
+export const ownName = () => `commandry_test_${randomUUID().replaceAll('-', '')}`
+
+/** Declares a test of the contract with room for a machine that is busy with much else. */
+export const patiently: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
 
 const sqlite: Ground = {
   name: 'SQLite',
@@ -36,7 +45,7 @@ export function postgresGround(url: string | undefined): Ground {
     name: 'PostgreSQL',
     missing: url === undefined ? 'no DATABASE_URL' : undefined,
     async place() {
-      const place = { kind: 'postgres', url: url!, table: own() } as const
+      const place = { kind: 'postgres', url: url!, table: ownName() } as const
       return {
         place,
         async remove() {
@@ -54,7 +63,7 @@ const redis: Ground = {
   name: 'Redis',
   missing: process.env['REDIS_URL'] === undefined ? 'no REDIS_URL' : undefined,
   async place() {
-    const place = { kind: 'redis', url: process.env['REDIS_URL']!, prefix: `${own()}:` } as const
+    const place = { kind: 'redis', url: process.env['REDIS_URL']!, prefix: `${ownName()}:` } as const
     return {
       place,
       async remove() {

@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { sqliteStore, type SqliteDatabase } from '../../src/storage/sqlite.ts'
+import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
+import { patiently } from './servers.ts'
 
 type Connection = SqliteDatabase & { close(): unknown }
 
+type Connect = (file: string, readOnly?: boolean) => Connection
+
 interface Driver {
   readonly name: string
-  readonly connect: ((file: string) => Connection) | undefined
+  readonly connect: Connect | undefined
   /** Why it cannot be tested here, when it cannot. */
   readonly missing: string
 }
@@ -19,15 +23,15 @@ interface Driver {
 // `node:sqlite` is asked for by name, as older versions of Node do not have it; `bun:sqlite` likewise.
 function nodeSqlite(): Driver['connect'] {
   const loaded = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
-    { DatabaseSync: new (file: string) => Connection } | undefined
-  return loaded && ((file) => new loaded.DatabaseSync(file))
+    { DatabaseSync: new (file: string, options: { readOnly: boolean }) => Connection } | undefined
+  return loaded && ((file, readOnly = false) => new loaded.DatabaseSync(file, { readOnly }))
 }
 
 // Its native part is built for one version of Node, and does not load in another.
 function betterSqlite(): Driver['connect'] {
   try {
     new BetterSqlite(':memory:').close()
-    return (file) => new BetterSqlite(file)
+    return (file, readonly = false) => new BetterSqlite(file, { readonly })
   } catch {
     return undefined
   }
@@ -46,15 +50,15 @@ for (const { name, connect, missing } of drivers) {
   describe.skipIf(connect === undefined)(
     connect === undefined ? `${name} (skipped: ${missing})` : name,
     () => {
-      const open = connect as (file: string) => Connection
+      const open = connect as Connect
 
       /** A new file with any number of connections to it. */
       function directory() {
         const path = mkdtempSync(join(tmpdir(), 'commandry-'))
         const connections: Connection[] = []
         return {
-          connect() {
-            const connection = open(join(path, 'documents.db'))
+          connect(readOnly = false) {
+            const connection = open(join(path, 'documents.db'), readOnly)
             connections.push(connection)
             return connection
           },
@@ -68,7 +72,7 @@ for (const { name, connect, missing } of drivers) {
 
       describe('one file, two connections', () => {
         storeContract({
-          test,
+          test: patiently,
           durable: true,
           open() {
             const file = directory()
@@ -87,7 +91,7 @@ for (const { name, connect, missing } of drivers) {
 
       describe('in memory, with a table of its own', () => {
         storeContract({
-          test,
+          test: patiently,
           open() {
             const database = open(':memory:')
             return { store: sqliteStore(database, { table: 'x' }), close: () => database.close() }
@@ -107,7 +111,7 @@ for (const { name, connect, missing } of drivers) {
           expect([strict, lax].map((each) => pragma(each, 'journal_mode'))).toEqual(['wal', 'wal'])
           expect([strict, lax].map((each) => pragma(each, 'synchronous'))).toEqual([2, 1])
           expect([strict, lax].map((each) => pragma(each, 'fullfsync'))).toEqual([1, 0])
-          expect([strict, lax].map((each) => pragma(each, 'busy_timeout'))).toEqual([5000, 12])
+          expect([strict, lax].map((each) => pragma(each, 'busy_timeout'))).toEqual([25, 12])
         } finally {
           file.close()
         }
@@ -137,12 +141,87 @@ for (const { name, connect, missing } of drivers) {
           expect(failure).toBeInstanceOf(StoreError)
           expect(failure).toMatchObject({
             mayHaveHappened: false,
-            message: /^writing other failed: .*locked/,
+            message: expect.stringMatching(/^writing other failed: .*locked/) as string,
           })
           expect((failure as StoreError).cause).toBeInstanceOf(Error)
           expect((await store.read(['key']))[0]?.value).toBe(1)
           rival.exec('ROLLBACK')
           expect((await store.write('other', null, 2)).ok).toBe(true)
+        } finally {
+          file.close()
+        }
+      })
+
+      test('a write that waits for another process holds up nothing else', async () => {
+        const file = directory()
+        try {
+          const store = sqliteStore(file.connect(), { busyTimeout: 120_000 })
+          await store.write('key', null, 1)
+          const rival = file.connect()
+          rival.exec('BEGIN IMMEDIATE')
+          const ended: string[] = []
+          const written = ['first', 'second', 'third'].map(async (key) => {
+            expect((await store.write(key, null, 2)).ok).toBe(true)
+            ended.push(key)
+          })
+          // Turns of the event loop, in which others are answered.
+          for (let turns = 0; turns < 3; turns++) {
+            await new Promise((resolve) => setImmediate(resolve))
+            expect((await store.read(['key', 'first'])).map((entry) => entry?.value)).toEqual([1, undefined])
+          }
+          expect(ended).toEqual([])
+          rival.exec('ROLLBACK')
+          await Promise.all(written)
+          expect(ended).toEqual(['first', 'second', 'third'])
+        } finally {
+          file.close()
+        }
+      })
+
+      test('a transaction of the host that began too early is not waited for', async () => {
+        const file = directory()
+        try {
+          const other = sqliteStore(file.connect())
+          const database = file.connect()
+          const store = sqliteStore(database, { busyTimeout: 2 ** 31 - 1 })
+          const first = await other.write('key', null, 1)
+          await store.read(['key'])
+          database.exec('BEGIN')
+          await store.read(['key'])
+          await other.write('key', first.ok ? first.revision : '', 2)
+          await expect(store.write('key', first.ok ? first.revision : '', 3)).rejects.toMatchObject({
+            mayHaveHappened: false,
+            message: expect.stringMatching(/locked/) as string,
+          })
+          database.exec('ROLLBACK')
+          expect((await store.read(['key']))[0]?.value).toBe(2)
+        } finally {
+          file.close()
+        }
+      })
+
+      test('a file that is open for reading only is read and left as it is', async () => {
+        const file = directory()
+        try {
+          const writer = file.connect()
+          const own = sqliteStore(writer)
+          const first = await own.write('key', null, 1)
+          const looking = file.connect(true)
+          const store = sqliteStore(looking)
+          expect(await store.read(['key', 'none'])).toEqual([
+            { value: 1, revision: first.ok && first.revision },
+            undefined,
+          ])
+          await expect(store.write('other', null, 1)).rejects.toMatchObject({
+            name: 'StoreError',
+            mayHaveHappened: false,
+          })
+          looking.close()
+          writer.exec('PRAGMA journal_mode = DELETE')
+          expect((await sqliteStore(file.connect(true)).read(['key']))[0]?.value).toBe(1)
+          await expect(
+            sqliteStore(file.connect(true), { table: 'none' }).read(['key']),
+          ).rejects.toMatchObject({ message: expect.stringMatching(/no such table/) as string })
         } finally {
           file.close()
         }
@@ -206,21 +285,24 @@ test.each([
 })
 
 test('a file that others are opening at the same moment is waited for', async () => {
-  const done: string[] = []
-  const unset = { run: () => ({ changes: 1 }), all: () => [] }
-  const database: SqliteDatabase = {
-    prepare: () => unset,
-    exec(sql) {
-      done.push(sql)
-      // As SQLite does, whatever the timeout.
-      const switches = done.filter((each) => each.includes('WAL')).length
-      if (sql.includes('WAL') && switches < 3) throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' })
-    },
+  const moves: ((store: Store) => Promise<unknown>)[] = [
+    (store) => store.read(['key']),
+    (store) => store.write('key', null, 1),
+    (store) => store.keys('')[Symbol.asyncIterator]().next(),
+  ]
+  for (const move of moves) {
+    let switches = 0
+    const database: SqliteDatabase = {
+      prepare: () => ({ run: () => ({ changes: 1 }), all: () => [] }),
+      exec(sql) {
+        // As SQLite does, whatever the timeout.
+        if (sql.includes('WAL') && ++switches < 3)
+          throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' })
+      },
+    }
+    await move(sqliteStore(database))
+    expect(switches).toBe(3)
   }
-  expect((await sqliteStore(database).write('key', null, 1)).ok).toBe(true)
-  const turn = 'BEGIN IMMEDIATE; ROLLBACK'
-  const wal = 'PRAGMA journal_mode = WAL'
-  expect(done.slice(1, 6)).toEqual([wal, turn, wal, turn, wal])
 })
 
 test('options that make no sense are refused at once', () => {
@@ -233,4 +315,6 @@ test('options that make no sense are refused at once', () => {
   expect(() => sqliteStore(database, { synchronous: 'off' as 'full' })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: -1 })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: Number.NaN })).toThrow(TypeError)
+  // More than SQLite can count.
+  expect(() => sqliteStore(database, { busyTimeout: 2 ** 31 })).toThrow(TypeError)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   after,
+  asciiJson,
   decodeKey,
   encodeKey,
   isRevision,
@@ -63,6 +64,16 @@ test('a listing goes on right after the last key', () => {
     fc.property(key, key, (last, other) => {
       const next = bytes(after(encodeKey(last)), encodeKey(other)) <= 0
       expect(next).toBe(ascending(last, other) < 0)
+    }),
+    runs,
+  )
+})
+
+test('JSON in ASCII alone says the same', () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: 'binary' }), (json) => {
+      expect(asciiJson(json)).toMatch(/^[\0-\x7f]*$/)
+      expect(JSON.parse(asciiJson(json))).toEqual(JSON.parse(json))
     }),
     runs,
   )

@@ -26,4 +26,6 @@ test('a store error tells what was being done, why it failed, and keeps the caus
     'reading failed: no one at ::1, no one at 127.0.0.1',
   )
   expect(storeError('reading', new TypeError(''), false).message).toBe('reading failed: TypeError')
+  class SocketClosed extends Error {}
+  expect(storeError('reading', new SocketClosed(), false).message).toBe('reading failed: SocketClosed')
 })

@@ -134,6 +134,44 @@ function each(value: Json, change: (leaf: string | number) => Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner as Json, change)]))
 }
 
+/** A store that writes a large document in parts first, and then that they are there. */
+function inParts(size: number): Store {
+  const parts = new Map<string, string>()
+  const self = new Animal()
+  const place = (key: string, part: number) => `${key}#${part}`
+  return {
+    async read(keys) {
+      const entries: (Entry | undefined)[] = []
+      for (const key of keys) {
+        const [entry] = await self.read([key])
+        const count = (entry?.value as { readonly parts?: number } | undefined)?.parts
+        if (entry === undefined || count === undefined) {
+          entries.push(entry)
+          continue
+        }
+        let text = ''
+        for (let part = 0; part < count; part++) {
+          await pause()
+          text += parts.get(place(key, part))
+        }
+        entries.push(deepFreeze({ value: JSON.parse(text) as Json, revision: entry.revision }))
+      }
+      return entries
+    },
+    async write(key, expected, value) {
+      const text = JSON.stringify(value) ?? ''
+      if (text.length <= size || self.present(key) !== expected) return self.write(key, expected, value)
+      let count = 0
+      for (let start = 0; start < text.length; start += size) {
+        await pause()
+        parts.set(place(key, count++), text.slice(start, start + size))
+      }
+      return self.write(key, expected, { parts: count })
+    },
+    keys: (prefix) => self.keys(prefix),
+  }
+}
+
 interface Specimen {
   readonly name: string
   readonly open: () => Store | OpenedStore
@@ -347,6 +385,32 @@ const zoo: readonly Specimen[] = [
     breaks: [promise.large],
   },
   {
+    name: 'keeps only what fits in four megabytes',
+    open: animal({ decode: (text) => JSON.parse(text.length > 4_194_304 ? 'null' : text) as Json }),
+    breaks: [promise.large],
+  },
+  {
+    name: 'takes what is large apart, under names that all writers share',
+    open: () => inParts(4096),
+    breaks: [promise.creators, promise.writers, promise.whole],
+  },
+  {
+    name: 'takes only what is very large apart, under names that all writers share',
+    open: () => inParts(1_048_576),
+    breaks: [promise.creators, promise.writers, promise.whole],
+  },
+  {
+    name: 'checks, waits, and then removes',
+    open: animal({}, (self) => ({
+      async write(key, expected, value) {
+        if (self.present(key) !== expected) return { ok: false }
+        if (value === undefined) await pause()
+        return self.put(key, value)
+      },
+    })),
+    breaks: [promise.writers],
+  },
+  {
     name: 'answers in the order of its table',
     open: animal({}, (self) => ({
       async read(keys) {
@@ -495,6 +559,16 @@ const zoo: readonly Specimen[] = [
   {
     name: 'cuts long keys',
     open: animal({ key: (key) => key.slice(0, 127) }),
+    breaks: [promise.others],
+  },
+  {
+    name: 'cuts keys that nobody thought could be so long',
+    open: animal({ key: (key) => key.slice(0, 200) }),
+    breaks: [promise.others],
+  },
+  {
+    name: 'cuts keys at six hundred characters',
+    open: animal({ key: (key) => key.slice(0, 600) }),
     breaks: [promise.others],
   },
   {
