@@ -76,3 +76,15 @@ export function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Why something failed, in one line: the first of the causes, which has the driver's own words. */
+export function firstCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : undefined
+  return (cause ?? reason(error)).replace(/\s+/g, ' ')
+}
+
+/** What went wrong, and where that was not the first thing that did, what was. */
+export function told(error: unknown): string {
+  const [what, why] = [reason(error), firstCause(error)]
+  return what === why ? what : `${what}: ${why}`
+}

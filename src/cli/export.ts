@@ -5,6 +5,7 @@ import { openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import { readArguments, UsageError, type ExitCode } from './arguments.ts'
+import { told } from './drivers.ts'
 import { openStore, storeForms } from './stores.ts'
 
 export const exportUsage = `commandry export APPLICATION --store STORE
@@ -33,7 +34,7 @@ export async function exportCommand(argv: readonly string[]): Promise<ExitCode> 
     else await writeFile(values.out, text)
     return 0
   } catch (error) {
-    console.error(`commandry export: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`commandry export: ${told(error)}`)
     return 1
   } finally {
     await close()

@@ -2,6 +2,7 @@ import { openDirectory } from '../registry/directory.ts'
 import { RegistryError } from '../registry/error.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { readArguments, UsageError, type ExitCode } from './arguments.ts'
+import { firstCause } from './drivers.ts'
 import { FileError, loadJson, placeOf } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 
@@ -49,5 +50,6 @@ function withAdvice(error: RegistryError): string {
   while (first.cause instanceof RegistryError) first = first.cause
   const helps = first.code === 'busy' || (first.code === 'storage' && first.cause !== undefined)
   const message = error.message.endsWith(ADVICE) ? error.message.slice(0, -ADVICE.length) : error.message
-  return helps ? message + ADVICE : message
+  const why = error.cause === undefined ? '' : ` (${firstCause(error)})`
+  return message + why + (helps ? ADVICE : '')
 }

@@ -12,7 +12,7 @@ import { serve, type Serving } from '../node/serve.ts'
 import type { Store } from '../storage/store.ts'
 import { readArguments, UsageError, wholeNumber, type ExitCode } from './arguments.ts'
 import { readConfiguration } from './config.ts'
-import { reason } from './drivers.ts'
+import { firstCause } from './drivers.ts'
 import { FileError, loadJson } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 import { withUi } from './ui.ts'
@@ -68,7 +68,7 @@ export async function serveCommand(argv: readonly string[]): Promise<ExitCode> {
   try {
     await enableActivities(embedded, registry, store)
   } catch (error) {
-    console.error(`commandry serve: cannot create the entry point commands: ${causes(error)}`)
+    console.error(`commandry serve: cannot create the entry point commands: ${firstCause(error)}`)
     await close().catch(() => {})
     return 1
   }
@@ -139,12 +139,6 @@ async function enableActivities(
   for (const [index, id] of embedded.entries()) {
     if (documents[index] === undefined) await registry.enableActivities(id)
   }
-}
-
-/** Why something failed, in one line: the last of the causes has the driver's own words. */
-function causes(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? causes(error.cause) : undefined
-  return (cause ?? reason(error)).replace(/\s+/g, ' ')
 }
 
 /** True for the names and addresses of this machine. */

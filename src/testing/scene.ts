@@ -21,7 +21,7 @@ import { PermissionFlag } from '../permission/kinds.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { VIEW_CHANNEL, SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag
-const { GUILD } = InteractionContext
+const { GUILD, BOT_DM } = InteractionContext
 
 const grace = { id: '3002', username: 'grace', global_name: 'Grace' } as const
 
@@ -141,7 +141,8 @@ function contextFor({ guild_id, contexts }: UsableCommand, request: InteractionF
   const isDirect = channel?.type === ChannelType.DM || channel?.type === ChannelType.GROUP_DM
   if (guildId !== undefined || isDirect) return contextOf(guildId, channel)
   const [first = GUILD] = contexts ?? []
-  return contexts?.includes(GUILD) ? GUILD : first
+  // A command may be for private channels in name only: those are for apps that users install.
+  return [GUILD, BOT_DM].find((kind) => contexts?.includes(kind)) ?? first
 }
 
 /** What a command of a context menu is used on, and what is known of it. */

@@ -9,7 +9,8 @@ import BetterSqlite from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ApplicationSnapshot } from 'commandry'
+import { RegistryError, type ApplicationSnapshot } from 'commandry'
+import { told } from '../../src/cli/drivers.ts'
 import { snapshotText } from '../../src/cli/export.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { needing, ownName } from '../storage/servers.ts'
@@ -419,6 +420,12 @@ describe('commandry export and import', () => {
     rival.exec('ROLLBACK')
     rival.close()
     expect(await restored()).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('say what failed first, in its own words', () => {
+    const cause = new Error('the disk\n is gone', { cause: 'no error' })
+    expect(told(new RegistryError('storage', { cause }))).toBe('the store failed: the disk is gone')
+    expect(told(new Error('there is nothing'))).toBe('there is nothing')
   })
 
   it.skipIf(!existsSync('/dev/full'))('say when there is no room', async () => {

@@ -242,6 +242,8 @@ describe('where it happens', () => {
     expect(interactionFor(slashCommand({ contexts: [1] })).context).toBe(1)
     expect(interactionFor(slashCommand({ contexts: [1, 0] })).context).toBe(0)
     expect(interactionFor(slashCommand({ contexts: null })).context).toBe(0)
+    expect(interactionFor(slashCommand({ contexts: [2, 1] })).context).toBe(1)
+    expect(interactionFor(slashCommand({ contexts: [2] })).context).toBe(2)
     expect(interactionFor(slashCommand({ nsfw: true })).channel).toEqual({ ...scene.channel, nsfw: true })
   })
 })
