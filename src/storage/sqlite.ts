@@ -149,16 +149,16 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 
   /** The row count of a write, or `undefined` for what needs no write: removing where nothing must be. */
-  function change(key: string, expected: string | null, value: Json | undefined, revision: string): number {
+  function change(key: string, expected: string | null, text: string | undefined, revision: string): number {
     const { one, create, replace, remove } = statements()
     // `run` and its count, not RETURNING and `get`: a driver that stops at the first row may never hear that
     // the commit failed.
     if (expected === null) {
-      if (value === undefined) return one.all(key).length === 0 ? 1 : 0
-      return Number(create.run(key, revision, encodeValue(value)).changes)
+      if (text === undefined) return one.all(key).length === 0 ? 1 : 0
+      return Number(create.run(key, revision, text).changes)
     }
-    if (value === undefined) return Number(remove.run(key, expected).changes)
-    return Number(replace.run(revision, encodeValue(value), key, expected).changes)
+    if (text === undefined) return Number(remove.run(key, expected).changes)
+    return Number(replace.run(revision, text, key, expected).changes)
   }
 
   return {
@@ -181,7 +181,9 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       if (expected !== null && !isRevision(expected)) return { ok: false }
       const revision = newRevision()
       try {
-        const changed = await inTurn(() => change(encodeKey(key), expected, value, revision))
+        // Written down before its turn comes: the value is the caller's to change.
+        const text = value === undefined ? undefined : encodeValue(value)
+        const changed = await inTurn(() => change(encodeKey(key), expected, text, revision))
         return changed === 0 ? { ok: false } : { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))

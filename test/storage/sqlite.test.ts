@@ -117,6 +117,20 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
+      test('what is written is what it was when it was handed over, however long it waits', async () => {
+        const database = open(':memory:')
+        try {
+          const store = sqliteStore(database)
+          const value = { text: 'before' }
+          const writes = [store.write('a', null, 1), store.write('b', null, value)]
+          value.text = 'after'
+          await Promise.all(writes)
+          expect((await store.read(['b']))[0]?.value).toEqual({ text: 'before' })
+        } finally {
+          database.close()
+        }
+      })
+
       test('stores with different tables share a file and see nothing of each other', async () => {
         const file = directory()
         try {
