@@ -62,6 +62,10 @@ for (const { name, connect, missing } of drivers) {
             connections.push(connection)
             return connection
           },
+          drop(connection: Connection) {
+            connections.splice(connections.indexOf(connection), 1)
+            connection.close()
+          },
           disconnect: () => connections.splice(0).forEach((connection) => connection.close()),
           close() {
             this.disconnect()
@@ -230,7 +234,7 @@ for (const { name, connect, missing } of drivers) {
             name: 'StoreError',
             mayHaveHappened: false,
           })
-          looking.close()
+          file.drop(looking)
           writer.exec('PRAGMA journal_mode = DELETE')
           expect((await sqliteStore(file.connect(true)).read(['key']))[0]?.value).toBe(1)
           await expect(
