@@ -17,17 +17,8 @@
  * a pool, or a connection of its own: inside a transaction of the host nothing it acknowledges is committed yet.
  */
 import type { Json } from '../core/json.ts'
-import {
-  after,
-  asciiJson,
-  decodeEntry,
-  decodeKey,
-  encodeKey,
-  encodeValue,
-  isRevision,
-  keyRange,
-  newRevision,
-} from './store-codec.ts'
+import { keyPages, PAGE } from './key-pages.ts'
+import { asciiJson, decodeEntry, encodeKey, encodeValue, isRevision, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -68,7 +59,6 @@ interface Row {
   readonly v: string
 }
 
-const PAGE = 500
 // A conflict is gone when the statement runs again, unless another takes its place.
 const ATTEMPTS = 10
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
@@ -197,21 +187,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
       }
     },
 
-    async *keys(prefix: string): AsyncGenerator<string> {
-      const { from, to } = keyRange(prefix)
-      for (let start = from; ;) {
-        let rows: readonly Row[]
-        try {
-          rows = await run(page, [start, to])
-        } catch (cause) {
-          throw storeError('listing keys', cause, false)
-        }
-        for (const row of rows) yield decodeKey(row.k)
-        const last = rows[PAGE - 1]
-        if (last === undefined) return
-        start = after(last.k)
-      }
-    },
+    keys: (prefix: string) => keyPages(prefix, (from, to) => run(page, [from, to])),
 
     async migrate(): Promise<void> {
       try {

@@ -15,16 +15,8 @@
  * along when it is rolled back. The file must be on a local disk; WAL does not work over a network file system.
  */
 import type { Json } from '../core/json.ts'
-import {
-  after,
-  decodeEntry,
-  decodeKey,
-  encodeKey,
-  encodeValue,
-  isRevision,
-  keyRange,
-  newRevision,
-} from './store-codec.ts'
+import { keyPages, PAGE } from './key-pages.ts'
+import { decodeEntry, encodeKey, encodeValue, isRevision, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -73,7 +65,6 @@ interface Row {
   readonly v: string
 }
 
-const PAGE = 500
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** A store in a SQLite database that the host has opened, and closes. */
@@ -190,21 +181,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       }
     },
 
-    async *keys(prefix: string): AsyncGenerator<string> {
-      const { from, to } = keyRange(prefix)
-      for (let start = from; ;) {
-        let rows: readonly Row[]
-        try {
-          rows = (await patiently(() => statements().page.all(start, to))) as Row[]
-        } catch (cause) {
-          throw storeError('listing keys', cause, false)
-        }
-        for (const row of rows) yield decodeKey(row.k)
-        const last = rows[PAGE - 1]
-        if (last === undefined) return
-        start = after(last.k)
-      }
-    },
+    keys: (prefix: string) =>
+      keyPages(prefix, (from, to) => patiently(() => statements().page.all(from, to) as Row[])),
   }
 }
 
