@@ -2,6 +2,7 @@
 import { mostBytes, parseAnswer } from '../interaction/answer-body.ts'
 import type { PendingAnswers, Received } from '../interaction/pending.ts'
 import { toErrorBody } from '../issues/error-body.ts'
+import { checkBasePath, DEFAULT_BASE_PATH } from './exchange.ts'
 import { handlerOf, type Handler } from './handler.ts'
 import type { Answer, Incoming } from './message.ts'
 import { refuse, refuseMethod } from './respond.ts'
@@ -61,14 +62,17 @@ const refusals = {
  * 2. 404 nobody waits for an answer with that id and token, 400 it is answered already
  * 3. the body: 413 its size, 400 its JSON (code 50109)
  * 4. 400 faults of the answer
+ *
+ * @throws TypeError when the base path is none
  */
 export function createCallbackHandler({
   answers,
-  basePath = '/api/v10',
+  basePath = DEFAULT_BASE_PATH,
 }: {
   readonly answers: PendingAnswers
   readonly basePath?: string
 }): Handler {
+  checkBasePath(basePath)
   async function answer(incoming: Incoming): Promise<Answer> {
     const [root, id, token, last, ...rest] = incoming.path.startsWith(`${basePath}/`)
       ? incoming.path.slice(basePath.length + 1).split('/')

@@ -79,10 +79,7 @@ export function createExchange(options: HandlerOptions): Exchange {
   const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false } = options
   check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
   check(typeof authenticate === 'function', 'authenticate: expected a function; see tokenDirectory')
-  check(
-    isBasePath(basePath),
-    'basePath: expected a path such as "/api/v10" that begins with a slash and ends without, as a URL writes it',
-  )
+  checkBasePath(basePath)
   checkCors(cors)
   const limits = limitsOf(options)
   const route = router(routes, basePath)
@@ -202,6 +199,14 @@ function isRegistryError(error: unknown): error is RegistryError {
 
 function check(holds: boolean, message: string): void {
   if (!holds) throw new TypeError(message)
+}
+
+/** @throws TypeError when paths cannot begin so */
+export function checkBasePath(basePath: unknown): void {
+  check(
+    isBasePath(basePath),
+    'basePath: expected a path such as "/api/v10" that begins with a slash and ends without, as a URL writes it',
+  )
 }
 
 /** Whether paths can begin so: nothing of it may be a query, or become another path in a URL. */

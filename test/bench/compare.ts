@@ -62,14 +62,14 @@ export async function compareAsync(
   }
 }
 
-let sink: unknown
+const kept = { last: undefined as unknown }
 
 /** How often a contender runs in one round; its code is hot afterwards. */
 function calibrate(run: Contender): number {
   const start = performance.now()
   let count = 0
   while (performance.now() - start < 200) {
-    sink = run()
+    kept.last = run()
     count++
   }
   return Math.max(1, Math.round((count / 200) * ROUND_MILLISECONDS))
@@ -77,13 +77,13 @@ function calibrate(run: Contender): number {
 
 function time(run: Contender, times: number): number {
   const start = performance.now()
-  for (let i = 0; i < times; i++) sink = run()
+  for (let i = 0; i < times; i++) kept.last = run()
   return ((performance.now() - start) * 1000) / times
 }
 
 async function timeAsync(run: () => Promise<unknown>, times: number): Promise<number> {
   const start = performance.now()
-  for (let i = 0; i < times; i++) sink = await run()
+  for (let i = 0; i < times; i++) kept.last = await run()
   return ((performance.now() - start) * 1000) / times
 }
 
@@ -103,8 +103,4 @@ export function row(...cells: readonly (string | number)[]): string {
 
 function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3)
-}
-
-export function kept(): unknown {
-  return sink
 }

@@ -49,6 +49,12 @@ function watched(chunk: Uint8Array) {
 }
 
 describe('the route of answers', () => {
+  it('stands below a base path, and below nothing else', () => {
+    const below = (basePath: string) => createCallbackHandler({ answers: pendingAnswers(), basePath })
+    expect(() => below('api/')).toThrow(/^basePath: expected/)
+    expect(() => below('')).not.toThrow()
+  })
+
   it('[7-01] has one method, and names it', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS']) {
       const response = await waiting()(new Request(url, { method }))
