@@ -1,4 +1,6 @@
-/** A handler on `node:http`. */
+/** The service on `node:http`. */
 
 export { serve, type ServeOptions, type Serving } from './node/serve.ts'
-export { requestListener, type WebHandler } from './node/listener.ts'
+export { requestListener } from './node/listener.ts'
+export type { RequestListener, WebHandler } from './node/messages.ts'
+export { nodeDeflate, systemScheduler, type WebSocketModule } from './node/gateway.ts'

@@ -1,0 +1,268 @@
+/** One connection of a bot: what it may send when, and what it gets back. */
+import { isObject } from '../core/json.ts'
+import {
+  GatewayCloseCode,
+  GatewayOpcode,
+  readFrame,
+  readIdentify,
+  readResume,
+  refusal,
+  type ClientFrame,
+  type Identify,
+  type Refusal,
+  type Resume,
+} from './frames.ts'
+import { membersChunk, sendReady } from './ready.ts'
+import type { GatewayApplication, Session, SessionConnection } from './session.ts'
+
+/** Where time comes from: the moment, and a call after some milliseconds that the returned function cancels. */
+export interface Scheduler {
+  /** Milliseconds since any fixed moment. */
+  now(): number
+  /** Calls the task once, unless the returned function is called before. */
+  after(milliseconds: number, task: () => void): () => void
+}
+
+/** What a host gives of a WebSocket: two calls, neither of which may call back into the gateway. */
+export interface GatewaySocket {
+  /** Sends a text frame for a string, a binary frame for bytes. */
+  send(data: string | Uint8Array): void
+  /** Closes the connection, and soon ends it even if the client does not answer the close frame. */
+  close(code: number, reason: string): void
+}
+
+/** What a host calls for a WebSocket. Neither method throws. */
+export interface GatewayConnection {
+  /** Takes a frame: a string for a text frame, bytes for a binary frame. */
+  receive(data: string | Uint8Array): void
+  /** Says that the connection is over, with the code of the client's close frame if there was one. */
+  closed(code?: number): void
+}
+
+/** What a connection asks of the gateway it belongs to. */
+export interface Sessions {
+  readonly scheduler: Scheduler
+  readonly heartbeatInterval: number
+  readonly helloDelay: number
+  authenticate(token: string): Promise<GatewayApplication | undefined>
+  /** A new session; undefined when the application identified too often. */
+  begin(application: GatewayApplication, identify: Identify): Session | undefined
+  find(id: string): Session | undefined
+  /** Starts the time in which the bot can resume. */
+  leave(session: Session): void
+  end(session: Session): void
+  forget(connection: Connection): void
+}
+
+/** Frames a client may send in a minute. */
+export const FRAMES_A_MINUTE = 120
+const MINUTE = 60_000
+
+type State = 'open' | 'identifying' | 'identified' | 'closed'
+
+export class Connection implements GatewayConnection, SessionConnection {
+  readonly #sessions: Sessions
+  readonly #socket: GatewaySocket
+  readonly #url: string
+  #state: State = 'open'
+  #session: Session | null = null
+  #seen = 0
+  #minuteBegan: number
+  #stopHello: () => void
+  #stopWaiting: () => void = () => {}
+
+  /** @param url where the client comes back to resume */
+  constructor(sessions: Sessions, socket: GatewaySocket, url: string) {
+    this.#sessions = sessions
+    this.#socket = socket
+    this.#url = url
+    const { scheduler, heartbeatInterval, helloDelay } = sessions
+    this.#minuteBegan = scheduler.now()
+    this.#stopHello = scheduler.after(helloDelay, () => {
+      this.#sendOp(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval })
+    })
+    this.#awaitHeartbeat()
+  }
+
+  receive(data: string | Uint8Array): void {
+    if (this.#state === 'closed') return
+    if (this.#isFlooding()) {
+      return this.#refuse(
+        refusal('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`),
+      )
+    }
+    const frame = readFrame(data)
+    if ('code' in frame) return this.#refuse(frame)
+    const refused = this.#handle(frame)
+    if (refused !== undefined) this.#refuse(refused)
+  }
+
+  closed(code?: number): void {
+    if (this.#state === 'closed') return
+    // A client that says goodbye does not come back; any other may resume.
+    this.#leave(code === 1000 || code === 1001)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#state === 'closed') return
+    const isFinal = code === 1000 || code === 1001 || code === GatewayCloseCode.SESSION_TIMED_OUT
+    this.#leave(isFinal)
+    try {
+      this.#socket.close(code, reason)
+    } catch {
+      // The socket is closed already.
+    }
+  }
+
+  send(text: string): void {
+    if (this.#state === 'closed') return
+    try {
+      this.#socket.send(text)
+    } catch {
+      // A socket that cannot send is over; the session keeps what the bot missed.
+      this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The frame could not be sent.')
+    }
+  }
+
+  /** Asks the client to reconnect and resume. */
+  askToReconnect(): void {
+    this.#sendOp(GatewayOpcode.RECONNECT, null)
+  }
+
+  // --- Frames of the client -----------------------------------------------------------------------------------
+
+  #handle({ op, d }: ClientFrame): Refusal | undefined {
+    switch (op) {
+      case GatewayOpcode.HEARTBEAT:
+        this.#awaitHeartbeat()
+        this.#sendOp(GatewayOpcode.HEARTBEAT_ACK, null)
+        return undefined
+      case GatewayOpcode.IDENTIFY:
+      case GatewayOpcode.RESUME:
+        return this.#login(op, d)
+      case GatewayOpcode.PRESENCE_UPDATE:
+      case GatewayOpcode.VOICE_STATE_UPDATE:
+      case GatewayOpcode.REQUEST_GUILD_MEMBERS:
+      case GatewayOpcode.REQUEST_SOUNDBOARD_SOUNDS:
+      case GatewayOpcode.REQUEST_CHANNEL_INFO:
+        if (this.#session === null) {
+          return refusal('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
+        }
+        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#sendMembers(this.#session, d)
+        return undefined
+      default:
+        return refusal('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
+    }
+  }
+
+  #login(op: typeof GatewayOpcode.IDENTIFY | typeof GatewayOpcode.RESUME, d: unknown): Refusal | undefined {
+    if (this.#state !== 'open') {
+      return refusal('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
+    }
+    const isIdentify = op === GatewayOpcode.IDENTIFY
+    const read = isIdentify ? readIdentify(d) : readResume(d)
+    if ('code' in read) return read
+    this.#state = 'identifying'
+    this.#sessions.authenticate(read.token).then(
+      (application) => {
+        if (this.#state !== 'identifying') return
+        this.#state = 'open'
+        const refused =
+          application === undefined
+            ? refusal('AUTHENTICATION_FAILED', 'The token is not known.')
+            : 'intents' in read
+              ? this.#identify(application, read)
+              : this.#resume(application, read)
+        if (refused !== undefined) this.#refuse(refused)
+      },
+      () => this.#refuse(refusal('UNKNOWN_ERROR', 'The token could not be checked.')),
+    )
+    return undefined
+  }
+
+  #identify(application: GatewayApplication, identify: Identify): Refusal | undefined {
+    const session = this.#sessions.begin(application, identify)
+    if (session === undefined) return this.#invalidSession()
+    this.#attach(session)
+    sendReady(session, this.#url)
+    return undefined
+  }
+
+  #resume(application: GatewayApplication, { sessionId, seq }: Resume): Refusal | undefined {
+    const session = this.#sessions.find(sessionId)
+    if (session?.application.id !== application.id) return this.#invalidSession()
+    if (seq > session.seq)
+      return refusal('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
+    const missed = session.since(seq)
+    if (missed === undefined) {
+      this.#sessions.end(session)
+      return this.#invalidSession()
+    }
+    session.connection?.close(
+      GatewayCloseCode.UNKNOWN_ERROR,
+      'The session was resumed on another connection.',
+    )
+    this.#attach(session)
+    for (const text of missed) this.send(text)
+    session.dispatch('RESUMED', {})
+    return undefined
+  }
+
+  #attach(session: Session): void {
+    session.stopExpiry()
+    session.connection = this
+    this.#session = session
+    this.#state = 'identified'
+  }
+
+  /** The client may identify again on this connection. */
+  #invalidSession(): undefined {
+    this.#sendOp(GatewayOpcode.INVALID_SESSION, false)
+  }
+
+  #sendMembers(session: Session, d: unknown): void {
+    const chunk = isObject(d) ? membersChunk(session.application, d) : undefined
+    if (chunk !== undefined) session.dispatch('GUILD_MEMBERS_CHUNK', chunk)
+  }
+
+  // --- Time ---------------------------------------------------------------------------------------------------
+
+  #isFlooding(): boolean {
+    const now = this.#sessions.scheduler.now()
+    if (now - this.#minuteBegan >= MINUTE) {
+      this.#minuteBegan = now
+      this.#seen = 0
+    }
+    return ++this.#seen > FRAMES_A_MINUTE
+  }
+
+  #awaitHeartbeat(): void {
+    this.#stopWaiting()
+    const { scheduler, heartbeatInterval } = this.#sessions
+    this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
+      this.#refuse(refusal('SESSION_TIMED_OUT', 'No heartbeat came in time.'))
+    })
+  }
+
+  // --- The end ------------------------------------------------------------------------------------------------
+
+  #refuse({ code, reason }: Refusal): void {
+    this.close(code, reason)
+  }
+
+  #leave(isFinal: boolean): void {
+    this.#state = 'closed'
+    this.#stopHello()
+    this.#stopWaiting()
+    this.#sessions.forget(this)
+    const session = this.#session
+    if (session === null || session.connection !== this) return
+    session.connection = null
+    if (isFinal) this.#sessions.end(session)
+    else this.#sessions.leave(session)
+  }
+
+  #sendOp(op: GatewayOpcode, d: unknown): void {
+    this.send(JSON.stringify({ op, d, s: null, t: null }))
+  }
+}

@@ -1,0 +1,264 @@
+/** The gateway: bots connect, identify, and receive interactions over a WebSocket of any host. */
+import type { AnyInteraction } from '../interaction/payload.ts'
+import type { RegistryEvent, RegistryListener } from '../registry/events.ts'
+import {
+  Connection,
+  type GatewayConnection,
+  type GatewaySocket,
+  type Scheduler,
+  type Sessions,
+} from './connection.ts'
+import { encoded, type Deflate } from './encoding.ts'
+import { GatewayCloseCode, type Identify } from './frames.ts'
+import { Session, type GatewayApplication } from './session.ts'
+
+export interface GatewayOptions {
+  /** The application a bot token stands for; nothing for an unknown token. The token comes without `Bot `. */
+  readonly authenticate: (
+    token: string,
+  ) => GatewayApplication | undefined | Promise<GatewayApplication | undefined>
+  /** Where time comes from. The gateway reads no clock of its own. */
+  readonly scheduler: Scheduler
+  /** Session ids, each one new and hard to guess: `() => crypto.randomUUID()`. */
+  readonly sessionIds: () => string
+  /** The compressor for clients that ask for `zlib-stream`. Default: they get text frames. */
+  readonly deflate?: Deflate
+  /** Milliseconds between the heartbeats of a client. Default 45 seconds. */
+  readonly heartbeatInterval?: number
+  /** Milliseconds before HELLO. Default 100: some clients lose a frame that arrives with the upgrade. */
+  readonly helloDelay?: number
+  /** Milliseconds in which a bot whose connection broke can resume. Default 5 minutes. */
+  readonly resumeWithin?: number
+  /** How many times an application may identify in 5 seconds. Default 16. */
+  readonly maxConcurrency?: number
+}
+
+/** How often an application may still identify, as `GET /gateway/bot` answers it. */
+export interface SessionStartLimit {
+  /** IDENTIFYs allowed in 24 hours. */
+  readonly total: number
+  readonly remaining: number
+  /** Milliseconds until the count starts again. */
+  readonly reset_after: number
+  readonly max_concurrency: number
+}
+
+/** A bot that is logged in. */
+export interface GatewaySession {
+  readonly id: string
+  readonly applicationId: string
+  /** Its shard and how many there are; null for a bot without shards. */
+  readonly shard: readonly [number, number] | null
+  /** False while its connection is gone and it may still resume. */
+  readonly connected: boolean
+  /** Closes its connection, by default with 4000: the bot resumes. Does nothing while it is away. */
+  drop(code?: number): void
+  /** Asks the bot to reconnect and resume (opcode 7). */
+  reconnect(): void
+}
+
+export interface Gateway {
+  /**
+   * Takes over a WebSocket that was opened by a client.
+   *
+   * @param query what follows the `?` of the URL the client asked for
+   * @param url where clients come back to resume, such as `ws://127.0.0.1:8787`
+   * @returns what the host has to call for every frame, and at the end
+   */
+  open(socket: GatewaySocket, query: string, url: string): GatewayConnection
+  /**
+   * Sends an interaction to every session of its application that its server belongs to; sessions whose connection
+   * is gone get it when they resume.
+   *
+   * @returns how many sessions there are; 0 when the bot is not logged in
+   */
+  dispatch(interaction: AnyInteraction): number
+  /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots they concern. */
+  readonly listener: RegistryListener
+  /** The bots that are logged in, oldest first. */
+  readonly sessions: readonly GatewaySession[]
+  /** How often an application may still identify. */
+  sessionStartLimit(applicationId: string): SessionStartLimit
+  /** Closes all connections and ends all sessions. What is opened later is closed at once. */
+  close(): void
+}
+
+const IDENTIFIES_A_DAY = 1_000
+const DAY = 86_400_000
+const CONCURRENCY_WINDOW = 5_000
+const MOST_SESSIONS = 1_000
+const MOST_CONNECTIONS = 2_000
+const MOST_APPLICATIONS_COUNTED = 10_000
+
+/** A gateway without connections. It needs no network: a host opens sockets and calls `open`. */
+export function createGateway(options: GatewayOptions): Gateway {
+  return new Hub(options)
+}
+
+interface Identifies {
+  /** When the day of counting began. */
+  readonly began: number
+  readonly count: number
+  /** When each of the last few was, as many as are allowed at once. */
+  readonly recent: readonly number[]
+}
+
+class Hub implements Gateway, Sessions {
+  readonly scheduler: Scheduler
+  readonly heartbeatInterval: number
+  readonly helloDelay: number
+  readonly listener: RegistryListener = (event) => this.#hear(event)
+  readonly #options: GatewayOptions
+  readonly #sessions = new Map<string, Session>()
+  readonly #connections = new Set<Connection>()
+  readonly #identifies = new Map<string, Identifies>()
+  #isClosed = false
+
+  constructor(options: GatewayOptions) {
+    const { scheduler, heartbeatInterval = 45_000, helloDelay = 100 } = options
+    this.#options = options
+    this.scheduler = scheduler
+    this.heartbeatInterval = heartbeatInterval
+    this.helloDelay = helloDelay
+  }
+
+  // --- For the host ---------------------------------------------------------------------------------------------
+
+  open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
+    if (this.#isClosed || this.#connections.size >= MOST_CONNECTIONS) {
+      socket.close(1013, 'The gateway takes no more connections.')
+      return over
+    }
+    const link = encoded(socket, new URLSearchParams(query), this.#options.deflate)
+    if ('code' in link) {
+      socket.close(link.code, link.reason)
+      return over
+    }
+    const connection = new Connection(this, link, url)
+    this.#connections.add(connection)
+    return connection
+  }
+
+  dispatch(interaction: AnyInteraction): number {
+    const { guild_id = null } = interaction as { readonly guild_id?: string }
+    return this.#dispatch(interaction.application_id, guild_id, 'INTERACTION_CREATE', interaction)
+  }
+
+  get sessions(): readonly GatewaySession[] {
+    return [...this.#sessions.values()].map(handleOf)
+  }
+
+  sessionStartLimit(applicationId: string): SessionStartLimit {
+    const { maxConcurrency = 16 } = this.#options
+    const counted = this.#identifies.get(applicationId)
+    const left = counted === undefined ? 0 : counted.began + DAY - this.scheduler.now()
+    const used = left > 0 ? counted!.count : 0
+    return {
+      total: IDENTIFIES_A_DAY,
+      remaining: Math.max(0, IDENTIFIES_A_DAY - used),
+      reset_after: Math.max(0, left),
+      max_concurrency: maxConcurrency,
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const connection of [...this.#connections]) connection.close(1001, 'The gateway is closing.')
+    for (const session of [...this.#sessions.values()]) this.end(session)
+  }
+
+  // --- For its connections --------------------------------------------------------------------------------------
+
+  async authenticate(token: string): Promise<GatewayApplication | undefined> {
+    return this.#options.authenticate(token)
+  }
+
+  begin(application: GatewayApplication, identify: Identify): Session | undefined {
+    if (!this.#mayIdentify(application.id)) return undefined
+    if (this.#sessions.size >= MOST_SESSIONS && !this.#endOldestAway()) return undefined
+    const session = new Session(this.#options.sessionIds(), application, identify)
+    this.#sessions.set(session.id, session)
+    return session
+  }
+
+  find(id: string): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  leave(session: Session): void {
+    const { resumeWithin = 300_000 } = this.#options
+    session.stopExpiry = this.scheduler.after(resumeWithin, () => this.end(session))
+  }
+
+  end(session: Session): void {
+    session.stopExpiry()
+    this.#sessions.delete(session.id)
+  }
+
+  forget(connection: Connection): void {
+    this.#connections.delete(connection)
+  }
+
+  // --------------------------------------------------------------------------------------------------------------
+
+  #hear(event: RegistryEvent): void {
+    if (event.type === 'interaction_created') {
+      if (event.handledBy === 'app') this.dispatch(event.interaction)
+    } else if (event.type === 'permissions_updated') {
+      const { applicationId, guildId, permissions } = event
+      this.#dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions)
+    }
+  }
+
+  #dispatch(applicationId: string, guildId: string | null, event: string, data: object): number {
+    let count = 0
+    for (const session of [...this.#sessions.values()]) {
+      if (session.application.id !== applicationId || !session.receives(guildId)) continue
+      session.dispatch(event, data)
+      count++
+    }
+    return count
+  }
+
+  /** Counts an IDENTIFY, unless there were too many. */
+  #mayIdentify(applicationId: string): boolean {
+    const { maxConcurrency = 16 } = this.#options
+    const now = this.scheduler.now()
+    const before = this.#identifies.get(applicationId)
+    const counted =
+      before === undefined || now - before.began >= DAY ? { began: now, count: 0, recent: [] } : before
+    const recent = counted.recent.filter((time) => now - time < CONCURRENCY_WINDOW)
+    if (recent.length >= maxConcurrency || counted.count >= IDENTIFIES_A_DAY) return false
+    if (this.#identifies.size >= MOST_APPLICATIONS_COUNTED && before === undefined) this.#identifies.clear()
+    this.#identifies.set(applicationId, {
+      began: counted.began,
+      count: counted.count + 1,
+      recent: [...recent, now],
+    })
+    return true
+  }
+
+  #endOldestAway(): boolean {
+    for (const session of this.#sessions.values()) {
+      if (session.connection !== null) continue
+      this.end(session)
+      return true
+    }
+    return false
+  }
+}
+
+/** What the host gets for a socket that was closed at once. */
+const over: GatewayConnection = { receive() {}, closed() {} }
+
+function handleOf(session: Session): GatewaySession {
+  return {
+    id: session.id,
+    applicationId: session.application.id,
+    shard: session.shard,
+    connected: session.connection !== null,
+    drop: (code = GatewayCloseCode.UNKNOWN_ERROR) =>
+      session.connection?.close(code, 'The connection was dropped.'),
+    reconnect: () => session.connection?.askToReconnect(),
+  }
+}

@@ -1,0 +1,81 @@
+/** What the gateway keeps of a bot that logged in: the events it was sent, so that none is lost when it resumes. */
+import type { ServerInput } from '../permission/server.ts'
+import { GatewayOpcode } from './frames.ts'
+
+/** The application behind a token, and what its bot may know. */
+export interface GatewayApplication {
+  readonly id: string
+  /** Default: made up from the id. */
+  readonly name?: string
+  /** `ApplicationFlag` bits. Default 0. */
+  readonly flags?: number
+  /** The servers the bot is in. Default: none. */
+  readonly servers?: readonly ServerInput[]
+}
+
+/** Events kept for a bot that is away, at most; a bot that missed more has to identify again. */
+export const EVENTS_KEPT = 1_000
+/** Characters of all kept events, at most. */
+const CHARACTERS_KEPT = 4 * 1024 * 1024
+
+/** Takes the frames of a session while its bot is connected. */
+export interface SessionConnection {
+  send(text: string): void
+  /** Closes the connection; the session lives on unless the code ends it. */
+  close(code: number, reason: string): void
+  /** Asks the client to reconnect and resume. */
+  askToReconnect(): void
+}
+
+export class Session {
+  readonly id: string
+  readonly application: GatewayApplication
+  readonly intents: number
+  readonly shard: readonly [number, number] | null
+  /** Where its frames go; null while the bot is away. */
+  connection: SessionConnection | null = null
+  /** Stops the timer that ends the session while the bot is away. */
+  stopExpiry: () => void = () => {}
+  #seq = 0
+  #kept: string[] = []
+  #characters = 0
+
+  constructor(
+    id: string,
+    application: GatewayApplication,
+    { intents, shard }: { readonly intents: number; readonly shard: readonly [number, number] | null },
+  ) {
+    this.id = id
+    this.application = application
+    this.intents = intents
+    this.shard = shard
+  }
+
+  /** The number of the last event. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Sends an event, or keeps it until the bot resumes. */
+  dispatch(event: string, data: object): void {
+    const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.#seq, t: event })
+    this.#kept.push(text)
+    this.#characters += text.length
+    while (this.#kept.length > EVENTS_KEPT || this.#characters > CHARACTERS_KEPT) {
+      this.#characters -= this.#kept.shift()!.length
+    }
+    this.connection?.send(text)
+  }
+
+  /** The events after a number, in order; undefined when some of them are no longer kept. */
+  since(seq: number): readonly string[] | undefined {
+    const missed = this.#seq - seq
+    return missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)
+  }
+
+  /** Whether events of a server, or of no server (null), go to this session. */
+  receives(guildId: string | null): boolean {
+    const [id, count] = this.shard ?? [0, 1]
+    return guildId === null ? id === 0 : Number((BigInt(guildId) >> 22n) % BigInt(count)) === id
+  }
+}

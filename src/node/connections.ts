@@ -1,0 +1,109 @@
+/** The connections of a server: which responses are due on each, and how a connection ends. */
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { refuse, type Refusal } from '../http/respond.ts'
+import { write } from './messages.ts'
+
+interface Connection {
+  /** The responses that are not finished, in the order of their requests. */
+  readonly due: Set<ServerResponse>
+  /** Whether bytes arrived that are not HTTP: nothing after them is read. */
+  isBroken: boolean
+}
+
+/** The open connections of a server. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>()
+  #isDraining = false
+
+  opened(socket: Socket): void {
+    this.#open.set(socket, { due: new Set(), isBroken: false })
+    socket.on('close', () => this.#open.delete(socket))
+  }
+
+  /** Registers the response to a request. False while draining: an earlier response is the last of its connection. */
+  accept(response: ServerResponse): boolean {
+    if (this.#isDraining) return false
+    const { socket } = response.req
+    const due = this.#open.get(socket)?.due
+    due?.add(response)
+    response.on('close', () => {
+      due?.delete(response)
+      // A response whose head was sent before the drain promised to keep the connection alive.
+      if (this.#isDraining && due?.size === 0) socket.destroySoon()
+    })
+    return true
+  }
+
+  /** Closes the connections without a due response, and each of the others after its last one. */
+  drain(): void {
+    this.#isDraining = true
+    for (const [socket, { due }] of this.#open) {
+      const last = [...due].pop()
+      if (last === undefined) socket.destroy()
+      else last.shouldKeepAlive = false
+    }
+  }
+
+  /** Drops the connections whose request has not arrived completely. */
+  dropUnfinished(): void {
+    for (const [socket, { due }] of this.#open) {
+      for (const { req } of due) if (!req.complete) socket.destroy()
+    }
+  }
+
+  /**
+   * Ends a connection on which bytes arrived that are not HTTP: the complete requests before them get their responses
+   * first, then `end` is called. A response that has begun without a complete request is cut off.
+   */
+  endBroken(socket: Socket, end: () => void): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.isBroken) return
+    connection.isBroken = true
+    const due = [...connection.due]
+    const lastComplete = due.filter(({ req }) => req.complete).pop()
+    const finish = () => {
+      const hasBegun = [...connection.due].some(({ headersSent }) => headersSent)
+      if (hasBegun || !socket.writable) socket.destroy()
+      else end()
+    }
+    if (lastComplete === undefined) finish()
+    else lastComplete.on('close', finish)
+  }
+}
+
+/** Refuses a request and closes the connection, because the end of the request is unknown. */
+export function refuseAndEnd(response: ServerResponse, refusal: Refusal): void {
+  response.shouldKeepAlive = false
+  write(response, refuse(refusal))
+}
+
+const parserRefusals: ReadonlyMap<string | undefined, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'head_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'body_timed_out'],
+])
+
+/** Responds to bytes that are not HTTP, or that arrive too slowly, and closes the connection. */
+export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  connections.endBroken(socket, () => {
+    socket.write(messageOf(parserRefusals.get(error.code) ?? 'body_broken'))
+    socket.destroySoon()
+  })
+}
+
+/** A refusal as the bytes of an HTTP response. */
+function messageOf(refusal: Refusal): string {
+  const { status, headers, body } = refuse(refusal)
+  const text = String(body)
+  const lines = Object.entries({
+    ...headers,
+    'Content-Length': Buffer.byteLength(text),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n')
+}

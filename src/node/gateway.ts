@@ -1,0 +1,123 @@
+/** WebSockets for the gateway, by the `ws` package that the host brings. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { constants, deflateRawSync } from 'node:zlib'
+import type { GatewayConnection, Scheduler } from '../gateway/connection.ts'
+import type { Deflate } from '../gateway/encoding.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+
+/** The part of a WebSocket of `ws` that is used here. */
+interface Socket {
+  readonly bufferedAmount: number
+  send(data: string | Uint8Array): void
+  close(code: number, reason: string): void
+  terminate(): void
+  on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): void
+  on(event: 'close', listener: (code: number) => void): void
+  on(event: 'error', listener: (error: Error) => void): void
+}
+
+/** The part of a `WebSocketServer` of `ws` that is used here. */
+interface SocketServer {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: Socket) => void): void
+}
+
+/** The part of the module `ws` that a gateway needs. */
+export interface WebSocketModule {
+  readonly WebSocketServer: new (options: object) => unknown
+}
+
+/** Compresses frames for clients that ask for `zlib-stream`. */
+export const nodeDeflate: Deflate = (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+
+/** The time of the system, for a gateway. Its timers do not keep a process alive. */
+export const systemScheduler: Scheduler = {
+  now: () => performance.now(),
+  after(milliseconds, task) {
+    const timer = setTimeout(task, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The installed package `ws`. */
+export async function importSockets(): Promise<WebSocketModule> {
+  // A name that bundlers do not follow: only hosts with a gateway need the package.
+  const name = 'ws'
+  try {
+    return (await import(name)) as WebSocketModule
+  } catch (cause) {
+    const message = 'gateway: the package "ws" could not be loaded; install it with "npm install ws"'
+    throw new Error(message, { cause })
+  }
+}
+
+const PAYLOAD_BYTES = 64 * 1024
+const BUFFERED_BYTES = 8 * 1024 * 1024
+/** Milliseconds a client has to answer a close frame. */
+const CLOSE_WITHIN = 250
+
+/**
+ * Takes the upgrades of a server over to a gateway.
+ *
+ * @param url where this server is, as `http://127.0.0.1:8787`; asked once a client connects
+ * @returns what closes all connections
+ */
+export function attachGateway(
+  server: Server,
+  gateway: Pick<Gateway, 'open' | 'close'>,
+  { WebSocketServer }: WebSocketModule,
+  url: () => string,
+): () => Promise<void> {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: PAYLOAD_BYTES,
+  }) as SocketServer
+  const open = new Map<Socket, Promise<void>>()
+  server.on('upgrade', (request, stream, head) => {
+    stream.on('error', () => stream.destroy())
+    const status = refusalOf(request)
+    if (status !== null) {
+      stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const [, query = ''] = (request.url ?? '').split('?', 2)
+      open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
+      connect(socket, gateway, query, url().replace(/^http/, 'ws'))
+    })
+  })
+  return async () => {
+    gateway.close()
+    await Promise.all(open.values())
+  }
+}
+
+/** The status line for a request that is not a bot's; null for one that is. */
+function refusalOf({ url = '/', headers }: IncomingMessage): string | null {
+  if (!/^\/?(?:\?|$)/.test(url)) return '404 Not Found'
+  // Pages in a browser send an origin and bots do not: no page may act as a bot.
+  return headers.origin === undefined ? null : '403 Forbidden'
+}
+
+function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, url: string): void {
+  const connection: GatewayConnection = gateway.open(
+    {
+      send(data) {
+        if (socket.bufferedAmount > BUFFERED_BYTES) socket.terminate()
+        else socket.send(data)
+      },
+      close(code, reason) {
+        socket.close(code, reason)
+        // Some clients act only once the connection ends.
+        setTimeout(() => socket.terminate(), CLOSE_WITHIN).unref()
+      },
+    },
+    query,
+    url,
+  )
+  socket.on('message', (data, isBinary) => connection.receive(isBinary ? data : data.toString()))
+  socket.on('close', (code) => connection.closed(code))
+  socket.on('error', () => socket.terminate())
+}

@@ -1,0 +1,297 @@
+/** People who use an app's commands: what they type reaches the bot, and what the bot answers reaches them. */
+import type { PendingAnswers, Expected } from '../answer/pending.ts'
+import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
+import { deliver, type DeliverOptions, type Delivery } from '../answer/deliver.ts'
+import { shownBy } from '../answer/rendered.ts'
+import { ChatClient } from '../client/chat-client.ts'
+import type { OptionValues } from '../client/client-options.ts'
+import type { OptionValue } from '../command/usage.ts'
+import type { Clock } from '../core/clock.ts'
+import { snowflakes, snowflakeTime, type IdSource } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { choose, press, submit, type ModalValues } from '../interaction/component.ts'
+import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
+import type { CommandRegistry } from '../registry/registry.ts'
+import type { Cast, Person, PersonOptions } from './cast.ts'
+import { lastOption, readValues, splitLine } from './line.ts'
+import type { Log } from './log.ts'
+import {
+  answerShown,
+  Messages,
+  put,
+  TestbedError,
+  type Shown,
+  type ShownActions,
+  type TestbedErrorCode,
+} from './shown.ts'
+
+/** A value of an option; people, roles and channels by themselves or by id. */
+export type UseValue = OptionValue | { readonly id: string }
+
+/** Something a person can choose while they type. */
+export type Suggestion =
+  | { readonly kind: 'command'; readonly name: string; readonly description: string; readonly path: string }
+  | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
+
+export interface DeskOptions {
+  readonly registry: CommandRegistry
+  readonly answers: PendingAnswers
+  readonly cast: Cast
+  readonly clock: Clock
+  readonly log: Log
+  /** Where bots are logged in. */
+  readonly gateway?: Gateway
+  /** The endpoint of a bot over HTTP. */
+  readonly endpoint?: Pick<DeliverOptions, 'url' | 'privateKey' | 'fetch'>
+  /** Milliseconds of real time to wait for a bot. Default 3000. */
+  readonly patience?: number
+}
+
+/** An interaction on its way to the bot and back. */
+interface Flow {
+  readonly interaction: AnyInteraction
+  /** Gives up waiting. */
+  fail(code: TestbedErrorCode, message: string): void
+}
+
+export class Desk implements ShownActions {
+  readonly #options: DeskOptions
+  readonly #patience: number
+  readonly #ids: IdSource
+  readonly #messages: Messages
+  /** The interactions that the bot has not answered. */
+  readonly #flows = new Set<Flow>()
+  /** The answers that nobody has asked for yet. */
+  readonly #answers = new Map<string, Promise<InteractionCallback>>()
+  readonly #waiting = new Set<() => void>()
+  readonly #stop: () => void
+
+  constructor(options: DeskOptions) {
+    const { registry, answers, clock, patience = ANSWER_WITHIN } = options
+    this.#options = options
+    this.#patience = patience
+    this.#ids = snowflakes({ clock, worker: 3 })
+    this.#messages = new Messages(answers.conversations, () => this.changed())
+    this.#stop = registry.subscribe((event) => {
+      if (event.type === 'interaction_created' && event.handledBy === 'app') this.#bring(event.interaction)
+      else options.gateway?.listener(event)
+    })
+  }
+
+  /** Looks again at everything that is waited for, after the clock or the bot moved. */
+  changed(): void {
+    const now = this.#options.clock.now()
+    for (const { interaction, fail } of [...this.#flows]) {
+      if (now - snowflakeTime(interaction.id) > ANSWER_WITHIN) fail('no_answer', LATE)
+    }
+    for (const look of [...this.#waiting]) look()
+  }
+
+  close(): void {
+    this.#stop()
+    for (const { fail } of [...this.#flows]) fail('no_answer', 'the testbed was closed')
+  }
+
+  /** A chat client of a person, with all commands as they are now. */
+  async client(applicationId: string, person: Person, options: PersonOptions): Promise<ChatClient> {
+    const { cast, registry } = this.#options
+    const client = new ChatClient(registry, cast.clientOptions(applicationId, person, options))
+    await client.refresh()
+    return client
+  }
+
+  /** Uses a slash command, as a typed line or with values by the names of options. */
+  async use(
+    client: ChatClient,
+    options: PersonOptions,
+    text: string,
+    values: { readonly [name: string]: UseValue | undefined } | undefined,
+  ): Promise<Shown> {
+    const typed = this.#read(client, options, text)
+    const all: OptionValues = {
+      ...typed.values,
+      ...Object.fromEntries(Object.entries(values ?? {}).map(idOf)),
+    }
+    const interaction = await client.invoke(typed.path, all, { resolved: { attachments: typed.attachments } })
+    return this.#answerTo(interaction)
+  }
+
+  /** Uses a command of a context menu. */
+  async useOn(client: ChatClient, name: string, target: Person | InteractionMessage): Promise<Shown> {
+    const isMessage = 'content' in target
+    return this.#answerTo(
+      await (isMessage ? client.invokeOnMessage(name, target) : client.invokeOnUser(name, target)),
+    )
+  }
+
+  /** What a person can choose from while they type a line. */
+  async suggestions(
+    client: ChatClient,
+    options: PersonOptions,
+    line: string,
+  ): Promise<readonly Suggestion[]> {
+    const { rest } = splitLine(line)
+    const entries = client.picker.search(line)
+    if (rest === '' && !line.includes(':')) {
+      return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
+    }
+    const typed = this.#read(client, options, line)
+    const focused = typed.focused ?? ''
+    const option = typed.options.find(
+      ({ name, name_default }) => name === focused || name_default === focused,
+    )
+    const text = String(typed.values[focused] ?? '')
+    if (option?.autocomplete !== true) {
+      const choices = (option?.choices ?? []).filter(({ name }) =>
+        name.toLowerCase().startsWith(text.toLowerCase()),
+      )
+      return choices.map(({ name, value }) => ({ kind: 'choice', name, value }))
+    }
+    const interaction = await client.autocomplete(typed.path, { ...typed.values, [focused]: text }, focused)
+    const rendered = shownBy(interaction, await this.callbackOf(interaction))
+    const offered = rendered.kind === 'choices' ? rendered.choices : []
+    return offered.map(({ name, value }) => ({ kind: 'choice', name, value }))
+  }
+
+  async act(
+    shown: Shown,
+    kind: 'press' | 'choose' | 'submit',
+    name: string,
+    values: unknown,
+  ): Promise<Shown> {
+    const { interaction, message, modal } = shown
+    const use = { interaction, ids: this.#ids }
+    if (kind === 'submit' ? modal === null : message === null) {
+      throw this.fail('no_message', `the answer has no ${kind === 'submit' ? 'modal' : 'message'}`)
+    }
+    const next =
+      kind === 'submit'
+        ? submit(modal!, values as ModalValues, use)
+        : kind === 'press'
+          ? press(message!, name, use)
+          : choose(message!, name, values as readonly string[], use)
+    this.#bring(next)
+    return this.#answerTo(next)
+  }
+
+  until<T>(check: () => T | undefined): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const end = (value: T | undefined) => {
+        clearTimeout(timer)
+        this.#waiting.delete(look)
+        resolve(value)
+      }
+      const look = () => {
+        const value = check()
+        if (value !== undefined) end(value)
+      }
+      const timer = setTimeout(() => end(check()), this.#patience)
+      this.#waiting.add(look)
+      look()
+    })
+  }
+
+  /** @param began how many lines the log had when the bot could begin */
+  fail(code: TestbedErrorCode, message: string, began = this.#options.log.length - LAST_LINES): TestbedError {
+    const sent = this.#options.log.since(began)
+    return new TestbedError(
+      code,
+      sent === '' ? `${message}; it sent nothing` : `${message}; it sent:\n${sent}`,
+    )
+  }
+
+  // --------------------------------------------------------------------------------------------------------------
+
+  #read(client: ChatClient, options: PersonOptions, text: string) {
+    const { cast } = this.#options
+    const server = cast.server(options.server)
+    const { path, rest } = splitLine(text)
+    const entry = client.picker.entries.find(
+      (one) => one.type === 1 && (one.name === path || one.path === path),
+    )
+    const attachments: { [id: string]: { id: string; filename: string } } = {}
+    const context = {
+      mentioned: (mention: string, kinds: Parameters<Cast['mentioned']>[1]) =>
+        cast.mentioned(mention, kinds, server),
+      attach: (filename: string) => {
+        const id = this.#ids.next()
+        attachments[id] = { id, filename }
+        return id
+      },
+    }
+    // A command that is not there is refused by the client.
+    const known = entry?.options ?? []
+    const values = entry === undefined ? {} : readValues(rest, known, context)
+    return { path, values, attachments, options: known, focused: lastOption(rest, known) }
+  }
+
+  /** Sends an interaction to the bot, and begins to wait for its answer. */
+  #bring(interaction: AnyInteraction): void {
+    const { answers, gateway, endpoint, log, clock } = this.#options
+    const began = log.length
+    log.add(`<-- INTERACTION_CREATE ${JSON.stringify(interaction)}`)
+    const answered = new Promise<InteractionCallback>((resolve, reject) => {
+      let pending: Expected | undefined
+      const flow: Flow = {
+        interaction,
+        fail: (code, message) => {
+          end()
+          reject(this.fail(code, message, began))
+        },
+      }
+      const timer = setTimeout(() => flow.fail('no_answer', LATE), this.#patience)
+      const end = () => {
+        clearTimeout(timer)
+        pending?.end()
+        this.#flows.delete(flow)
+      }
+      const settle = (callback: InteractionCallback) => {
+        end()
+        resolve(callback)
+      }
+      this.#flows.add(flow)
+      if (endpoint !== undefined) {
+        void deliver(interaction, { ...endpoint, answers, clock, timeout: this.#patience }).then(
+          (delivery) =>
+            delivery.ok ? settle(delivery.callback) : flow.fail('no_answer', failureOf(delivery)),
+        )
+        return
+      }
+      pending = answers.expect(interaction)
+      void pending.answer.then(({ callback }) => settle(callback))
+      if ((gateway?.dispatch(interaction) ?? 0) === 0) flow.fail('not_connected', 'the bot is not logged in')
+    })
+    // An interaction of the page has nobody who looks at the error.
+    answered.catch(() => {})
+    put(this.#answers, interaction.id, answered)
+  }
+
+  async #answerTo(interaction: AnyInteraction): Promise<Shown> {
+    const callback = await this.callbackOf(interaction)
+    return answerShown(interaction, callback, { messages: this.#messages, actions: this })
+  }
+
+  /** The bot's answer to an interaction, once. @throws TestbedError when it is not logged in or does not answer */
+  async callbackOf({ id }: AnyInteraction): Promise<InteractionCallback> {
+    const answered = this.#answers.get(id)
+    if (answered === undefined) throw this.fail('no_answer', 'the interaction was not sent')
+    this.#answers.delete(id)
+    return answered
+  }
+}
+
+const LATE = 'the bot did not answer within 3 seconds'
+const LAST_LINES = 20
+
+function failureOf({ code, status, issues }: Extract<Delivery, { ok: false }>): string {
+  const details = issues.map(({ message }) => message).join('; ')
+  return `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}${details && `: ${details}`}`
+}
+
+function idOf([name, value]: [string, UseValue | undefined]): [string, OptionValue | undefined] {
+  if (typeof value !== 'object' || value === null) return [name, value]
+  const { id } = value as { readonly id?: unknown }
+  if (typeof id === 'string') return [name, id]
+  throw new TypeError(`${name}: expected a value or something with an id, got ${describeValue(value)}`)
+}

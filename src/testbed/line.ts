@@ -1,0 +1,144 @@
+/** A typed line, as a chat client reads it: `/ban user:@alan reason:"two words"`. */
+import type { LocalizedOption } from '../command/localization-resolver.ts'
+import { OptionType } from '../command/types.ts'
+import type { OptionValues } from '../client/client-options.ts'
+import { InvocationError } from '../client/error.ts'
+import { quoted } from '../core/text.ts'
+import type { Mentioned } from './cast.ts'
+
+/** A line in its parts. */
+export interface TypedLine {
+  /** The names of the command and its subcommand, with spaces between. */
+  readonly path: string
+  /** What stands after them. */
+  readonly rest: string
+}
+
+/** What a client looks up while it reads values. */
+export interface LineContext {
+  /** The id behind a mention; undefined if it is none. */
+  mentioned(text: string, kinds: readonly Mentioned[]): string | undefined
+  /** The id of a new attachment with a file name. */
+  attach(filename: string): string
+}
+
+/** The words before the first one that is a value or belongs to one. */
+export function splitLine(line: string): TypedLine {
+  const [, path = '', rest = ''] = /^\/?\s*((?:[^\s:"<@#]+(?=\s|$)\s*)*)(.*)$/su.exec(line) ?? []
+  return { path: path.trim(), rest }
+}
+
+interface Typed {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * The values of a line by the names as they were typed. An option begins where its name and a colon stand; its value
+ * ends before the next one, so values need quotes only when they hold such a name themselves.
+ *
+ * @throws InvocationError `invalid_options` when the line does not begin with an option
+ */
+export function readValues(
+  rest: string,
+  options: readonly LocalizedOption[],
+  context: LineContext,
+): OptionValues {
+  // fromEntries defines keys, so that `__proto__` is a name like any other.
+  return Object.fromEntries(
+    splitValues(rest, options).map(({ name, text }) => [name, valueOf(text, named(options, name), context)]),
+  )
+}
+
+/** The option that stands last in a line, which is the one a person types in. */
+export function lastOption(rest: string, options: readonly LocalizedOption[]): string | undefined {
+  return splitValues(rest, options).at(-1)?.name
+}
+
+function named(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
+  return options.find((one) => one.name === name) ?? options.find((one) => one.name_default === name)
+}
+
+const NAME = /([^\s:"]+):/uy
+
+function splitValues(rest: string, options: readonly LocalizedOption[]): readonly Typed[] {
+  const found: { name: string; start: number; end: number; quoted: string | null }[] = []
+  let at = skipSpace(rest, 0)
+  while (at < rest.length) {
+    NAME.lastIndex = at
+    const name = NAME.exec(rest)?.[1]
+    const last = found.at(-1)
+    if (
+      name !== undefined &&
+      (last === undefined || last.quoted !== null || named(options, name) !== undefined)
+    ) {
+      const start = NAME.lastIndex
+      const quote = /^\s*"((?:[^"\\]|\\.)*)"(?=\s|$)/su.exec(rest.slice(start))
+      const inner = quote === null ? null : quote[1]!.replace(/\\(.)/gsu, '$1')
+      found.push({ name, start, end: start, quoted: inner })
+      at = skipSpace(rest, quote === null ? start : start + quote[0].length)
+      continue
+    }
+    if (last === undefined || last.quoted !== null) throw misplaced(rest.slice(at), options)
+    // One more word of the value.
+    last.end = wordEnd(rest, at)
+    at = skipSpace(rest, last.end)
+  }
+  return found.map(({ name, start, end, quoted: inner }) => ({
+    name,
+    text: inner ?? rest.slice(start, end).trimStart(),
+  }))
+}
+
+function skipSpace(text: string, at: number): number {
+  while (at < text.length && /\s/u.test(text[at]!)) at++
+  return at
+}
+
+function wordEnd(text: string, at: number): number {
+  while (at < text.length && !/\s/u.test(text[at]!)) at++
+  return at
+}
+
+function misplaced(text: string, options: readonly LocalizedOption[]): InvocationError {
+  const [word = ''] = text.split(/\s/u, 1)
+  const [first] = options
+  const remedy = first === undefined ? 'the command has no options' : `write "${first.name}:${word}"`
+  return new InvocationError('invalid_options', {
+    message: `${quoted(word)} belongs to no option; ${remedy}`,
+  })
+}
+
+const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
+
+const mentions: ReadonlyMap<OptionType, readonly Mentioned[]> = new Map<OptionType, readonly Mentioned[]>([
+  [USER, ['users']],
+  [CHANNEL, ['channels']],
+  [ROLE, ['roles']],
+  [MENTIONABLE, ['users', 'roles']],
+])
+
+/** A value of the option's type; text that does not fit stays text, and is refused with the others. */
+function valueOf(
+  text: string,
+  option: LocalizedOption | undefined,
+  context: LineContext,
+): string | number | boolean {
+  switch (option?.type) {
+    case INTEGER:
+    case NUMBER:
+      return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text
+    case BOOLEAN:
+      return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text
+    case ATTACHMENT:
+      return context.attach(text)
+    case USER:
+    case CHANNEL:
+    case ROLE:
+    case MENTIONABLE:
+      return context.mentioned(text, mentions.get(option.type)!) ?? text
+    case STRING:
+    default:
+      return text
+  }
+}

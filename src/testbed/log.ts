@@ -1,0 +1,138 @@
+/** What a bot sent and received, in order, without tokens. */
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Exchange, Incoming } from '../http/message.ts'
+
+/** A request of the bot. */
+export interface LoggedRequest {
+  readonly method: string
+  /** With the query; tokens are masked. */
+  readonly path: string
+  readonly status: number
+  /** The body as JSON, if it was JSON of at most 64 KiB. */
+  readonly body?: unknown
+}
+
+const MOST_REQUESTS = 1_000
+const MOST_LINES = 2_000
+const MOST_CHARACTERS = 1_000
+const MOST_BYTES = 64 * 1024
+const TOKEN_IN_PATH = /^((?:\/[^/]+)*?\/(?:interactions|webhooks)\/[^/]+\/)[^/?]+/
+const TOKEN_IN_JSON = /"(token|session_id)":"[^"]*"/g
+
+export class Log {
+  readonly #requests: LoggedRequest[] = []
+  readonly #lines: string[] = []
+  #dropped = 0
+
+  get requests(): readonly LoggedRequest[] {
+    return [...this.#requests]
+  }
+
+  /** How many lines there were; for `since`. */
+  get length(): number {
+    return this.#dropped + this.#lines.length
+  }
+
+  /** The lines after a certain number of them. */
+  since(length: number): string {
+    return this.#lines.slice(Math.max(0, length - this.#dropped)).join('\n')
+  }
+
+  add(line: string): void {
+    const masked = line.replace(TOKEN_IN_JSON, '"$1":"***"')
+    this.#lines.push(masked.length <= MOST_CHARACTERS ? masked : `${masked.slice(0, MOST_CHARACTERS)}…`)
+    if (this.#lines.length <= MOST_LINES) return
+    this.#lines.shift()
+    this.#dropped++
+  }
+
+  /** An exchange that notes every request and its status, and calls `after` once it is answered. */
+  recording(exchange: Exchange, after: () => void): Exchange {
+    return async (incoming) => {
+      let bytes: Uint8Array | undefined
+      const observed: Incoming = {
+        method: incoming.method,
+        path: incoming.path,
+        query: incoming.query,
+        header: (name) => incoming.header(name),
+        async body(most) {
+          const read = await incoming.body(most)
+          if (typeof read !== 'string') bytes = read
+          return read
+        },
+        abandon: () => incoming.abandon(),
+      }
+      const answer = await exchange(observed)
+      this.#note(incoming, answer.status, bytes)
+      after()
+      return answer
+    }
+  }
+
+  /** A gateway that notes frames in both directions, but for heartbeats, and calls `after` when one came. */
+  listening(gateway: Gateway, after: () => void): Pick<Gateway, 'open' | 'close'> {
+    return {
+      open: (socket, query, url) => {
+        this.add('--> the bot connects')
+        const connection = gateway.open(
+          {
+            send: (data) => {
+              if (typeof data === 'string') this.#frame('<--', data)
+              socket.send(data)
+            },
+            close: (code, reason) => {
+              this.add(`<-- closed with ${code}: ${reason}`)
+              socket.close(code, reason)
+            },
+          },
+          query,
+          url,
+        )
+        return {
+          receive: (data) => {
+            if (typeof data === 'string') this.#frame('-->', data)
+            connection.receive(data)
+            // Logging in takes a moment longer.
+            setTimeout(after, 0)
+          },
+          closed: (code) => {
+            this.add('--> the connection is over')
+            connection.closed(code)
+            after()
+          },
+        }
+      },
+      close: () => gateway.close(),
+    }
+  }
+
+  #frame(direction: string, text: string): void {
+    const [, op] = /^\{"op":(\d+)/.exec(text) ?? []
+    const isHeartbeat = op === '1' || op === '11'
+    // Interactions are noted when a person uses a command.
+    if (!isHeartbeat && !text.endsWith('"t":"INTERACTION_CREATE"}')) this.add(`${direction} ${text}`)
+  }
+
+  #note({ method, path, query }: Incoming, status: number, bytes: Uint8Array | undefined): void {
+    const masked = path.replace(TOKEN_IN_PATH, '$1***') + (query === '' ? '' : `?${query}`)
+    const body = bytes === undefined ? undefined : jsonOf(bytes)
+    this.#requests.push({ method, path: masked, status, ...(body !== undefined && { body }) })
+    if (this.#requests.length > MOST_REQUESTS) this.#requests.shift()
+    const text = body === undefined ? '' : ` ${JSON.stringify(body)}`
+    this.add(`--> ${method} ${masked} ${status}${text}`)
+  }
+}
+
+const decoder = new TextDecoder()
+
+/** The JSON of a body, or of the part of a form that has it. */
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.length > MOST_BYTES) return undefined
+  const text = decoder.decode(bytes)
+  const part = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su.exec(text)
+  try {
+    return JSON.parse(part?.[1] ?? text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,213 @@
+/** What people see of a bot's answers, as it changes. */
+import type { AnswerModal, InteractionCallback } from '../answer/answer-types.ts'
+import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
+import { isEphemeral, type AppMessage } from '../answer/message.ts'
+import { shownBy, type Rendered } from '../answer/rendered.ts'
+import type { ModalValues } from '../interaction/component.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import { MessageFlag } from '../interaction/types.ts'
+
+/** An answer of the bot on a person's screen. It changes when the bot edits it. */
+export interface Shown {
+  /** What it is: a message, a deferred message, a modal, suggestions, or nothing new. */
+  readonly kind: Rendered['kind']
+  /** The text of the message; empty for other answers. */
+  readonly content: string
+  /** Whether only this person sees it. */
+  readonly ephemeral: boolean
+  /** Whether the bot has deleted the message. */
+  readonly deleted: boolean
+  /** The message, as the service keeps it; null for other answers. */
+  readonly message: AppMessage | null
+  /** The modal; null for other answers. */
+  readonly modal: AnswerModal | null
+  /** The bot's follow-ups so far, oldest first. */
+  readonly followUps: readonly Shown[]
+  /** The interaction that the bot received. */
+  readonly interaction: AnyInteraction
+  /**
+   * Waits until the bot edits or deletes the message. An edit that has come already counts once.
+   *
+   * @throws TestbedError `not_edited` when it does not do so in time
+   */
+  edited(): Promise<Shown>
+  /**
+   * Waits for the next follow-up, counted from the last one this gave.
+   *
+   * @throws TestbedError `no_follow_up` when there is none in time
+   */
+  followedUp(): Promise<Shown>
+  /** Presses a button, by its label or its custom_id. @returns the bot's answer */
+  press(button: string): Promise<Shown>
+  /** Chooses from a select menu, by its custom_id or its placeholder. @returns the bot's answer */
+  choose(menu: string, ...values: readonly string[]): Promise<Shown>
+  /** Fills in the modal and submits it. @returns the bot's answer */
+  submit(values: ModalValues): Promise<Shown>
+}
+
+/** Why a bot did not do what a person waited for. */
+export type TestbedErrorCode =
+  'not_connected' | 'not_deployed' | 'no_answer' | 'not_edited' | 'no_follow_up' | 'no_message'
+
+/** A bot that does not do what a person waits for. The message tells what the bot sent meanwhile. */
+export class TestbedError extends Error {
+  override readonly name = 'TestbedError'
+  readonly code: TestbedErrorCode
+
+  constructor(code: TestbedErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What an answer on a screen asks of the testbed. */
+export interface ShownActions {
+  /** Waits until the check gives something; gives nothing when that takes too long. */
+  until<T>(check: () => T | undefined): Promise<T | undefined>
+  fail(code: TestbedErrorCode, message: string): TestbedError
+  act(shown: Shown, kind: 'press' | 'choose' | 'submit', name: string, values: unknown): Promise<Shown>
+}
+
+interface Kept {
+  message: AppMessage
+  changes: number
+  deleted: boolean
+}
+
+const MOST_KEPT = 1_000
+
+/** The messages of a bot with their changes, and the follow-ups of each interaction. */
+export class Messages {
+  readonly #kept = new Map<string, Kept>()
+  readonly #created = new Map<string, string[]>()
+  readonly #changed: () => void
+
+  /** @param changed called after every change */
+  constructor(conversations: Conversations, changed: () => void) {
+    this.#changed = changed
+    conversations.subscribe((event) => this.#hear(event))
+  }
+
+  get(id: string): Kept | undefined {
+    return this.#kept.get(id)
+  }
+
+  /** The ids of the messages an interaction created, oldest first. */
+  createdBy(interactionId: string): readonly string[] {
+    return this.#created.get(interactionId) ?? []
+  }
+
+  #hear({ type, interaction, message }: AnswerEvent): void {
+    const before = this.#kept.get(message.id)
+    put(this.#kept, message.id, {
+      message,
+      changes: (before?.changes ?? -1) + 1,
+      deleted: type === 'message_deleted',
+    })
+    if (type === 'message_created') {
+      put(this.#created, interaction.id, [...this.createdBy(interaction.id), message.id])
+    }
+    this.#changed()
+  }
+}
+
+/** Sets a key of a map that keeps the newest entries only. */
+export function put<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value)
+  if (map.size > MOST_KEPT) map.delete(map.keys().next().value!)
+}
+
+/** Where an answer is shown: the message it is, and what renders it. */
+interface ShownSource {
+  readonly interaction: AnyInteraction
+  readonly rendered: Rendered
+  /** The message it shows; null for other answers. */
+  readonly messageId: string | null
+  readonly isFollowUp: boolean
+}
+
+/** The answer of a bot. Its properties are its own, so that the report of a failed test has them. */
+function shownOf(source: ShownSource, context: ShownContext): Shown {
+  const { interaction, rendered, messageId, isFollowUp } = source
+  const { messages, actions } = context
+  const kept = () => (messageId === null ? undefined : messages.get(messageId))
+  let seen = kept()?.changes ?? 0
+  let followed = 0
+  const followUps = () =>
+    isFollowUp
+      ? []
+      : messages
+          .createdBy(interaction.id)
+          .filter((id) => id !== messageId)
+          .map((id) => followUpShown(interaction, id, context))
+  const shown: Shown = {
+    interaction,
+    get kind() {
+      const { message } = shown
+      if (message === null) return rendered.kind
+      return (message.flags & MessageFlag.LOADING) === 0 ? 'message' : 'thinking'
+    },
+    get content() {
+      return shown.message?.content ?? ''
+    },
+    get ephemeral() {
+      return shown.message !== null && isEphemeral(shown.message)
+    },
+    get deleted() {
+      return kept()?.deleted ?? false
+    },
+    get message() {
+      return kept()?.message ?? null
+    },
+    modal: rendered.kind === 'modal' ? rendered.modal : null,
+    get followUps() {
+      return followUps()
+    },
+    async edited() {
+      const found = await actions.until(() => {
+        const record = kept()
+        return record !== undefined && record.changes > seen ? record : undefined
+      })
+      if (found === undefined) throw actions.fail('not_edited', 'the bot did not edit the message in time')
+      seen = found.changes
+      return shown
+    },
+    async followedUp() {
+      const found = await actions.until(() => followUps()[followed])
+      if (found === undefined) throw actions.fail('no_follow_up', 'the bot did not follow up in time')
+      followed++
+      return found
+    },
+    press: (button) => actions.act(shown, 'press', button, undefined),
+    choose: (menu, ...values) => actions.act(shown, 'choose', menu, values),
+    submit: (values) => actions.act(shown, 'submit', '', values),
+  }
+  return shown
+}
+
+interface ShownContext {
+  readonly messages: Messages
+  readonly actions: ShownActions
+}
+
+function followUpShown(interaction: AnyInteraction, id: string, context: ShownContext): Shown {
+  return shownOf({ interaction, rendered: { kind: 'nothing' }, messageId: id, isFollowUp: true }, context)
+}
+
+/** The first answer to an interaction. */
+export function answerShown(
+  interaction: AnyInteraction,
+  callback: InteractionCallback,
+  context: ShownContext,
+): Shown {
+  const rendered = shownBy(interaction, callback)
+  const { message } = interaction as { readonly message?: { readonly id: string } }
+  // An update shows the message with the component; its later messages are follow-ups.
+  const isUpdate = callback.type === 6 || callback.type === 7
+  const id = isUpdate ? message?.id : context.messages.createdBy(interaction.id)[0]
+  const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
+  return shownOf(
+    { interaction, rendered, messageId: hasMessage ? (id ?? null) : null, isFollowUp: false },
+    context,
+  )
+}

@@ -1,0 +1,234 @@
+/** A bot's test: the service on this machine, and people who use the bot. */
+import { createEndpointKeys } from '../answer/deliver.ts'
+import { pendingAnswers } from '../answer/pending.ts'
+import { ChatClient } from '../client/chat-client.ts'
+import type { CommandBody } from '../command/body.ts'
+import { systemClock } from '../core/clock.ts'
+import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { createExchange } from '../http/exchange.ts'
+import { handlerOf } from '../http/handler.ts'
+import { tokenDirectory } from '../http/principal.ts'
+import type { InteractionMessage } from '../interaction/payload.ts'
+import { systemScheduler, type WebSocketModule } from '../node/gateway.ts'
+import { serve } from '../node/serve.ts'
+import { completeServer, demoServer, type ServerInput } from '../permission/server.ts'
+import { CommandRegistry } from '../registry/registry.ts'
+import { globalScope } from '../registry/scope.ts'
+import { testClock } from '../testing/clock.ts'
+import { scene } from '../testing/scene.ts'
+import { Cast, type Person, type PersonOptions } from './cast.ts'
+import { Desk, type Suggestion, type UseValue } from './desk.ts'
+import { Log, type LoggedRequest } from './log.ts'
+import type { Shown } from './shown.ts'
+
+export interface TestbedOptions {
+  /** Commands that are deployed from the start. Default: the bot deploys its own. */
+  readonly commands?: readonly CommandBody[]
+  /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
+  readonly servers?: readonly ServerInput[]
+  /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
+  readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
+  /** Default: `scene.applicationId`. */
+  readonly applicationId?: string
+  /** Milliseconds of real time to wait for the bot. Default 3000. */
+  readonly patience?: number
+  /** The module `ws`, which the gateway needs. Default: the one that is installed. */
+  readonly ws?: WebSocketModule
+}
+
+/** A person at their chat client. */
+export interface Actor {
+  /**
+   * Uses a slash command: a typed line, or names with the values of options.
+   *
+   * @example
+   * await bed.as('moderator').use('/ban user:@alan reason:spam')
+   * await bed.as('moderator').use('ban', { user: bed.people.alan })
+   *
+   * @throws InvocationError when the person cannot use the command like this; the bot received nothing
+   * @throws TestbedError `no_answer` when the bot does not answer in time, `not_connected` when it is not logged in
+   */
+  use(line: string, values?: { readonly [option: string]: UseValue | undefined }): Promise<Shown>
+  /** Uses a command of a context menu on a person or a message. @throws as `use` */
+  useOn(name: string, target: Person | InteractionMessage): Promise<Shown>
+  /** What the person can choose from while they type: commands, choices, or suggestions of the bot. @throws as `use` */
+  suggestions(line: string): Promise<readonly Suggestion[]>
+}
+
+export interface Testbed {
+  /** The base address of the REST API; libraries add `/v10`. */
+  readonly rest: string
+  /** The address of the gateway, which `GET /gateway` answers with. */
+  readonly gateway: string
+  /** The bot's token. */
+  readonly token: string
+  readonly applicationId: string
+  /** The public key with which a bot over HTTP verifies interactions. */
+  readonly publicKey: string
+  /** The commands that the bot has deployed, and a way to change them. */
+  readonly registry: CommandRegistry
+  /** Everybody, by username. */
+  readonly people: { readonly [username: string]: Person }
+  /** What the bot sent over REST, oldest first; tokens are masked. */
+  readonly requests: readonly LoggedRequest[]
+  /**
+   * A person by username or id, or the first `member`, `moderator` or `administrator`.
+   *
+   * @throws TypeError when there is nobody of that name
+   */
+  as(name: string, options?: PersonOptions): Actor
+  /** Adds a member to the first server, with roles by name or id. */
+  addPerson(username: string, roles?: readonly string[]): Person
+  /** Waits until the bot is logged in. @throws TestbedError `not_connected` when it is not in time */
+  online(): Promise<void>
+  /**
+   * Waits until the bot has deployed a command, by its default name.
+   *
+   * @throws TestbedError `not_deployed` when it has not in time
+   */
+  deployed(command: string): Promise<void>
+  /** Drops the connections of the bot, which then resumes. */
+  drop(): void
+  /** Moves the clock, by milliseconds or a text such as `'15m'`. The clock stands still otherwise. */
+  advance(duration: number | string): void
+  /** Frames and requests in order, one a line; tokens are masked. */
+  transcript(): string
+  /** Closes every connection. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** The seed of the endpoint's keys: the same in every testbed, so that a bot can have the public key from the start. */
+const ENDPOINT_SEED = '01'.repeat(32)
+
+/**
+ * Opens the service on a free port of this machine. Gateway bots log in with `token`, at `rest` and `gateway`.
+ *
+ * @throws RegistryError `invalid` when a command is invalid
+ * @throws Error when there is no package `ws` for the gateway
+ */
+export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
+  const { applicationId = scene.applicationId, commands, patience, endpoint } = options
+  const clock = testClock(systemClock.now())
+  const registry = new CommandRegistry({ clock })
+  const names = deployedNames(registry)
+  if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
+  const cast = new Cast((options.servers ?? [demoServer()]).map(completeServer))
+  const token = tokenOf(applicationId)
+  const answers = pendingAnswers({ clock })
+  const log = new Log()
+  const keys = await createEndpointKeys(ENDPOINT_SEED)
+  const gateway = endpoint === undefined ? gatewayFor(applicationId, token, cast) : undefined
+  const desk = new Desk({
+    registry,
+    answers,
+    cast,
+    clock,
+    log,
+    ...(gateway && { gateway }),
+    ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
+    ...(patience !== undefined && { patience }),
+  })
+  let url = ''
+  const exchange = createExchange({
+    registry,
+    answers,
+    authenticate: tokenDirectory([{ type: 'Bot', token, applicationId }]),
+    gateway: () => webSocketUrl(url),
+  })
+  const handler = handlerOf(log.recording(exchange, () => desk.changed()))
+  const serving = await serve({
+    handler,
+    ...(gateway && { gateway: log.listening(gateway, () => desk.changed()) }),
+    ...(options.ws && { ws: options.ws }),
+  })
+  url = serving.url
+  const close = async () => {
+    desk.close()
+    await serving.close()
+  }
+
+  return {
+    rest: url + DEFAULT_BASE_PATH.replace(/\/v\d+$/, ''),
+    gateway: webSocketUrl(url),
+    token,
+    applicationId,
+    publicKey: keys.publicKey,
+    registry,
+    get people() {
+      return cast.people
+    },
+    get requests() {
+      return log.requests
+    },
+    as: (name, person = {}) => actor(desk, applicationId, cast.person(name), person),
+    addPerson: (username, roles) => cast.add(username, roles),
+    async online() {
+      const found = await desk.until(() => gateway?.sessions.find(({ connected }) => connected))
+      if (found === undefined) throw desk.fail('not_connected', 'the bot did not log in in time')
+    },
+    async deployed(command) {
+      const found = await desk.until(() => (names.has(command) ? command : undefined))
+      if (found === undefined) throw desk.fail('not_deployed', `the bot did not deploy ${command} in time`)
+    },
+    drop() {
+      for (const session of gateway?.sessions ?? []) session.drop()
+    },
+    advance(duration) {
+      clock.advance(duration)
+      desk.changed()
+    },
+    transcript: () => log.since(0),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The names of all commands there are, as they come and go. */
+function deployedNames(registry: CommandRegistry): ReadonlySet<string> {
+  const ids = new Map<string, string>()
+  const names = new Set<string>()
+  registry.subscribe((event) => {
+    if (event.type === 'command_deleted') ids.delete(event.command.id)
+    else if ('command' in event && event.type !== 'interaction_created')
+      ids.set(event.command.id, event.command.name)
+    names.clear()
+    for (const name of ids.values()) names.add(name)
+  })
+  return names
+}
+
+/** A person whose client is loaded anew before each use. */
+function actor(desk: Desk, applicationId: string, person: Person, options: PersonOptions): Actor {
+  const client = (): Promise<ChatClient> => desk.client(applicationId, person, options)
+  return {
+    use: async (line, values) => desk.use(await client(), options, line, values),
+    useOn: async (name, target) => desk.useOn(await client(), name, target),
+    suggestions: async (line) => desk.suggestions(await client(), options, line),
+  }
+}
+
+function gatewayFor(applicationId: string, token: string, cast: Cast): Gateway {
+  return createGateway({
+    authenticate: (given) =>
+      given === token ? { id: applicationId, name: 'testbed', servers: cast.servers } : undefined,
+    scheduler: systemScheduler,
+    sessionIds: () => crypto.randomUUID(),
+  })
+}
+
+function endpointOf(endpoint: NonNullable<TestbedOptions['endpoint']>, privateKey: CryptoKey) {
+  if (typeof endpoint !== 'function') return { url: endpoint, privateKey }
+  const call: typeof fetch = async (url, init) => endpoint(new Request(url, init))
+  return { url: 'http://bot.invalid/', privateKey, fetch: call }
+}
+
+function webSocketUrl(url: string): string {
+  return url.replace(/^http/, 'ws')
+}
+
+/** Libraries read the id of the bot from the first part of its token. */
+function tokenOf(applicationId: string): string {
+  return `${btoa(applicationId).replaceAll('=', '')}.testbd.${'x'.repeat(27)}`
+}
