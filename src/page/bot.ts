@@ -1,0 +1,140 @@
+/** The bot of the workbench: an app's endpoint that receives the interactions of the page. */
+import type { ApplicationSettings } from '../command/application.ts'
+import {
+  checkEndpoint,
+  createEndpointKeys,
+  deliver,
+  type Delivery,
+  type EndpointKeys,
+} from '../answer/deliver.ts'
+import type { InteractionCallback } from '../answer/answer-types.ts'
+import type { PendingAnswers } from '../answer/pending.ts'
+import { failure, shownBy } from '../answer/rendered.ts'
+import { isObject } from '../core/json.ts'
+import { counted } from '../core/text.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import type { Recorder } from './recorder.ts'
+
+/** What a person needs to know to connect a bot, and whether it answers. */
+export interface BotState {
+  /** Where interactions are sent; empty for nowhere. */
+  readonly url: string
+  /** Ed25519, for the environment of the bot. */
+  readonly publicKey: string
+  /** What the handshake found wrong, in words; null before a handshake. */
+  readonly problems: readonly string[] | null
+}
+
+const handshake = {
+  ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',
+  signature: 'A request with a wrong signature is not refused with 401: verify signatures.',
+}
+
+/** The answer of a bot that is logged in at a gateway. */
+export type GatewayAnswer = (interaction: AnyInteraction) => Promise<InteractionCallback>
+
+/** How answers come that are not the response of an endpoint. */
+interface Ways {
+  readonly answers?: PendingAnswers
+  readonly gateway?: GatewayAnswer
+}
+
+/** Sends interactions to an endpoint, signed with a key pair of its own. */
+export class Bot {
+  readonly #keys: Promise<EndpointKeys> = createEndpointKeys()
+  readonly #recorder: Recorder
+  readonly #ways: Ways
+  #url: string
+  #problems: readonly string[] | null = null
+
+  /** @param url where interactions go at first; empty for nowhere */
+  constructor(url: string, recorder: Recorder, ways: Ways) {
+    this.#url = url
+    this.#recorder = recorder
+    this.#ways = ways
+  }
+
+  async state(): Promise<BotState> {
+    return { url: this.#url, publicKey: (await this.#keys).publicKey, problems: this.#problems }
+  }
+
+  /**
+   * Chooses another endpoint and does the handshake; an empty address disconnects.
+   *
+   * @throws TypeError when the address is not one of this machine: only the command line may name others
+   */
+  async connect(url: string, applicationId: string): Promise<BotState> {
+    if (url !== '' && !isLoopbackUrl(url)) {
+      throw new TypeError(
+        'url is not an http address of this machine, such as http://127.0.0.1:3000; others can be given with --bot',
+      )
+    }
+    this.#url = url
+    this.#problems = null
+    if (url !== '') {
+      const { privateKey } = await this.#keys
+      const found = await checkEndpoint(applicationId, { url, privateKey })
+      this.#problems = found.map((problem) => handshake[problem])
+    }
+    return this.state()
+  }
+
+  /** Sends an interaction to the endpoint, else to the bot at the gateway, and records it; null without a bot. */
+  async deliver(
+    interaction: AnyInteraction,
+    application: ApplicationSettings,
+    label: string,
+  ): Promise<Delivery | null> {
+    const url = this.#url
+    const { answers, gateway } = this.#ways
+    const time = Date.now()
+    const started = performance.now()
+    let delivery: Delivery | null
+    if (url === '') delivery = gateway === undefined ? null : await fromGateway(gateway, interaction)
+    else {
+      const { privateKey } = await this.#keys
+      delivery = await deliver(interaction, { url, privateKey, application, ...(answers && { answers }) })
+    }
+    if (delivery === null) return null
+    this.#recorder.add({
+      ...{ time, direction: 'out', method: url === '' ? 'GATEWAY' : 'POST', credential: '' },
+      path: `${url === '' ? 'bot' : new URL(url).host}  ${label}`,
+      status: delivery.ok ? 200 : (delivery.status ?? 0),
+      milliseconds: Math.round(performance.now() - started),
+      summary: summaryOf(delivery),
+      ...{ events: [], changes: [], request: JSON.stringify(masked(interaction)) },
+      response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, 65_536) : '',
+    })
+    return delivery
+  }
+}
+
+/** The answer of a bot at the gateway; null when none is logged in. */
+async function fromGateway(gateway: GatewayAnswer, interaction: AnyInteraction): Promise<Delivery | null> {
+  try {
+    const callback = await gateway(interaction)
+    return { ok: true, callback, via: 'callback', rendered: shownBy(interaction, callback), warnings: [] }
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown }).code === 'not_connected') return null
+    return { ok: false, code: 'timeout', status: null, issues: [], cause, rendered: failure }
+  }
+}
+
+function summaryOf(delivery: Delivery): string {
+  if (!delivery.ok)
+    return delivery.code === 'invalid' ? counted(delivery.issues.length, 'issue') : delivery.code
+  const { rendered } = delivery
+  return 'ephemeral' in rendered && rendered.ephemeral ? `${rendered.kind}, ephemeral` : rendered.kind
+}
+
+function masked(interaction: AnyInteraction): object {
+  return isObject(interaction) ? { ...interaction, token: '…' } : interaction
+}
+
+function isLoopbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  const isLocal =
+    hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.[0-9]{1,3}){3}$/.test(hostname)
+  return protocol === 'http:' && isLocal && username === '' && password === ''
+}

@@ -1,0 +1,56 @@
+/** The page: draws the view that the address names, and listens to what happens. */
+import { accessView } from './access.ts'
+import { patch } from './dom.ts'
+import { editorView } from './editor.ts'
+import { listen } from './live.ts'
+import { focusComposer, memberView } from './member.ts'
+import { openPalette } from './palette.ts'
+import { planView } from './plan.ts'
+import { failures, requestsView } from './requests.ts'
+import { shell, type Drawn } from './shell.ts'
+import { draw, messages, onDraw, place, readAddress, refreshAbout, views, type View } from './state.ts'
+import { translationsView } from './translations.ts'
+
+const drawings: Readonly<Record<View, () => Drawn>> = {
+  member: memberView,
+  editor: editorView,
+  access: accessView,
+  translations: translationsView,
+  requests: requestsView,
+  plan: planView,
+}
+
+onDraw(() => {
+  patch(document.body, shell(drawings[place.view]))
+  const failed = failures()
+  document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    openPalette()
+  }
+  const isTyping = (event.target as Element).matches('input, textarea, select')
+  if (event.key === '/' && !isTyping && !event.ctrlKey && place.view === 'member' && focusComposer()) {
+    event.preventDefault()
+  }
+})
+
+addEventListener('popstate', () => {
+  readAddress()
+  draw()
+})
+
+async function start(): Promise<void> {
+  try {
+    await refreshAbout()
+    listen()
+    document.documentElement.dataset['ready'] = ''
+  } catch {
+    messages.connected = false
+    setTimeout(() => void start(), 1_000)
+  }
+}
+
+void start()

@@ -1,0 +1,146 @@
+import type { ApplicationCommand } from '../../command/definition.ts'
+import { CommandType } from '../../command/types.ts'
+import { explainAvailability, type Availability } from '../../permission/availability.ts'
+import { explainAccess } from '../../permission/evaluate.ts'
+import { PermissionTargetType } from '../../permission/flags.ts'
+import { parsePermissions, type CommandPermission } from '../../permission/overwrite.ts'
+import type { ServerSettings } from '../../permission/server.ts'
+import type { AccessExplanation } from '../../permission/trace.ts'
+import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
+import { isObject } from '../../core/json.ts'
+import type { Query } from '../query.ts'
+import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
+import { requiredPermissions } from './command.ts'
+import { stepsOf, unavailable, type Step } from './picker.ts'
+
+/** Whether somebody may use a command: allowed or denied by default, by an override, or not available at all. */
+export type CellState = 'allowed' | 'override' | 'denied' | 'lacks' | 'unavailable'
+
+/** Whom or where a column of the matrix is about. */
+export interface Column {
+  readonly id: string
+  readonly name: string
+  readonly type: PermissionTargetType
+}
+
+/** A command, or the whole app under its own id. */
+export interface AccessRow {
+  readonly id: string
+  readonly name: string
+  readonly note: string
+  /** Its own overrides; without any it is synced with the app. */
+  readonly entries: readonly CommandPermission[]
+  readonly cells: readonly CellState[]
+}
+
+export interface AccessAnswer {
+  readonly columns: readonly Column[]
+  readonly rows: readonly AccessRow[]
+  /** Why the selected cell is as it is. */
+  readonly selected: { readonly why: readonly string[]; readonly trace: readonly Step[] } | null
+}
+
+const { ROLE, USER, CHANNEL } = PermissionTargetType
+
+/** Who may use which command in a channel, with staged overrides in place of the stored ones. */
+export async function access(query: Query, context: Context): Promise<AccessAnswer> {
+  const { viewer, source } = await lookOf(query, context)
+  if (viewer.guildId === undefined)
+    throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
+  const server = serverOf(viewer.guildId, context)
+  const columns = columnsOf(query.text('by'), server)
+  const viewers = columns.map((column) => viewerFor(column, viewer, server))
+  const staged = stagedOf(query)
+  const entriesOf = (id: string) =>
+    staged.get(id) ?? source.permissions.find((set) => set.id === id)?.permissions ?? []
+  const decide = (command: ApplicationCommand, who: GuildViewer) =>
+    explainAccess(accessRequest(who, source, command, staged))
+  const rows = [appCommand(viewer.applicationId), ...source.commands].map((command): AccessRow => ({
+    id: command.id,
+    name: command.type === CommandType.CHAT_INPUT && command.name !== '' ? `/${command.name}` : command.name,
+    note: noteOf(command, reasonsFor(command, viewer, source)),
+    entries: entriesOf(command.id),
+    cells: viewers.map((who) => stateOf(reasonsFor(command, who, source), decide(command, who))),
+  }))
+  const [row, column] = query.text('sel').split('.')
+  const command = [appCommand(viewer.applicationId), ...source.commands].find(({ id }) => id === row)
+  const who = viewers[columns.findIndex(({ id }) => id === column)]
+  const selected =
+    command === undefined || who === undefined
+      ? null
+      : {
+          why: reasonsFor(command, who, source).map(({ text }) => text),
+          trace: stepsOf(decide(command, who)),
+        }
+  return { columns, rows, selected }
+}
+
+/** What a command requires, or why it is not available in the chosen channel. */
+function noteOf(command: ApplicationCommand, [reason]: Reasons): string {
+  if (command.name === '') return ''
+  if (reason !== undefined) return unavailable(reason.code, command)
+  return command.default_member_permissions === null
+    ? ''
+    : requiredPermissions(command.default_member_permissions)
+}
+
+/** The app as a whole: what its own overrides say about a command that asks for nothing. */
+function appCommand(id: string): ApplicationCommand {
+  return {
+    ...{ id, application_id: id, version: '0', type: CommandType.CHAT_INPUT, name: '', description: '' },
+    ...{ name_localizations: null, description_localizations: null, nsfw: false, contexts: null },
+    ...{ default_member_permissions: null },
+  } as ApplicationCommand
+}
+
+function columnsOf(by: string, { roles, members, channels }: ServerSettings): readonly Column[] {
+  if (by === 'people') {
+    return members.map(({ user }) => ({ id: user.id, name: user.global_name ?? user.username, type: USER }))
+  }
+  if (by === 'channels') return channels.map(({ id, name }) => ({ id, name: `#${name}`, type: CHANNEL }))
+  return roles.map(({ id, name }) => ({ id, name, type: ROLE }))
+}
+
+/** A column as somebody who looks: a member with that role alone, a person, or the chosen person in a channel. */
+function viewerFor(
+  { id, type }: Column,
+  viewer: GuildViewer,
+  { members, channels }: ServerSettings,
+): GuildViewer {
+  if (type === CHANNEL) return { ...viewer, channel: channels.find((channel) => channel.id === id)! }
+  if (type === USER) {
+    const { user, roles } = members.find((member) => member.user.id === id)!
+    return { ...viewer, member: { user, roles } }
+  }
+  // Nobody's id, so that what is set for a person, or owning the server, does not count.
+  return { ...viewer, member: { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] } }
+}
+
+/** Why nobody can use a command at a place, whatever their permissions. */
+function reasonsFor(
+  command: ApplicationCommand,
+  viewer: GuildViewer,
+  { application }: PickerSource,
+): Reasons {
+  if (command.name === '') return []
+  return explainAvailability({ command, place: viewerPlace(viewer, application), user: viewer }).reasons
+}
+
+type Reasons = Availability['reasons']
+
+function stateOf(reasons: Reasons, { allowed, trace }: AccessExplanation): CellState {
+  if (reasons.length > 0) return 'unavailable'
+  const isOverride = ['channel', 'command', 'application'].includes(trace[trace.length - 1]!.step)
+  if (allowed) return isOverride ? 'override' : 'allowed'
+  return isOverride ? 'denied' : 'lacks'
+}
+
+function stagedOf(query: Query): ReadonlyMap<string, readonly CommandPermission[]> {
+  const sets = query.list('staged').filter(isObject)
+  return new Map(
+    sets.flatMap(({ id, permissions }) => {
+      const read = parsePermissions(permissions)
+      return typeof id === 'string' && read.ok ? [[id, read.value] as const] : []
+    }),
+  )
+}

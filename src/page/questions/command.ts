@@ -1,0 +1,106 @@
+import type { ApplicationCommand } from '../../command/definition.ts'
+import { SIZE_MAX, sizeOf } from '../../command/size.ts'
+import { commandTypeNames, CommandType } from '../../command/types.ts'
+import { listed } from '../../core/text.ts'
+import { explainAccess } from '../../permission/evaluate.ts'
+import { permissionNames } from '../../permission/bits.ts'
+import { PermissionTargetType } from '../../permission/flags.ts'
+import { allChannelsId, everyoneId, type CommandPermission } from '../../permission/overwrite.ts'
+import type { ServerSettings } from '../../permission/server.ts'
+import { pick } from '../../picker/picker.ts'
+import { RegistryError } from '../../registry/error.ts'
+import type { Query } from '../query.ts'
+import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
+import { stepsOf, type Step } from './picker.ts'
+
+/** One command: whether a person sees it, why, and what is set for it. */
+export interface CommandAnswer {
+  readonly name: string
+  readonly type: CommandType
+  readonly shown: boolean
+  /** Sentences; empty when the command is shown. */
+  readonly why: readonly string[]
+  readonly trace: readonly Step[]
+  readonly facts: readonly (readonly [name: string, text: string])[]
+  /** Characters of the longest language of each text, and how many are allowed; null for context menu commands. */
+  readonly size: { readonly used: number; readonly most: number } | null
+  readonly overrides: readonly { readonly of: string; readonly target: string; readonly allowed: boolean }[]
+}
+
+/** @throws RegistryError `unknown_command` when the application has no such command here */
+export async function command(query: Query, context: Context): Promise<CommandAnswer> {
+  const { viewer, source } = await lookOf(query, context)
+  const id = query.id('command')
+  const found = source.commands.find((one) => one.id === id)
+  if (found === undefined) throw new RegistryError('unknown_command')
+  const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
+  const { guildId } = viewer
+  const access = guildId === undefined ? null : explainAccess(accessRequest(viewer, source, found))
+  const sets = [
+    ['this command', found.id],
+    ['the whole app', viewer.applicationId],
+  ] as const
+  return {
+    name: found.name,
+    type: found.type,
+    shown: hidden.length === 0,
+    why: hidden[0]?.why ?? [],
+    trace: stepsOf(access),
+    facts: factsOf(found),
+    size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
+    overrides: sets.flatMap(([of, target]) =>
+      (source.permissions.find((set) => set.id === target)?.permissions ?? []).map((entry) => ({
+        ...{ of, target: targetName(entry, serverOf(guildId!, context)), allowed: entry.permission },
+      })),
+    ),
+  }
+}
+
+function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
+  const { default_member_permissions: bits, guild_id, contexts, integration_types, nsfw } = found
+  const facts: [string, string][] = [
+    ['Type', `${commandTypeNames[found.type]} command`],
+    ['Scope', guild_id === undefined ? 'global' : `server ${guild_id}`],
+    ['Required permissions', requiredPermissions(bits)],
+  ]
+  if (guild_id === undefined) {
+    facts.push(['Contexts', contexts == null ? 'servers, bot DM (default)' : named(contexts, contextNames)])
+    facts.push(['Installed to', named(integration_types ?? [], installationNames)])
+  }
+  if (found.dm_permission === false) facts.push(['Deprecated', 'dm_permission is false'])
+  if (found.default_permission === false) facts.push(['Deprecated', 'default_permission is false'])
+  if (nsfw) facts.push(['Age-restricted', 'yes'])
+  if (found.type === CommandType.PRIMARY_ENTRY_POINT) {
+    facts.push(['Handler', found.handler === 2 ? 'the service launches the Activity' : 'the app'])
+  }
+  facts.push(['Id', found.id], ['Version', found.version])
+  return facts
+}
+
+/** The permissions that a command asks for by default, in words. */
+export function requiredPermissions(bits: string | null): string {
+  if (bits === null) return 'none'
+  return bits === '0' ? 'administrators only' : listed(permissionNames(BigInt(bits)))
+}
+
+const contextNames: readonly string[] = ['servers', 'bot DM', 'other DMs and group DMs']
+const installationNames: readonly string[] = ['servers', 'users']
+
+function named(values: readonly number[], names: readonly string[]): string {
+  return listed(values.map((value) => names[value] ?? String(value)))
+}
+
+/** Whom or what a permission entry is for, by name. */
+export function targetName({ type, id }: CommandPermission, server: ServerSettings): string {
+  const { ROLE, USER } = PermissionTargetType
+  if (type === ROLE) {
+    if (id === everyoneId(server.id)) return '@everyone'
+    return `role ${server.roles.find((role) => role.id === id)?.name ?? id}`
+  }
+  if (type === USER) {
+    const member = server.members.find(({ user }) => user.id === id)
+    return `user ${member?.user.global_name ?? member?.user.username ?? id}`
+  }
+  if (id === allChannelsId(server.id)) return 'all channels'
+  return `channel #${server.channels.find((channel) => channel.id === id)?.name ?? id}`
+}

@@ -1,0 +1,131 @@
+import type { LocalizedOption } from '../../command/localization-resolver.ts'
+import {
+  IntegrationType,
+  InteractionContext,
+  type CommandType,
+  type OptionType,
+} from '../../command/types.ts'
+import { listed } from '../../core/text.ts'
+import type { UnavailableCode } from '../../permission/availability.ts'
+import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
+import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
+import type { Query } from '../query.ts'
+import { lookOf, type Context } from '../viewer.ts'
+
+/** Something to fill in, in the reader's language; `path` is its default name. */
+export interface Option {
+  readonly name: string
+  readonly path: string
+  readonly description: string
+  readonly type: OptionType
+  readonly required: boolean
+  readonly autocomplete: boolean
+  readonly choices: readonly { readonly name: string; readonly value: string | number }[]
+}
+
+/** Something a person can choose. */
+export interface Entry {
+  readonly id: string
+  readonly type: CommandType
+  readonly name: string
+  readonly path: string
+  readonly description: string
+  /** Whether it belongs to this server alone. */
+  readonly local: boolean
+  readonly options: readonly Option[]
+}
+
+/** A step of a decision, for people. */
+export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & { readonly otherwise: string | null }
+
+/** A command that is not offered, and why. */
+export interface Hidden extends Omit<Entry, 'options' | 'local'> {
+  readonly why: readonly string[]
+  /** The first reason in a few words, to group by. */
+  readonly reason: string
+  readonly trace: readonly Step[]
+}
+
+export interface PickerAnswer {
+  readonly entries: readonly Entry[]
+  readonly hidden: readonly Hidden[]
+  /** The ways the app can be installed here: 0 in the server, 1 by the person. */
+  readonly installable: readonly number[]
+}
+
+/** What a person sees at a place in a language, and what is hidden from them. */
+export async function picker(query: Query, context: Context): Promise<PickerAnswer> {
+  const { viewer, source, installable } = await lookOf(query, context)
+  const { entries, hidden } = pick(viewer, source, { explain: true })
+  return { entries: entries.map(entryJson), hidden: hidden.map(hiddenJson), installable }
+}
+
+/** The places in `picker`'s entries of those that a typed text leaves, best first. */
+export async function search(query: Query, context: Context): Promise<readonly number[]> {
+  const { viewer, source } = await lookOf(query, context)
+  const { entries, search } = pick(viewer, source)
+  const places = new Map(entries.map((entry, index) => [entry, index]))
+  return search(query.text('text')).map((entry) => places.get(entry)!)
+}
+
+function entryJson({ type, name, path, description, options, command }: PickerEntry): Entry {
+  const { id, guild_id } = command
+  return {
+    ...{ id, type, name, path, description, local: guild_id !== undefined },
+    options: options.map(optionJson),
+  }
+}
+
+function optionJson(option: LocalizedOption): Option {
+  const { name, name_default: path, description, type, required = false, autocomplete = false } = option
+  const choices = (option.choices ?? []).map((choice) => ({ name: choice.name, value: choice.value }))
+  return { name, path, description, type, required, autocomplete, choices }
+}
+
+function hiddenJson({ command, why, availability, access }: HiddenCommand): Hidden {
+  const { id, type, name, name_default: path, description } = command
+  const [reason] = availability.reasons
+  const words = reason === undefined ? accessReason(access) : unavailable(reason.code, command)
+  return { id, type, name, path, description, why, reason: words, trace: stepsOf(access) }
+}
+
+/** The steps of a decision, for people. */
+export function stepsOf(access: AccessExplanation | null): readonly Step[] {
+  return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
+    ...{ step, outcome, text },
+    otherwise: otherwise === null ? null : otherwise.text,
+  }))
+}
+
+const contexts = ['servers', 'bot DM', 'group DMs'] as const
+
+/** Why a command is not available somewhere, in a few words. */
+export function unavailable(
+  code: UnavailableCode,
+  {
+    contexts: places,
+    integration_types: ways,
+  }: Pick<HiddenCommand['command'], 'contexts' | 'integration_types'>,
+): string {
+  switch (code) {
+    case 'other_guild':
+      return 'for another server'
+    case 'guild_only':
+      return 'for servers only'
+    case 'context':
+      return `for ${listed((places ?? [InteractionContext.GUILD, InteractionContext.BOT_DM]).map((place) => contexts[place]))} only`
+    case 'installation':
+      return ways?.includes(IntegrationType.USER_INSTALL) === true
+        ? 'app not installed'
+        : 'not installed here'
+    default:
+      return 'age-restricted'
+  }
+}
+
+function accessReason(access: AccessExplanation | null): string {
+  const last = access?.trace[access.trace.length - 1]
+  if (last === undefined) return 'nothing to choose'
+  if (last.step !== 'default_member_permissions') return 'denied by an override'
+  return last.missing.length === 0 ? 'for administrators' : `needs ${listed(last.missing)}`
+}

@@ -1,0 +1,83 @@
+import type { ApplicationCommand, CommandOption, Localizations } from '../../command/definition.ts'
+import { LocalizationResolver } from '../../command/localization-resolver.ts'
+import { locales } from '../../locale/locales.ts'
+import type { Path } from '../../core/rule.ts'
+import type { Query } from '../query.ts'
+import type { Context } from '../viewer.ts'
+import { scopeOf } from './editor.ts'
+
+/** One text as readers of a language see it, and where it comes from: the language, another one, or the default. */
+export interface Shown {
+  readonly text: string
+  readonly from: string | null
+}
+
+/** A text that can be translated. */
+export interface TextRow {
+  /** Where it stands in the command: `option days, description`. */
+  readonly label: string
+  readonly path: Path
+  readonly left: Shown
+  readonly right: Shown
+}
+
+export interface TranslationsAnswer {
+  /** How far each language is: those that are used first. */
+  readonly coverage: readonly {
+    readonly locale: string
+    readonly percent: number
+    readonly missing: number
+  }[]
+  readonly commands: readonly { readonly name: string; readonly rows: readonly TextRow[] }[]
+}
+
+const resolver = new LocalizationResolver()
+
+/** All texts of a scope's commands in two languages. */
+export async function translations(query: Query, { registry }: Context): Promise<TranslationsAnswer> {
+  const commands = await registry.list(scopeOf(query))
+  const [left, right] = [query.text('left'), query.text('right')]
+  const coverage = resolver.coverage(commands, locales).map(({ locale, texts, translated }) => ({
+    locale,
+    percent: texts === 0 ? 100 : Math.floor((100 * translated) / texts),
+    missing: texts - translated,
+  }))
+  const shown = (text: string, localizations: Localizations | null | undefined, locale: string): Shown => {
+    const resolved = resolver.resolve(text, localizations, locale)
+    return { text: resolved.text, from: resolved.locale }
+  }
+  return {
+    coverage: coverage.sort((a, b) => b.percent - a.percent),
+    commands: commands.map((command, index) => ({
+      name: command.type === 1 ? `/${command.name}` : command.name,
+      rows: Array.from(textsOf(command, [index], ''), ({ label, path, text, localizations }) => ({
+        ...{ label, path, left: shown(text, localizations, left), right: shown(text, localizations, right) },
+      })),
+    })),
+  }
+}
+
+interface Text {
+  readonly label: string
+  readonly path: Path
+  readonly text: string
+  readonly localizations: Localizations | null
+}
+
+/** Every text of a command that can be translated, in the order of the document. */
+function* textsOf(holder: ApplicationCommand | CommandOption, path: Path, place: string): Generator<Text> {
+  const at = (what: string) => (place === '' ? what : `${place}, ${what}`)
+  const { name, description } = holder
+  yield { label: at('name'), path: [...path, 'name'], text: name, localizations: holder.name_localizations }
+  if (description !== '') {
+    const localizations = holder.description_localizations
+    yield { label: at('description'), path: [...path, 'description'], text: description, localizations }
+  }
+  for (const [i, choice] of (('choices' in holder ? holder.choices : undefined) ?? []).entries()) {
+    const { name: text, name_localizations: localizations } = choice
+    yield { label: at(`choice ${i + 1}`), path: [...path, 'choices', i, 'name'], text, localizations }
+  }
+  for (const [i, option] of (holder.options ?? []).entries()) {
+    yield* textsOf(option, [...path, 'options', i], `${place} ${option.name}`.trimStart())
+  }
+}

@@ -1,0 +1,48 @@
+/** Server-sent events for open pages: what changed, by id, without bodies. */
+import type { Answer } from '../http/message.ts'
+import type { Recorder } from './recorder.ts'
+
+// More pages than this get no stream; they still show what they ask for.
+const MOST_STREAMS = 50
+
+// Milliseconds after which a line is sent although nothing happened, so that a connection that is gone is noticed.
+const HEARTBEAT = 15_000
+
+/** The event streams of a recorder. */
+export function liveStreams(recorder: Recorder): { open(): Answer; close(): void } {
+  const encoder = new TextEncoder()
+  const open = new Set<() => void>()
+  return {
+    open() {
+      if (open.size >= MOST_STREAMS) return { status: 503, headers: {}, body: null }
+      let stop = (): void => {}
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const send = (text: string) => controller.enqueue(encoder.encode(text))
+          const unsubscribe = recorder.subscribe((change) => send(`data: ${JSON.stringify(change)}\n\n`))
+          const timer = setInterval(() => send(':\n\n'), HEARTBEAT)
+          const close = () => {
+            stop()
+            controller.close()
+          }
+          stop = () => {
+            open.delete(close)
+            clearInterval(timer)
+            unsubscribe()
+          }
+          open.add(close)
+          send('retry: 1000\n\n')
+        },
+        cancel: () => stop(),
+      })
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+        body,
+      }
+    },
+    close() {
+      for (const close of [...open]) close()
+    },
+  }
+}

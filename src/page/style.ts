@@ -1,0 +1,216 @@
+/** How the page looks, in light and in dark. A rule is a line: the file is a table. */
+export const style = `
+:root { color-scheme: light dark; --ground: #f6f6f4; --panel: #fff; --text: #1c1d21; --muted: #5d5f68; --line: #e2e2de; --accent: #3451c6; --soft: #eef1fd; --good: #1f7a48; --bad: #b3261e; --badsoft: #fbeceb; --warn: #8a5a00; --warnsoft: #fdf4e0; --edge: #86878f; --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', monospace; }
+@media (prefers-color-scheme: dark) { :root { --ground: #141518; --panel: #1c1e22; --text: #e9e9ec; --muted: #a2a4ae; --line: #2d3037; --accent: #9db1ff; --soft: #252b42; --good: #6fcf97; --bad: #ff9b93; --badsoft: #3a2324; --warn: #e9bd6a; --warnsoft: #352c1c; --edge: #6d707b; } }
+
+* { box-sizing: border-box; }
+html, body { height: 100%; }
+body { margin: 0; display: flex; flex-direction: column; height: 100dvh; background: var(--ground); color: var(--text); font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; }
+h1, h2, h3, p, ul, ol, dl, fieldset, legend, pre, figure { margin: 0; padding: 0; }
+ul, ol { list-style: none; } h1 { font-size: 16px; font-weight: 650; letter-spacing: -.01em; }
+h2 { font-size: 15px; font-weight: 620; }
+h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
+fieldset { border: 0; min-width: 0; }
+button, input, select, textarea { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
+button, select, summary { cursor: pointer; }
+button:hover, summary:hover { background: var(--soft); }
+button:disabled { color: var(--muted); cursor: default; }
+button.main { background: var(--accent); border-color: var(--accent); color: var(--panel); font-weight: 600; }
+button.quiet { border-color: var(--line); }
+.ways button { border-color: var(--edge); }
+button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
+kbd { font: 11px var(--mono); margin-left: 6px; }
+code, pre, .code { font: 12.5px/1.6 var(--mono); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+main:focus, aside:focus { outline: none; }
+.hint { color: var(--muted); font-size: 12.5px; } .dim { color: var(--muted); }
+.yes { color: var(--good); } .no, .problem { color: var(--bad); }
+.row { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 12px; top: 6px; background: var(--panel); padding: 6px 12px; border-radius: 8px; z-index: 9; }
+[hidden] { display: none !important; }
+::backdrop { background: rgb(0 0 0 / 40%); }
+
+.bar { display: flex; align-items: center; gap: 12px; height: 48px; padding: 0 16px; flex: none; }
+.bar .find { margin-left: auto; white-space: nowrap; }
+.who { display: flex; gap: 8px; align-items: center; min-width: 0; }
+.choice { display: flex; gap: 6px; align-items: center; min-width: 0; }
+.choice select { max-width: 190px; min-width: 0; }
+.check { display: flex; gap: 8px; align-items: center; min-height: 28px; }
+.check input { width: 16px; height: 16px; min-height: 0; margin: 0; accent-color: var(--accent); }
+.menu { position: relative; min-width: 0; }
+.menu summary { list-style: none; border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.menu summary::-webkit-details-marker { display: none; } .menu summary::after { content: ' ▾'; color: var(--muted); }
+.panel { position: absolute; z-index: 5; top: 36px; left: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; }
+.panel input[type=url] { width: 100%; margin: 4px 0 8px; }
+.panel .choice { display: grid; grid-template-columns: 70px minmax(0, 1fr); }
+.panel .choice select { max-width: none; }
+.views { display: flex; gap: 4px; height: 40px; padding: 0 12px; border-bottom: 1px solid var(--line); flex: none; overflow-x: auto; }
+.views a { display: flex; align-items: center; gap: 6px; padding: 0 10px; color: var(--muted); text-decoration: none; font-weight: 550; border-bottom: 2px solid transparent; }
+.views a:hover { color: var(--text); } .views a[aria-current] { color: var(--text); border-color: var(--accent); }
+.badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
+.notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
+.notice.bad { background: var(--badsoft); color: var(--bad); }
+
+.layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
+.with-side { grid-template-columns: minmax(0, 1fr) clamp(360px, 30vw, 480px); }
+main { min-height: 0; display: flex; flex-direction: column; }
+.content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
+.foot { flex: none; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
+.side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-left: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
+#inspector-panel { display: flex; flex-direction: column; gap: 10px; }
+dialog.side { width: 100vw; max-width: none; height: 100dvh; max-height: none; border: 0; color: inherit; margin: 0; }
+dialog:not([open]) { display: none; }
+.close { align-self: flex-end; }
+footer { flex: none; padding: 3px 16px; font-size: 11.5px; color: var(--muted); border-top: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.tabs { display: flex; gap: 2px; border-bottom: 1px solid var(--line); }
+.tabs button { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; color: var(--muted); font-weight: 550; }
+.tabs [aria-selected=true] { color: var(--text); border-color: var(--accent); }
+pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; overflow: auto; max-height: 60dvh; white-space: pre-wrap; overflow-wrap: anywhere; }
+.fault { display: block; background: var(--badsoft); color: var(--bad); }
+.failure { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; border-radius: 8px; background: var(--badsoft); color: var(--bad); }
+.empty { margin: auto; padding: 24px; max-width: 520px; display: grid; gap: 10px; justify-items: center; text-align: center; }
+.empty p { color: var(--muted); } .empty .row { justify-content: center; }
+.first h2 { font-size: 24px; letter-spacing: -.015em; }
+.ways { display: grid; gap: 8px; width: min(340px, 100%); margin-top: 6px; } .ways button { min-height: 42px; }
+.problems { display: grid; gap: 8px; }
+.problems li { padding-left: 10px; border-left: 2px solid var(--bad); overflow-wrap: anywhere; }
+.problems code { color: var(--muted); font-size: 12px; }
+.verdict { font-weight: 550; }
+.trace { border-left: 2px solid var(--line); padding-left: 16px; margin-left: 5px; font-size: 13.5px; }
+.trace li { position: relative; padding: 3px 0; overflow-wrap: anywhere; }
+.trace li::before { content: ''; position: absolute; left: -22px; top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--panel); border: 2px solid var(--edge); }
+.trace .denied::before { background: var(--bad); border-color: var(--bad); } .trace .allowed::before { background: var(--good); border-color: var(--good); }
+.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; font-size: 13.5px; }
+.facts dt { color: var(--muted); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.size { display: grid; gap: 4px; }
+progress { width: 100%; height: 8px; accent-color: var(--accent); }
+
+.feed { display: grid; gap: 8px; margin-top: auto; }
+.message { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
+.author { border: 0; background: none; font-weight: 620; padding: 0 2px; min-height: 24px; }
+.bubble { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 4px 12px; text-align: start; overflow-wrap: anywhere; }
+.use { flex-direction: column; align-items: flex-start; } .use .bubble, .use > .dashed, .use > .problem { margin-left: 18px; }
+.used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
+.chosen .used { background: var(--soft); }
+.box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
+.list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
+.slow { opacity: .6; }
+.list-head { display: flex; justify-content: space-between; gap: 12px; padding: 0 4px; }
+.list-head output { color: var(--muted); }
+.entry { display: grid; grid-template-columns: 28px minmax(0, auto) minmax(0, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
+.entry[data-group]:not(:first-child) { margin-top: 6px; }
+.entry:hover, .entry[aria-selected=true] { background: var(--soft); }
+.tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
+.title { display: flex; flex-wrap: wrap; gap: 2px 6px; align-items: baseline; }
+.name { font-weight: 620; overflow-wrap: anywhere; }
+.about { color: var(--muted); overflow-wrap: anywhere; }
+.option { font-size: 12px; padding: 0 6px; border: 1px dashed var(--edge); border-radius: 6px; color: var(--muted); }
+.option.required { border-style: solid; color: var(--text); }
+.hidden-commands { border-top: 1px solid var(--line); padding: 10px 4px 0; display: grid; gap: 4px; }
+.hidden-commands summary { padding: 2px 4px; border-radius: 6px; }
+.hidden-commands summary .hint { margin-left: 10px; }
+.reason { padding: 6px 18px; display: grid; gap: 4px; }
+.composer > input { width: 100%; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; }
+.pills { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 44px; padding: 6px 12px; background: var(--panel); border: 1px solid var(--edge); border-radius: 10px; }
+.pills .main { margin-left: auto; }
+.pill { display: inline-flex; flex-wrap: wrap; align-items: center; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
+.pill input, .pill select { min-height: 26px; padding: 0 6px; max-width: 220px; }
+.pill.wrong { background: var(--badsoft); }
+.pill .problem { width: 100%; font-size: 12.5px; padding-bottom: 2px; }
+
+.toolbar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
+.toolbar input[type=search] { flex: 1; min-width: 160px; }
+.toolbar output { margin-left: auto; }
+.live { color: var(--good); font-weight: 600; font-size: 13px; }
+.requests { display: grid; }
+.request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
+.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 56px minmax(0, 1fr) 36px 60px 50px minmax(70px, 22%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: start; padding: 5px 6px; font-variant-numeric: tabular-nums; }
+.request button:hover { background: var(--soft); }
+.request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
+.path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.side .path { white-space: normal; overflow-wrap: anywhere; }
+.summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.events { padding: 0 6px 5px 96px; font: 12px var(--mono); color: var(--muted); }
+.changes li { font: 12.5px/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; } .plain { display: grid; gap: 2px; }
+.source { flex: 1 0 200px; min-height: 160px; display: flex; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); font: 12.5px/20px var(--mono); }
+.source pre, .source textarea { font: inherit; border: 0; background: none; padding: 10px 12px; margin: 0; white-space: pre; overflow: visible; max-height: none; tab-size: 2; border-radius: 0; }
+.source:focus-within { border-color: var(--accent); }
+.source textarea { position: absolute; inset: 0; width: 100%; height: 100%; resize: none; color: transparent; caret-color: var(--text); overflow: hidden; outline: none; }
+.source textarea::placeholder { color: var(--muted); }
+.source .text { position: relative; flex: 1 0 auto; min-height: 100%; }
+.gutter { position: sticky; left: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-right: 1px solid var(--line) !important; user-select: none; }
+.gutter .error { color: var(--bad); font-weight: 700; } .gutter .warning { color: var(--warn); font-weight: 700; }
+.text .error { background: var(--badsoft); } .text .warning { background: var(--warnsoft); }
+.field { color: var(--accent); } .string { color: var(--good); }
+.value { color: var(--warn); }
+.preview { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; max-height: 56px; overflow: auto; }
+.preview > span { display: inline-flex; gap: 5px; align-items: baseline; }
+.findings { display: grid; gap: 10px; }
+.findings li { border-left: 2px solid var(--bad); padding-left: 8px; display: grid; gap: 2px; }
+.findings .warning { border-color: var(--warn); }
+.finding { border: 0; background: none; text-align: start; padding: 2px 4px; overflow-wrap: anywhere; }
+.findings code { color: var(--muted); padding-left: 4px; }
+.toolbar h2 { flex: 1; }
+.plan { display: grid; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
+.plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); }
+.risky { background: var(--badsoft); }
+.mark { display: inline-block; width: 20px; font-family: var(--mono); }
+.difference { padding-left: 20px; font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
+button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
+.scroll { overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
+table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
+th, td { text-align: start; padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); color: var(--muted); font-size: 12.5px; font-weight: 600; white-space: nowrap; }
+tbody th { font-weight: 550; position: sticky; left: 0; background: var(--panel); white-space: nowrap; }
+td.cell { padding: 2px; text-align: center; }
+.cell button { width: 100%; border: 1px solid transparent; background: none; font-size: 15px; }
+.cell.allowed, .cell.override { color: var(--good); }
+.cell.denied { color: var(--bad); } .cell.lacks, .cell.unavailable { color: var(--muted); }
+.cell.override button, .cell.denied button { border: 1px solid currentColor; font-weight: 700; }
+.cell.staged { background: var(--warnsoft); }
+.cell[aria-selected=true] button { background: var(--soft); }
+[role=grid] thead th:not(:first-child, :last-child) { text-align: center; }
+.unsynced { color: var(--warn); font-size: 12.5px; font-weight: 600; }
+.legend .cell { display: inline-block; width: 20px; }
+.note { white-space: nowrap; }
+.texts { table-layout: fixed; min-width: 560px; }
+.texts th:first-child { width: 26%; }
+.texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-left: 24px; }
+.texts .group { padding-left: 12px; font-weight: 620; color: var(--text); }
+.hole { background: var(--warnsoft); }
+.hole .hint { color: var(--warn); display: block; } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
+.row [aria-pressed=true] { border-color: var(--accent); background: var(--soft); }
+.content > .notice { border-radius: 10px; }
+textarea { width: 100%; resize: vertical; padding: 8px 10px; }
+.palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
+.palette input { width: 100%; min-height: 40px; }
+.palette li { display: flex; justify-content: space-between; padding: 6px 10px; border-radius: 8px; cursor: pointer; } .palette li[aria-selected=true], .palette li:hover { background: var(--soft); }
+.palette ul { margin-top: 6px; }
+
+@media (max-width: 1099px) {
+  .with-side { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(120px, 38%); }
+  .side { border-left: 0; border-top: 1px solid var(--line); }
+}
+@media (max-width: 600px) {
+  .with-side { grid-template-rows: minmax(0, 1fr); }
+  .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
+  .views-menu { margin-left: auto; }
+  .bar .find { margin: 0; }
+  .bar .find span { display: none; }
+  .bar .menu { order: 3; flex: 1 1 60%; }
+  .bar .details { order: 4; }
+  .content { padding: 12px; }
+  .foot { padding: 8px 12px; }
+  footer { display: none; }
+  .entry { grid-template-columns: 28px minmax(0, 1fr); }
+  .about { grid-column: 2; }
+  .request button { grid-template-columns: 16px 48px minmax(0, 1fr) 36px; }
+  .texts tr > :nth-child(2):not(:last-child) { display: none; }
+  .texts { min-width: 0; }
+  .request .hint, .request .summary { display: none; }
+  .events { padding-left: 30px; }
+}
+@media (pointer: coarse) { button, select, input, summary, .entry { min-height: 44px; } }
+`

@@ -1,0 +1,113 @@
+/** Who looks, where, and in which language: what every view of the page asks with. */
+import type { ApplicationSettings } from '../command/application.ts'
+import type { ApplicationCommand } from '../command/definition.ts'
+import { InteractionContext } from '../command/types.ts'
+import { isSnowflake } from '../core/snowflake.ts'
+import type { AccessRequest } from '../permission/situation.ts'
+import { completeServer, demoServer, type ServerInput, type ServerSettings } from '../permission/server.ts'
+import type { CommandPermission } from '../permission/overwrite.ts'
+import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
+import type { CommandRegistry } from '../registry/registry.ts'
+import type { Store } from '../storage/store.ts'
+import type { Bot } from './bot.ts'
+import type { Query } from './query.ts'
+import type { Recorder } from './recorder.ts'
+
+/** What the questions are asked of. */
+export interface Context {
+  readonly registry: CommandRegistry
+  /** Lists the scopes it holds, to find applications and servers. */
+  readonly store: Store
+  /** The applications of the configuration; empty when any application is served. */
+  readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
+  /** The servers of the configuration. */
+  readonly servers: readonly ServerInput[]
+  readonly recorder: Recorder
+  readonly bot: Bot
+  /** Reads the files of the command line. */
+  readonly files: () => Promise<readonly DefinitionFile[]>
+}
+
+/** A file with definitions, as the command line was given it. */
+export interface DefinitionFile {
+  readonly name: string
+  /** The JSON in it, or that of what a module exports. */
+  readonly text: string
+  /** Modules are shown and not edited. */
+  readonly isReadOnly: boolean
+}
+
+/** A server by its id: that of the configuration, else one like the demo server. */
+export function serverOf(id: string, { servers }: Context): ServerSettings {
+  const configured = servers.find((server) => server.id === id)
+  return configured === undefined ? demoServer(id) : completeServer(configured)
+}
+
+/** The person, place and language of a question. @throws TypeError when an id is missing or invalid */
+export function viewerOf(query: Query, context: Context): Viewer {
+  const shared = {
+    applicationId: query.id('app'),
+    locale: query.text('lang'),
+    adult: !query.flag('minor'),
+    ageRestrictedInDirectMessages: query.flag('dms'),
+  }
+  const user = { id: query.id('as') }
+  const place = query.text('channel')
+  const { BOT_DM, PRIVATE_CHANNEL } = InteractionContext
+  if (place === 'bot') return { ...shared, user, context: BOT_DM }
+  if (place === 'group') return { ...shared, user, context: PRIVATE_CHANNEL }
+  const server = serverOf(query.id('server'), context)
+  const channelId = query.id('channel')
+  const member = server.members.find((one) => one.user.id === user.id)
+  const roles =
+    query.value('roles') === undefined ? (member?.roles ?? []) : query.list('roles').filter(isSnowflake)
+  return {
+    ...shared,
+    guildId: server.id,
+    channel: server.channels.find(({ id }) => id === channelId) ?? { id: channelId },
+    member: { user: member?.user ?? user, roles },
+    roles: server.roles,
+    ...(server.owner_id !== undefined && { ownerId: server.owner_id }),
+  }
+}
+
+/** A viewer, all that the registry knows about the place, and the ways the app can be installed there. */
+export interface Look {
+  readonly viewer: Viewer
+  readonly source: PickerSource
+  readonly installable: readonly number[]
+}
+
+/** @throws TypeError when the question does not describe a viewer */
+export async function lookOf(query: Query, context: Context): Promise<Look> {
+  const viewer = viewerOf(query, context)
+  const source = await context.registry.pickerSource(viewer)
+  const installable = installableWays(source.application, viewer.guildId)
+  const left = query.list('without')
+  return {
+    viewer: { ...viewer, installed: installable.filter((way) => !left.includes(way)) },
+    source,
+    installable,
+  }
+}
+
+/**
+ * What decides whether a member may use a command in their channel.
+ *
+ * @param staged permission entries by command or application id that count in place of the stored ones
+ */
+export function accessRequest(
+  { applicationId, guildId, channel, member, roles, ownerId }: GuildViewer,
+  { permissions, now }: PickerSource,
+  command: ApplicationCommand,
+  staged: ReadonlyMap<string, readonly CommandPermission[]> = new Map(),
+): AccessRequest {
+  const entries = (id: string) =>
+    staged.get(id) ?? permissions.find((set) => set.id === id)?.permissions ?? null
+  return {
+    ...{ command, overwrites: entries(command.id), appOverwrites: entries(applicationId) },
+    ...{ member, channel, guildId, now },
+    ...(roles !== undefined && { roles }),
+    ...(ownerId !== undefined && { ownerId }),
+  }
+}

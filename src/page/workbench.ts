@@ -1,0 +1,170 @@
+/** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
+import type { PendingAnswers } from '../answer/pending.ts'
+import { after, readBody } from '../http/body.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import type { Answer, Exchange, Incoming } from '../http/message.ts'
+import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
+import { RegistryError } from '../registry/error.ts'
+import { Bot, type GatewayAnswer } from './bot.ts'
+import { page, pagePolicy } from './document.ts'
+import { Query } from './query.ts'
+import { access } from './questions/access.ts'
+import { about } from './questions/about.ts'
+import { command } from './questions/command.ts'
+import { check, deployed, edit, files } from './questions/editor.ts'
+import { picker, search } from './questions/picker.ts'
+import { plan } from './questions/plan.ts'
+import { clear, request, requests } from './questions/requests.ts'
+import { translations } from './questions/translations.ts'
+import { answer, bot, connect, suggest, use } from './questions/use.ts'
+import { Recorder } from './recorder.ts'
+import { liveStreams } from './stream.ts'
+import type { Context } from './viewer.ts'
+
+export interface WorkbenchOptions extends Omit<Context, 'bot' | 'files' | 'recorder' | 'servers'> {
+  /** Servers with names; without any there is a demo server. */
+  readonly servers?: Context['servers']
+  /** Below which path the service answers. */
+  readonly basePath?: string
+  /** Where the interactions of the page are sent: an app's endpoint. Default: nowhere, until the page names one. */
+  readonly bot?: string
+  /** Reads the files with definitions that the Editor offers. Default: none. */
+  readonly files?: Context['files']
+  /** The answer of a bot that is logged in at a gateway; rejects when none is, or when it does not answer. */
+  readonly gateway?: GatewayAnswer
+  /** Where answers arrive that do not come with the response of the endpoint. */
+  readonly answers?: PendingAnswers
+}
+
+/** The page in front of a service. */
+export interface Workbench {
+  /** Answers `/` and `/ui/…`, and passes everything else on and records it. */
+  wrap(exchange: Exchange): Exchange
+  /** Ends the streams of open pages, so that a server can close. */
+  close(): void
+}
+
+type Question = (query: Query, context: Context) => Promise<unknown>
+
+const readQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
+  ['about', about],
+  ['bot', bot],
+  ['command', command],
+  ['deployed', deployed],
+  ['files', files],
+  ['picker', picker],
+  ['request', request],
+  ['requests', requests],
+  ['search', search],
+  ['translations', translations],
+])
+
+const postQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
+  ['access', access],
+  ['answer', answer],
+  ['check', check],
+  ['clear', clear],
+  ['connect', connect],
+  ['edit', edit],
+  ['plan', plan],
+  ['suggest', suggest],
+  ['use', use],
+])
+
+// A definition of 130 commands in every language has less than this.
+const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: after(30_000) }
+
+/**
+ * A workbench for a registry. It answers without a token, so it is for this machine alone: a request under any
+ * other name than this machine's, as a page of another origin could send it, gets 404.
+ */
+export function createWorkbench(options: WorkbenchOptions): Workbench {
+  const { basePath = DEFAULT_BASE_PATH, servers = [] } = options
+  const recorder = new Recorder(options.registry, basePath)
+  const streams = liveStreams(recorder)
+  const connected = new Bot(options.bot ?? '', recorder, options)
+  const context: Context = { files: async () => [], ...options, servers, recorder, bot: connected }
+
+  async function respond(incoming: Incoming): Promise<Answer> {
+    const { path, method } = incoming
+    if (!isLocal(incoming.header('host'))) return refuse('not_found')
+    const name = path.slice('/ui/'.length)
+    const posted = postQuestions.get(name)
+    if (path !== '/' && posted !== undefined) {
+      if (method !== 'POST') return refuseMethod('POST')
+      return post(posted, incoming, context)
+    }
+    if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
+    if (path === '/') return document
+    if (name === 'changes') return method === 'HEAD' ? refuseMethod('GET') : streams.open()
+    const question = readQuestions.get(name)
+    return question === undefined ? refuse('not_found') : ask(question, readQuery(incoming), context)
+  }
+
+  return {
+    wrap(exchange) {
+      const recorded = recorder.wrap(exchange)
+      return async (incoming) => {
+        const { path, method } = incoming
+        if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
+        const answered = await respond(incoming)
+        return method === 'HEAD' ? withoutBody(answered) : answered
+      }
+    },
+    close() {
+      streams.close()
+      recorder.close()
+    },
+  }
+}
+
+const document: Answer = {
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': pagePolicy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  },
+  body: page,
+}
+
+function isLocal(host: string | null): boolean {
+  return host !== null && /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i.test(host)
+}
+
+/** Whether a POST comes from the page itself: browsers say so in one of two headers. */
+function isOwnOrigin(incoming: Incoming): boolean {
+  const site = incoming.header('sec-fetch-site')
+  return site === null
+    ? incoming.header('origin') === `http://${incoming.header('host')}`
+    : site === 'same-origin'
+}
+
+function readQuery({ query }: Incoming): Query | undefined {
+  try {
+    return new Query(JSON.parse(new URLSearchParams(query).get('q') ?? '{}'))
+  } catch {
+    return undefined
+  }
+}
+
+async function post(question: Question, incoming: Incoming, context: Context): Promise<Answer> {
+  if (!isOwnOrigin(incoming)) return refuse('not_found')
+  const body = await readBody(incoming, LIMITS, true)
+  return body.refusal ?? ask(question, new Query(body.value), context)
+}
+
+async function ask(question: Question, query: Query | undefined, context: Context): Promise<Answer> {
+  if (query === undefined) return refuse('invalid_json')
+  try {
+    return json((await question(query, context)) ?? null)
+  } catch (error) {
+    if (error instanceof TypeError || (error instanceof RegistryError && error.code !== 'storage')) {
+      return { ...json({ message: error.message }), status: 400 }
+    }
+    console.error(error)
+    return refuse('server_fault')
+  }
+}
