@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-/** The command line; `commandry help` lists what it can do. */
+/** The command line; `commandry help` lists its commands. */
+import { processIo } from './cli/io.ts'
 import { main } from './cli/main.ts'
 
-process.exitCode = await main(process.argv.slice(2))
+const { exit } = process
+const code = await main(process.argv.slice(2), processIo())
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+)
+// A module that was checked may keep a timer or a connection open.
+exit(code)

@@ -1,19 +1,22 @@
 /** What a plan is made against: an application as a snapshot has it, or as a service answers it. */
 import { openApplication, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { IntegrationType } from '../command/kinds.ts'
+import { IntegrationType } from '../command/types.ts'
 import { parseCommand } from '../command/parse.ts'
-import { SNAPSHOT_FORMAT } from '../command/snapshot-rules.ts'
+import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
 import { isObject } from '../core/json.ts'
 import { compareSnowflakes, isSnowflake } from '../core/snowflake.ts'
-import { described } from '../core/text.ts'
-import { formatIssues } from '../issues/format.ts'
+import { describeValue } from '../core/text.ts'
+import { formatIssues } from '../command/format-issues.ts'
 import { parsePermissions, type GuildCommandPermissions } from '../permission/overwrite.ts'
 import { commandOf } from '../registry/plan.ts'
 import type { Scope } from '../registry/scope.ts'
-import { readSnapshot, type ApplicationSnapshot, type PermissionsSnapshot } from '../registry/snapshot.ts'
-import { FileError, loadJson, placeOf } from './load.ts'
-import { ServiceError, type Service } from './service.ts'
+import { readSnapshot } from '../registry/read-snapshot.ts'
+import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
+import type { Io } from './io.ts'
+import { FileError } from './errors.ts'
+import { loadJson, placeOf } from './load.ts'
+import { ServiceError, type Service } from './remote.ts'
 
 /** What there is cannot be used; the message says why, in a line that names it. */
 export class AgainstError extends Error {
@@ -31,15 +34,17 @@ export interface Held {
   readonly whole: boolean
   /** Guilds in which permissions were read, where not all were. */
   readonly guilds: readonly string[]
+  /** The commands as the service answered them; `undefined` for a file. */
+  readonly answered?: unknown
   /** Why the permissions of the guild could not be read; `undefined` when nothing was in the way. */
   readonly unread: string | undefined
 }
 
 /** An application out of a file of `commandry export`. @throws AgainstError */
-export async function heldInFile(file: string, applicationId: string | undefined): Promise<Held> {
+export async function heldInFile(io: Io, file: string, applicationId: string | undefined): Promise<Held> {
   let body: unknown
   try {
-    body = await loadJson(file)
+    body = await loadJson(io, file)
   } catch (error) {
     if (error instanceof FileError) throw new AgainstError(`${file}: ${error.message}`)
     throw error
@@ -60,7 +65,8 @@ export async function heldByService(
   const name = service.base
   try {
     const { applicationId } = scope
-    const commands = readCommands(await service.commands(scope), scope)
+    const answered = await service.commands(scope)
+    const commands = readCommands(answered, scope)
     const settings = readSettings(await service.application(), applicationId)
     const guilds: PermissionsSnapshot[] = []
     let unread: string | undefined
@@ -74,7 +80,7 @@ export async function heldByService(
       }
     }
     const snapshot = checked(name, snapshotOf(scope, commands, guilds))
-    return { name, snapshot, settings, whole: false, guilds: permissionsIn, unread }
+    return { name, snapshot, settings, whole: false, guilds: permissionsIn, unread, answered }
   } catch (error) {
     if (error instanceof ServiceError) throw new AgainstError(`${name}: ${error.message}`)
     throw error
@@ -93,7 +99,8 @@ function checked(name: string, body: unknown): ApplicationSnapshot {
 
 /** The commands as this library would answer them, so that they can be compared with what it makes of a file. */
 function readCommands(bodies: unknown, scope: Scope): readonly ApplicationCommand[] {
-  if (!Array.isArray(bodies)) throw new ServiceError(`answers ${described(bodies)} where commands are listed`)
+  if (!Array.isArray(bodies))
+    throw new ServiceError(`answers ${describeValue(bodies)} where commands are listed`)
   return bodies.map((body: unknown) => {
     if (!isObject(body) || !isSnowflake(body.id))
       throw new ServiceError('lists something among its commands that is none')
@@ -129,7 +136,7 @@ function readPermissions(
   commands: readonly ApplicationCommand[],
 ): PermissionsSnapshot {
   if (!Array.isArray(bodies))
-    throw new ServiceError(`answers ${described(bodies)} where permissions are listed`)
+    throw new ServiceError(`answers ${describeValue(bodies)} where permissions are listed`)
   const ids = new Set(commands.map(({ id }) => id))
   const sets = bodies.flatMap((body: unknown): GuildCommandPermissions[] => {
     // Those of the application, and of commands of other scopes, no plan can lose.

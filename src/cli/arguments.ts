@@ -1,12 +1,7 @@
+/** Reads the options and other words of a command line. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-
-/** How a program ends: all is well, the answer is no, or it was not asked properly; the usage tells more. */
-export type ExitCode = 0 | 1 | 2
-
-/** The program was asked for something it does not have; the message says what. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './errors.ts'
+import { nearest } from '../core/nearest.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -17,7 +12,7 @@ interface Strictly<O extends Options> {
   readonly strict: true
 }
 
-/** The options and other words of a command line. @throws UsageError for what is not among the options */
+/** The options and other words of a command line. @throws UsageError for an unknown option */
 export function readArguments<const O extends Options>(
   argv: readonly string[],
   options: O,
@@ -25,12 +20,26 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // The first sentence tells what is wrong; the rest, in other words, how to write what looks like an option.
-    const [sentence] = (error as Error).message.split(/\.\s/)
-    const ambiguous = /^Option '(--[\w-]+)' argument is ambiguous$/.exec(sentence!)?.[1]
-    const remedy = ambiguous === undefined ? '' : `; a value that begins with "-" is written ${ambiguous}=-…`
-    throw new UsageError(sentence!.charAt(0).toLowerCase() + sentence!.slice(1) + remedy)
+    // The first sentence is about the fault; the others explain how to write positional arguments.
+    const [sentence = ''] = (error as Error).message.split(/\.\s/)
+    throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + remedyFor(sentence, options))
   }
+}
+
+function remedyFor(sentence: string, options: Options): string {
+  const ambiguous = /^Option '(--[\w-]+)' argument is ambiguous$/.exec(sentence)?.[1]
+  if (ambiguous !== undefined) return `; a value that begins with "-" is written ${ambiguous}=-…`
+  const unknown = /^Unknown option '--([\w-]+)'$/.exec(sentence)?.[1]
+  const meant = unknown === undefined ? undefined : nearest(unknown, Object.keys(options))
+  return meant === undefined ? '' : `; did you mean --${meant}?`
+}
+
+/** The only positional argument. @throws UsageError when it is missing or not the only one */
+export function onlyArgument(positionals: readonly string[], missing: string): string {
+  const [value, surplus] = positionals
+  if (value === undefined) throw new UsageError(missing)
+  if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
+  return value
 }
 
 /** A value that has to be one of a few words. */
@@ -40,15 +49,25 @@ export function oneOf<const Word extends string>(
   words: readonly Word[],
 ): Word {
   const found = words.find((word) => word === value)
-  if (found === undefined) throw new UsageError(`--${option} is ${words.join(' or ')}, not "${value}"`)
-  return found
+  if (found !== undefined) return found
+  const list = words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`
+  throw new UsageError(`--${option} is ${list}, not "${value}"`)
 }
 
-/** A whole number, from 0 unless told otherwise. */
-export function wholeNumber(option: string, value: string, most: number, least = 0): number {
+/** A whole number from 0 on. */
+export function wholeNumber(option: string, value: string, most: number): number {
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1
-  if (number < least || number > most) {
-    throw new UsageError(`--${option} is a whole number from ${least} to ${most}, not "${value}"`)
+  if (number < 0 || number > most) {
+    throw new UsageError(`--${option} is a whole number from 0 to ${most}, not "${value}"`)
+  }
+  return number
+}
+
+/** A time in seconds, at least a tenth of one. */
+export function seconds(option: string, value: string, most: number): number {
+  const number = /^[0-9]{1,9}(?:\.[0-9]{1,3})?$/.test(value) ? Number(value) : 0
+  if (number < 0.1 || number > most) {
+    throw new UsageError(`--${option} is a number of seconds from 0.1 to ${most}, not "${value}"`)
   }
   return number
 }

@@ -1,84 +1,108 @@
-import type { Issue } from '../core/report.ts'
-import { counted, listed } from '../core/text.ts'
-import { formatIssues } from '../issues/format.ts'
-import { validateCommand, validateCommands } from '../validate.ts'
-import { oneOf, readArguments, UsageError, type ExitCode } from './arguments.ts'
-import { FileError, loadDefinitions } from './load.ts'
+import { oneOf, readArguments } from './arguments.ts'
+import { UsageError, type ExitCode } from './errors.ts'
+import { findProblems, type FileFindings } from './findings.ts'
+import { applyFixes, writeSources } from './fix.ts'
+import { print, warn, type Io } from './io.ts'
+import { countsOf, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
+import { readSources, type Source } from './sources.ts'
+import { colorModes, columnsOf, styleFor, type ColorMode } from './style.ts'
+import { watchFiles } from './watch.ts'
 
-export const checkUsage = `commandry check FILE...
+export const checkUsage = `Examples
+  commandry check commands.json
+  commandry check commands/ --fix
+  node build-commands.js | commandry check -
 
-Validates command definitions. A FILE is JSON, one command or a list of them, or a module whose default
-export is one. A list is checked as a whole: counts and names too. Exits with 1 when there are errors.
+commandry check FILE|FOLDER|-...
 
+Finds every mistake in command definitions: JSON, or modules that export commands, builders, lists or maps of them, or
+"data" and "execute". Everything named is checked as one set, as a deploy sends it. "-" reads JSON from stdin.
+
+  --fix                   repair what can be repaired safely in JSON files, and keep their formatting
+  --watch                 check again whenever a file changes
+  --each                  every file is a set of its own
   --scope global|guild    where the commands go (global)
-  --format text|json      how to tell the problems (text)
-  --warnings-as-errors    exit with 1 for warnings too`
+  --warnings-as-errors    exit with 1 for warnings too
+  --format FORMAT         pretty, json or github (pretty; in GitHub Actions also github)
+  --color auto|always|never   (auto; NO_COLOR and CLICOLOR_FORCE count)
+  --quiet                 print nothing when there are no problems
+  --verbose               print the stack trace of a module that fails to load
 
-/** What a file's definitions are worth. */
-export interface Checked {
-  readonly file: string
-  readonly ok: boolean
-  readonly errors: readonly Issue[]
-  readonly warnings: readonly Issue[]
-  /** What was validated; undefined when the file could not be used. */
-  readonly body: unknown
+Exit codes: 0 no problems, 1 problems, 2 wrong usage.`
+
+const options = {
+  fix: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
+  each: { type: 'boolean', default: false },
+  scope: { type: 'string', default: 'global' },
+  'warnings-as-errors': { type: 'boolean', default: false },
+  format: { type: 'string' },
+  color: { type: 'string', default: 'auto' },
+  quiet: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
+} as const
+
+interface Wish {
+  readonly args: readonly string[]
+  readonly scope: 'global' | 'guild'
+  readonly each: boolean
+  readonly strict: boolean
+  readonly format: 'pretty' | 'json' | 'github'
+  /** GitHub's annotations beside the rows for people. */
+  readonly annotates: boolean
+  readonly color: ColorMode
+  readonly quiet: boolean
+  readonly verbose: boolean
 }
 
-export async function check(argv: readonly string[]): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, {
-    scope: { type: 'string', default: 'global' },
-    format: { type: 'string', default: 'text' },
-    'warnings-as-errors': { type: 'boolean', default: false },
-  })
-  const scope = oneOf('scope', values.scope, ['global', 'guild'])
-  const format = oneOf('format', values.format, ['text', 'json'])
-  if (positionals.length === 0) throw new UsageError('name the files to check')
-
-  const checked: Checked[] = []
-  for (const file of positionals) checked.push(await checkFile(file, scope, values['warnings-as-errors']))
-  console.log(format === 'json' ? asJson(checked) : asText(checked))
-  return checked.every(({ ok }) => ok) ? 0 : 1
-}
-
-/** @param strict whether warnings count as errors */
-export async function checkFile(file: string, scope: 'global' | 'guild', strict: boolean): Promise<Checked> {
-  let body: unknown
-  try {
-    body = await loadDefinitions(file)
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    const issue = { code: 'file', path: [], message: error.message, params: {}, clause: '' }
-    return { file, ok: false, errors: [issue], warnings: [], body: undefined }
+export async function check(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = readArguments(argv, options)
+  if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
+  const wish: Wish = {
+    args: positionals,
+    scope: oneOf('scope', values.scope, ['global', 'guild']),
+    each: values.each,
+    strict: values['warnings-as-errors'],
+    format: oneOf('format', values.format ?? 'pretty', ['pretty', 'json', 'github']),
+    annotates: values.format === undefined && io.env.GITHUB_ACTIONS === 'true',
+    color: oneOf('color', values.color, colorModes),
+    quiet: values.quiet,
+    verbose: values.verbose,
   }
-  const validation = Array.isArray(body)
-    ? validateCommands(body, { scope })
-    : validateCommand(body, { scope })
-  const errors = validation.ok ? [] : validation.issues
-  const { warnings } = validation
-  return { file, ok: errors.length === 0 && !(strict && warnings.length > 0), errors, warnings, body }
+  if (values.watch) {
+    if (values.fix || positionals.includes('-'))
+      throw new UsageError('--watch goes with neither --fix nor "-"')
+    return watchFiles(io, positionals, argv)
+  }
+  const started = performance.now()
+  const before = await readSources(io, positionals)
+  if (wish.verbose) printTraces(io, before)
+  if (!values.fix) return report(io, wish, findProblems(before, wish.scope, wish.each), started)
+  const { sources, applied, files } = applyFixes(before, wish.scope, wish.each)
+  for (const { file, finding } of applied) {
+    const { line, column } = finding.position!
+    warn(io, `fixing ${file}:${line}:${column}: ${finding.text} (${finding.code})`)
+  }
+  await writeSources(io, before, sources)
+  return report(io, wish, files, started)
 }
 
-function asJson(checked: readonly Checked[]): string {
-  const files = checked.map(({ file, ok, errors, warnings }) => ({ file, ok, errors, warnings }))
-  return JSON.stringify(files, null, 2)
+function report(io: Io, wish: Wish, files: readonly FileFindings[], started: number): ExitCode {
+  const counts = countsOf(files)
+  const ok = counts.errors === 0 && !(wish.strict && counts.warnings > 0)
+  const isClean = counts.errors + counts.warnings === 0
+  if (wish.format === 'json')
+    print(io, JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files) }, null, 2))
+  if (wish.format === 'github' || wish.annotates) for (const line of githubLines(files)) print(io, line)
+  if (wish.format === 'pretty' && !(wish.quiet && isClean)) {
+    const look = { style: styleFor(io, wish.color), columns: columnsOf(io) }
+    print(io, prettyReport(files, look, wish.args, (performance.now() - started) / 1_000))
+  }
+  return ok ? 0 : 1
 }
 
-/** A line for each problem of a file. */
-export function linesOf({ file, errors, warnings, body }: Checked): readonly string[] {
-  return [
-    ...errors.map((issue) => `${file}: error: ${formatIssues([issue], body)}`),
-    ...warnings.map((issue) => `${file}: warning: ${formatIssues([issue], body)}`),
-  ]
-}
-
-/** Every problem of some files, and how many there are. */
-export function asText(checked: readonly Checked[]): string {
-  const lines = checked.flatMap(linesOf)
-  const all = (level: 'errors' | 'warnings') => checked.reduce((sum, file) => sum + file[level].length, 0)
-  const files = counted(checked.length, 'file')
-  const found = [
-    all('errors') > 0 ? counted(all('errors'), 'error') : '',
-    all('warnings') > 0 ? counted(all('warnings'), 'warning') : '',
-  ].filter((text) => text !== '')
-  return [...lines, found.length === 0 ? `${files}: all well` : `${files}: ${listed(found)}`].join('\n')
+function printTraces(io: Io, sources: readonly Source[]): void {
+  for (const { file, fault } of sources) {
+    if (fault?.cause instanceof Error) warn(io, `${file}: ${fault.cause.stack}`)
+  }
 }

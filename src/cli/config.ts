@@ -1,19 +1,23 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../command/application.ts'
-import { canonicalBits } from '../command/exposure.ts'
-import { IntegrationType } from '../command/kinds.ts'
+import { canonicalBits } from '../command/availability-fields.ts'
+import { IntegrationType } from '../command/types.ts'
 import { documentOrder } from '../core/document-order.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import { described, listed } from '../core/text.ts'
+import { describeValue, listed } from '../core/text.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
+import type { ServerInput } from '../permission/server.ts'
 import { placeOf } from './load.ts'
+import { editDistance } from '../core/nearest.ts'
 
 export interface Configuration {
   readonly applications: readonly (ApplicationSettings & { readonly id: string })[]
   readonly tokens: readonly TokenEntry[]
+  /** Servers with the names of their roles, channels and members, for the page and for gateway clients. */
+  readonly servers?: readonly ServerInput[]
 }
 
 /** What is wrong, and where: `tokens[0].application_id`. */
@@ -58,13 +62,13 @@ function is(expected: string, holds: (value: unknown) => boolean, secret = false
   return (value, path, report) => {
     // Where a token belongs, a token may stand even if it is wrong.
     if (!holds(value))
-      report.add(path, secret ? `is not ${expected}` : `is ${described(value)}; expected ${expected}`)
+      report.add(path, secret ? `is not ${expected}` : `is ${describeValue(value)}; expected ${expected}`)
   }
 }
 
 function listOf(item: Check): Check {
   return (value, path, report) => {
-    if (!Array.isArray(value)) report.add(path, `is ${described(value)}; expected a list`)
+    if (!Array.isArray(value)) report.add(path, `is ${describeValue(value)}; expected a list`)
     else value.forEach((entry, index) => item(entry, [...path, index], report))
   }
 }
@@ -85,7 +89,7 @@ function setOf(item: Check): Check {
 
 function record(key: Check, item: Check): Check {
   return (value, path, report) => {
-    if (!isObject(value)) return report.add(path, `is ${described(value)}; expected an object`)
+    if (!isObject(value)) return report.add(path, `is ${describeValue(value)}; expected an object`)
     for (const [name, entry] of Object.entries(value)) {
       key(name, [...path, name], report)
       item(entry, [...path, name], report)
@@ -100,7 +104,7 @@ function object(
   const known = new Map(Object.entries({ ...required, ...optional }))
   const names = [...known.keys()]
   return (value, path, report) => {
-    if (!isObject(value)) return report.add(path, `is ${described(value)}; expected an object`)
+    if (!isObject(value)) return report.add(path, `is ${describeValue(value)}; expected an object`)
     for (const name of Object.keys(required)) {
       if (!Object.hasOwn(value, name)) report.add([...path, name], 'is missing')
     }
@@ -147,7 +151,7 @@ const scope: Check = (value, path, report) => {
   if (typeof value !== 'string' || !/^[!-~]+$/.test(value))
     report.add(path, 'is not one scope, a text of visible ASCII characters without spaces')
   else if (!ownScopes.includes(value) && ownScopes.some((own) => looksLike(value, own)))
-    report.add(path, `is ${described(value)}; the scopes of this service are ${listed(ownScopes)}`)
+    report.add(path, `is ${describeValue(value)}; the scopes of this service are ${listed(ownScopes)}`)
 }
 
 const MOST_SLIPS = 3
@@ -156,21 +160,7 @@ const MOST_SLIPS = 3
 function looksLike(given: string, own: string): boolean {
   const text = given.toLowerCase()
   if (text.startsWith(`${own}.`)) return true
-  return Math.abs(text.length - own.length) <= MOST_SLIPS && slips(text, own) <= MOST_SLIPS
-}
-
-/** The letters to change, leave out or put in to get from one text to another. */
-function slips(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const same = to[column - 1] === letter ? 0 : 1
-      next.push(Math.min(row[column - 1]! + same, row[column]! + 1, next[column - 1]! + 1))
-    }
-    row = next
-  }
-  return row[to.length]!
+  return Math.abs(text.length - own.length) <= MOST_SLIPS && editDistance(text, own) <= MOST_SLIPS
 }
 
 const application = object(
@@ -204,7 +194,34 @@ const bearerToken = object(shared, { scopes: listOf(scope), user })
 const tokenEntry: Check = (value, path, report) =>
   (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(value, path, report)
 
-const configuration = object({ applications: listOf(application), tokens: listOf(tokenEntry) })
+const role = object({ id: snowflake, name, permissions: bits }, { position: flags })
+
+const overwrite = object({
+  id: snowflake,
+  type: is('0 (role) or 1 (member)', (value) => value === 0 || value === 1),
+  allow: bits,
+  deny: bits,
+})
+
+const channel = object(
+  { id: snowflake, name },
+  { type: flags, nsfw: flag, parent_id: snowflake, permission_overwrites: listOf(overwrite) },
+)
+
+const serverMember = object(
+  { user: object({ id: snowflake, username: name }, { global_name: name }) },
+  { roles: setOf(snowflake) },
+)
+
+const server = object(
+  { id: snowflake, name },
+  { owner_id: snowflake, roles: listOf(role), channels: listOf(channel), members: listOf(serverMember) },
+)
+
+const configuration = object(
+  { applications: listOf(application), tokens: listOf(tokenEntry) },
+  { servers: listOf(server) },
+)
 
 // --- What entries say of one another --------------------------------------------------------------------------
 
@@ -216,7 +233,8 @@ interface Located {
 /** Compares the entries as far as they could be read: what is wrong with one hides nothing about the others. */
 function checkTogether(value: unknown, report: Problems): void {
   if (!isObject(value)) return
-  const { applications, tokens } = value
+  const { applications, tokens, servers } = value
+  checkServers(servers, report)
   const ids = readable(applications, ['applications'], 'id', isSnowflake)
   checkRepeated(ids, report)
   checkRepeated(readable(tokens, ['tokens'], 'token', isSecret), report)
@@ -225,6 +243,30 @@ function checkTogether(value: unknown, report: Problems): void {
   const known = new Set(ids.map((id) => id.value))
   for (const named of readable(tokens, ['tokens'], 'application_id', isSnowflake)) {
     if (!known.has(named.value)) report.add(named.path, 'is none of the applications of this file')
+  }
+}
+
+/** Within a server ids stand for one thing each, and members have roles that it has. */
+function checkServers(servers: unknown, report: Problems): void {
+  checkRepeated(readable(servers, ['servers'], 'id', isSnowflake), report)
+  if (!Array.isArray(servers)) return
+  for (const [index, entry] of servers.entries()) {
+    if (!isObject(entry)) continue
+    const at = (list: string): Path => ['servers', index, list]
+    const roles = readable(entry.roles, at('roles'), 'id', isSnowflake)
+    checkRepeated(roles, report)
+    checkRepeated(readable(entry.channels, at('channels'), 'id', isSnowflake), report)
+    const users = readable(entry.members, at('members'), 'user', isObject)
+    checkRepeated(
+      users.map(({ value, path }) => ({ value: (value as JsonObject).id, path: [...path, 'id'] })),
+      report,
+    )
+    const known = new Set(roles.map(({ value }) => value))
+    for (const { value, path } of readable(entry.members, at('members'), 'roles', Array.isArray)) {
+      for (const [place, id] of (value as unknown[]).entries()) {
+        if (!known.has(id)) report.add([...path, place], 'is not the id of a role of this server')
+      }
+    }
   }
 }
 

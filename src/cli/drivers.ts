@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from './arguments.ts'
+import { CommandError } from './errors.ts'
+import type { Io } from './io.ts'
 
 /** What a driver's module exports; each is used as its documentation says. */
 // Drivers come in any version and their types may not be installed.
@@ -19,9 +20,10 @@ export interface Driver<Opened> {
  * the program itself.
  *
  * @param remedy what to do when there is none of them
- * @throws UsageError when there is none, or when it cannot open; the message never tells the location
+ * @throws CommandError when there is none, or when it cannot open; the message never tells the location
  */
 export async function openWith<Opened>(
+  io: Io,
   kind: string,
   drivers: readonly Driver<Opened>[],
   remedy: string,
@@ -29,31 +31,31 @@ export async function openWith<Opened>(
   for (const { name, open } of drivers) {
     let module: DriverModule
     try {
-      module = await load(name)
+      module = await loadInstalled(io, name)
     } catch (error) {
-      throw new UsageError(`--store ${kind}: ${name} is installed but cannot be loaded: ${reason(error)}`)
+      throw new CommandError(`--store ${kind}: ${name} is installed but cannot be loaded: ${reason(error)}`)
     }
     if (module === undefined) continue
     try {
       return await open(module)
     } catch (error) {
-      throw new UsageError(`--store ${kind}: ${name} cannot open it: ${reason(error)}`)
+      throw new CommandError(`--store ${kind}: ${name} cannot open it: ${reason(error)}`)
     }
   }
-  throw new UsageError(`--store ${kind} needs a driver; ${remedy}`)
+  throw new CommandError(`--store ${kind} needs a driver; ${remedy}`)
 }
 
 /** A module by its name, or `undefined` when it is not installed. */
-async function load(name: string): Promise<DriverModule | undefined> {
+export async function loadInstalled(io: Io, name: string): Promise<DriverModule | undefined> {
   try {
-    if (name.startsWith('node:')) return await import(name)
-    const here = createRequire(join(process.cwd(), 'commandry.js'))
-    return await import(pathToFileURL(here.resolve(name)).href)
+    if (name.startsWith('node:')) return await io.import(name)
+    const here = createRequire(join(io.cwd, 'commandry.js'))
+    return await io.import(pathToFileURL(here.resolve(name)).href)
   } catch (error) {
     if (!isMissing(error)) throw error
   }
   try {
-    return await import(name)
+    return await io.import(name)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

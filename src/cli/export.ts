@@ -1,14 +1,20 @@
 import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isSnowflake } from '../core/snowflake.ts'
 import { openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
-import { readArguments, UsageError, type ExitCode } from './arguments.ts'
+import { onlyArgument, readArguments } from './arguments.ts'
+import { UsageError, type ExitCode } from './errors.ts'
 import { told } from './drivers.ts'
+import { warn, type Io } from './io.ts'
 import { openStore, storeForms } from './stores.ts'
 
-export const exportUsage = `commandry export APPLICATION --store STORE
+export const exportUsage = `Examples
+  commandry export 100100100100100101 --store sqlite:commands.db --out app.json
+
+commandry export APPLICATION --store STORE
 
 Writes all that a store holds of an application as JSON, for "commandry import": commands, versions, the day's
 creates and permissions. Where it holds nothing, it says so and exits with 1.
@@ -16,25 +22,24 @@ creates and permissions. Where it holds nothing, it says so and exits with 1.
   --store STORE    where the commands are kept: ${storeForms}
   --out FILE       where to write it (the terminal)`
 
-export async function exportCommand(argv: readonly string[]): Promise<ExitCode> {
+export async function exportCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { store: { type: 'string' }, out: { type: 'string' } })
-  const [applicationId, surplus] = positionals
-  if (applicationId === undefined) throw new UsageError('name the application to export')
-  if (surplus !== undefined) throw new UsageError(`takes no "${surplus}"`)
-  if (!isSnowflake(applicationId)) throw new UsageError(`"${applicationId}" is no id of an application`)
-  if (values.store === undefined) throw new UsageError('name the --store to export from')
-  const { store, close } = await openStore(values.store, 'look')
+  const applicationId = onlyArgument(positionals, 'APPLICATION is required')
+  if (!isSnowflake(applicationId))
+    throw new UsageError(`"${applicationId}" is not an id; ids are digits only`)
+  if (values.store === undefined) throw new UsageError('--store is required')
+  const { store, close } = await openStore(io, values.store, 'look')
   try {
     const registry = new CommandRegistry({ store, applications: openDirectory })
     const snapshot = await registry.snapshot(applicationId)
     if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
       throw new Error(`the store holds nothing of the application ${applicationId}`)
     const text = snapshotText(snapshot)
-    if (values.out === undefined) await pipeline(text, process.stdout, { end: false })
-    else await writeFile(values.out, text)
+    if (values.out === undefined) await pipeline(text, io.stdout, { end: false })
+    else await writeFile(resolve(io.cwd, values.out), text)
     return 0
   } catch (error) {
-    console.error(`commandry export: ${told(error)}`)
+    warn(io, `commandry export: ${told(error)}`)
     return 1
   } finally {
     await close()

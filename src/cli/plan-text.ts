@@ -1,45 +1,32 @@
 /** A plan, for people and for programs. */
 import type { ApplicationCommand } from '../command/definition.ts'
-import { CommandType, commandTypeNames } from '../command/kinds.ts'
-import { DAILY_CREATES_MAX } from '../command/scope-rules.ts'
-import { counted, listed, quoted } from '../core/text.ts'
-import { PermissionTargetType } from '../permission/kinds.ts'
+import { counted, listed } from '../core/text.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { PermissionTargetType } from '../permission/flags.ts'
 import { allChannelsId, everyoneId, type CommandPermission } from '../permission/overwrite.ts'
-import type { OverwritePlan } from '../registry/preview.ts'
 import type { Scope } from '../registry/scope.ts'
-import { asText as checkText, linesOf, type Checked } from './check.ts'
-import { differencesOf, differenceText } from './differences.ts'
-
-/** What became of a file. */
-export interface Planned {
-  /** With what the service would refuse it for among its errors. */
-  readonly checked: Checked
-  /** Null when it cannot be told what a deploy would do. */
-  readonly preview: Preview | null
-}
-
-export interface Preview {
-  /** The file, or the address of the service. */
-  readonly against: string
-  readonly scope: Scope
-  readonly plan: OverwritePlan
-  /** Null when nobody knows, and when there are not enough. */
-  readonly createsLeft: number | null
-  readonly renames: readonly Rename[]
-  /** What could not be seen, in words. */
-  readonly unseen: readonly string[]
-}
-
-/** A delete and a create that look like one command with a new name. */
-export interface Rename {
-  readonly from: ApplicationCommand
-  readonly to: ApplicationCommand
-}
+import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
+import { differencesOf, differenceText } from '../registry/differences.ts'
+import { labelOf } from './findings.ts'
+import type { Planned, Preview } from './planning.ts'
+import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport, type Look } from './report.ts'
+import type { Style } from './style.ts'
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-export function asJson({ checked: { file, ok, errors, warnings }, preview }: Planned): string {
-  return JSON.stringify({ file, ok, errors, warnings, plan: preview && previewJson(preview) }, null, 2)
+export function planJson({ files, preview }: Planned): string {
+  const counts = countsOf(files)
+  return JSON.stringify(
+    {
+      version: JSON_VERSION,
+      ok: counts.errors === 0,
+      counts,
+      files: jsonFiles(files),
+      plan: preview && previewJson(preview),
+    },
+    null,
+    2,
+  )
 }
 
 function previewJson({ against, scope, plan, createsLeft, renames, unseen }: Preview): object {
@@ -63,69 +50,110 @@ function previewJson({ against, scope, plan, createsLeft, renames, unseen }: Pre
 
 // --- For people -----------------------------------------------------------------------------------------------
 
-// Lines below one entry; a command in all languages may differ in hundreds of places, and a program can ask for all.
+// Differences shown of one command; one in all languages may have hundreds.
 const MOST_DETAILS = 12
 
-export function asText({ checked, preview }: Planned): string {
-  if (preview === null) return checkText([checked])
-  const { against, scope, plan, renames, unseen } = preview
-  const which = scope.kind === 'guild' ? `the commands of guild ${scope.guildId}` : 'the global commands'
-  const rows = [
-    ...plan.creates.flatMap((command) => row('create', labelOf(command))),
-    ...plan.updates.flatMap((update) =>
-      row('update', labelOf(update.before), differencesOf(update).map(differenceText)),
-    ),
-    ...plan.deletes.flatMap((command) => row('delete', labelOf(command))),
-    ...lossesOf(plan),
-    ...hintsOf(renames),
-    ...unseen.flatMap((note) => row('note', note)),
-  ]
+export interface PlanView {
+  /** Where the definitions come from. */
+  readonly args: readonly string[]
+  /** How many definitions there are. */
+  readonly count: number
+  /** Whether to show every difference. */
+  readonly isWhole: boolean
+}
+
+export function planReport({ files, preview }: Planned, look: Look, view: PlanView): string {
+  if (preview === null) return prettyReport(files, look, view.args)
+  const { style } = look
+  const problems = prettyRows(files, look)
+  const head = `${view.args.join(' ')} (${counted(view.count, 'command')}) → ${targetText(preview)}`
+  const rows = rowsOf(preview, style, view.isWhole)
+  const errors = countsOf(files).errors
+  if (rows.length === 0 && errors === 0) {
+    const same = `No changes: ${counted(view.count, 'command')} ${view.count === 1 ? 'is' : 'are'} deployed as defined.`
+    return [
+      ...problems,
+      ...(problems.length > 0 ? [''] : []),
+      `${style.green('✓')} ${same}`,
+      ...notesOf(preview, style),
+    ].join('\n')
+  }
   return [
-    ...linesOf(checked),
-    `${checked.file}: against ${which} of application ${scope.applicationId} in ${against}`,
+    ...problems,
+    ...(problems.length > 0 ? [''] : []),
+    head,
+    '',
     ...rows,
-    `${checked.file}: ${summaryOf(checked, preview)}`,
+    '',
+    `${style.bold('Plan:')} ${summaryOf(preview, style)}`,
+    ...(errors > 0 ? [style.red('The service would refuse it.')] : []),
+    ...notesOf(preview, style),
   ].join('\n')
 }
 
-function row(verb: string, text: string, details: readonly string[] = []): readonly string[] {
-  const shown = details.length > MOST_DETAILS ? details.slice(0, MOST_DETAILS - 1) : details
-  const more = details.length - shown.length
-  const lines = more > 0 ? [...shown, `and ${more} more`] : shown
-  return [`  ${verb.padEnd(6)}  ${text}`, ...lines.map(detail)]
+/** Where a plan goes: `global commands of 1001 at http://127.0.0.1:8787`. */
+export function targetText({ against, scope }: Pick<Preview, 'against' | 'scope'>): string {
+  const place = against.startsWith('http')
+    ? `at ${against.endsWith(DEFAULT_BASE_PATH) ? against.slice(0, -DEFAULT_BASE_PATH.length) : against}`
+    : `in ${against}`
+  return `${scopeText(scope)} ${place}`
 }
 
-function detail(text: string): string {
-  return `            ${text}`
+export function scopeText(scope: Scope): string {
+  return scope.kind === 'guild'
+    ? `commands of server ${scope.guildId} of ${scope.applicationId}`
+    : `global commands of ${scope.applicationId}`
 }
 
-function lossesOf({ updates, deletes, permissionsLost }: OverwritePlan): readonly string[] {
-  const before = new Map(
-    [...deletes, ...updates.map((update) => update.before)].map((each) => [each.id, each]),
-  )
-  return permissionsLost.flatMap(({ id, guild_id, permissions }) =>
-    row(
-      'lose',
-      `permissions of ${labelOf(before.get(id)!)} in guild ${guild_id}`,
-      permissions.map((entry) => entryText(entry, guild_id)),
-    ),
-  )
+/** Losses first, then updates, then creates. */
+function rowsOf({ plan, renames }: Preview, style: Style, isWhole: boolean): readonly string[] {
+  const lossesOf = (id: string) =>
+    plan.permissionsLost
+      .filter((lost) => lost.id === id)
+      .map((lost) => lossText(lost.guild_id, lost.permissions))
+  const hintsOf = ({ id }: ApplicationCommand) =>
+    renames
+      .filter(({ from }) => from.id === id)
+      .map(
+        ({ to }) =>
+          `${style.cyan('hint')} looks renamed to ${nameOf(to)}; "id": "${id}" in its definition keeps the id, not the permissions`,
+      )
+  const deletes = plan.deletes.flatMap((command) => [
+    `${style.red(`- ${nameOf(command)}`)}   delete`,
+    ...indented([...lossesOf(command.id).map(style.red), ...hintsOf(command)]),
+  ])
+  const updates = plan.updates.map((update) => {
+    const losses = lossesOf(update.before.id)
+    const differences = differencesOf(update).map(differenceText)
+    const isFolded = !isWhole && differences.length > MOST_DETAILS
+    const shown = isFolded ? differences.slice(0, MOST_DETAILS - 1) : differences
+    const more = isFolded ? [`and ${differences.length - shown.length} more (--all shows them)`] : []
+    const row = `${style.yellow(`~ ${nameOf(update.before)}`)}   update`
+    return {
+      isLoss: losses.length > 0,
+      rows: [row, ...indented([...losses.map(style.red), ...shown, ...more])],
+    }
+  })
+  const creates = plan.creates.map((command) => `${style.green(`+ ${nameOf(command)}`)}   create`)
+  return [
+    ...deletes,
+    ...updates.filter(({ isLoss }) => isLoss).flatMap(({ rows }) => rows),
+    ...updates.filter(({ isLoss }) => !isLoss).flatMap(({ rows }) => rows),
+    ...creates,
+  ]
 }
 
-function hintsOf(renames: readonly Rename[]): readonly string[] {
-  const hints = renames.flatMap(({ from, to }) =>
-    row(
-      'hint',
-      `${labelOf(from)} looks renamed to ${labelOf(to)}; "id": "${from.id}" in its definition keeps the id`,
-    ),
-  )
-  return hints.length === 0 ? [] : [...hints, detail('its permissions are lost either way')]
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `    ${line}`)
 }
 
-function labelOf({ type, name }: ApplicationCommand): string {
-  return type === CommandType.CHAT_INPUT
-    ? `/${name}`
-    : `${commandTypeNames[type]} command ${quoted(name, 40)}`
+function nameOf(command: ApplicationCommand): string {
+  return labelOf(command, 0)
+}
+
+function lossText(guildId: string, permissions: readonly CommandPermission[]): string {
+  const entries = listed(permissions.map((entry) => entryText(entry, guildId)))
+  return `loses ${permissions.length === 1 ? 'permission' : 'permissions'} in server ${guildId}: ${entries}`
 }
 
 const targets: { readonly [Type in PermissionTargetType]: string } = { 1: 'role', 2: 'user', 3: 'channel' }
@@ -134,21 +162,30 @@ function entryText({ type, id, permission }: CommandPermission, guildId: string)
   let target = `${targets[type]} ${id}`
   if (type === PermissionTargetType.ROLE && id === everyoneId(guildId)) target = 'everyone'
   if (type === PermissionTargetType.CHANNEL && id === allChannelsId(guildId)) target = 'all channels'
-  return `${target}: ${permission ? 'allowed' : 'denied'}`
+  return `${target} ${permission ? 'allowed' : 'denied'}`
 }
 
-function summaryOf({ errors }: Checked, { plan, createsLeft }: Preview): string {
-  const { creates, updates, deletes, unchanged, permissionsLost } = plan
-  const changes = [
-    ...(creates.length > 0 ? [counted(creates.length, 'create')] : []),
-    ...(updates.length > 0 ? [counted(updates.length, 'update')] : []),
-    ...(deletes.length > 0 ? [counted(deletes.length, 'delete')] : []),
-  ]
-  const same = unchanged.length > 0 ? [`${unchanged.length} unchanged`] : []
-  return [
-    changes.length === 0 ? ['nothing would change', ...same].join('; ') : listed([...changes, ...same]),
-    ...(createsLeft === null ? [] : [`${createsLeft} of ${DAILY_CREATES_MAX} creates left today`]),
-    ...(permissionsLost.length > 0 ? ['permissions would be lost'] : []),
-    ...(errors.length > 0 ? ['it would be refused'] : []),
-  ].join('; ')
+function summaryOf(preview: Preview, style: Style): string {
+  const { creates, updates, deletes, unchanged } = preview.plan
+  const parts = [
+    [creates.length, 'to create'],
+    [updates.length, 'to update'],
+    [deletes.length, 'to delete'],
+    [unchanged.length, 'unchanged'],
+  ] as const
+  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const lost = lostPermissions(preview)
+  const losses = lost > 0 ? ` ${style.red(`${counted(lost, 'permission')} would be lost.`)}` : ''
+  return `${counts.length === 0 ? 'nothing to do' : counts.join(', ')}.${losses}`
+}
+
+/** How many permission entries a deploy would remove. */
+export function lostPermissions({ plan }: Preview): number {
+  return plan.permissionsLost.reduce((sum, { permissions }) => sum + permissions.length, 0)
+}
+
+function notesOf({ createsLeft, unseen }: Preview, style: Style): readonly string[] {
+  const creates = createsLeft === null ? [] : [`Creates left today: ${createsLeft} of ${DAILY_CREATES_MAX}.`]
+  const notes = [...creates, ...unseen]
+  return notes.length === 0 ? [] : [style.dim(notes.join(' '))]
 }

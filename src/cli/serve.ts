@@ -1,34 +1,58 @@
-import { createExchange, DEFAULT_BASE_PATH } from '../http/exchange.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { pendingAnswers } from '../answer/pending.ts'
+import { systemClock } from '../core/clock.ts'
+import { createExchange } from '../http/exchange.ts'
+import { onlyKnownHosts } from '../http/hosts.ts'
 import { handlerOf } from '../http/handler.ts'
 import type { Exchange } from '../http/message.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { openAccess, tokenDirectory, type Authenticate } from '../http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
-import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import { isEmbedded } from '../command/application.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import { serve, type Serving } from '../node/serve.ts'
 import type { Store } from '../storage/store.ts'
-import { readArguments, UsageError, wholeNumber, type ExitCode } from './arguments.ts'
-import { readConfiguration } from './config.ts'
+import { loadSockets, openBots } from './bots.ts'
+import { readArguments, wholeNumber } from './arguments.ts'
+import { FileError, UsageError, type ExitCode } from './errors.ts'
+import { readConfiguration, type Configuration } from './config.ts'
 import { firstCause } from './drivers.ts'
-import { FileError, loadJson } from './load.ts'
+import { print, warn, type Io } from './io.ts'
+import { loadJson, readText } from './load.ts'
+import { isLoopback } from './loopback.ts'
+import { readSources } from './sources.ts'
 import { openStore, storeForms } from './stores.ts'
-import { withUi } from './ui.ts'
+import type { DefinitionFile } from '../page/viewer.ts'
+import { createWorkbench } from '../page/workbench.ts'
 
-export const serveUsage = `commandry serve
+export const serveUsage = `Examples
+  commandry serve
+  commandry serve commands/
+  commandry serve --config service.json --store sqlite:commands.db
 
-Answers the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted.
+commandry serve [FILE|FOLDER ...]
+
+Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. Files are offered in the Editor of the
+workbench, as "commandry check" reads them; nothing is deployed by itself.
 
   --port PORT      where to listen; 0 for any that is free (8787)
   --host HOST      on which address (127.0.0.1)
   --config FILE    which applications and tokens there are; without one, any token acts for the application in
                    the path, with every scope, and only this machine can connect
+  --allow-host NAME  without --config: answer requests for this name too, besides those of this machine
   --store STORE    where the commands are kept: ${storeForms} (memory)
+  --gateway        bots log in over a WebSocket at the same port; needs the package ws. On this machine, programs
+                   can use the bots as people do, below /people/
+  --bot URL        an app's endpoint for interactions; the workbench sends there what is used on the page
   --log            a line on stderr for every request
 
-The OpenAPI document is at /openapi.json. On this machine, a page at / shows what a person sees, and why.`
+The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
+member, edit definitions, watch requests.`
 
 /** Who there is, and who may connect. */
 interface Access {
@@ -37,21 +61,93 @@ interface Access {
   /** Ids of the applications with an Activity. */
   readonly embedded: readonly string[]
   /** Those of the configuration; empty when any will do. */
-  readonly listed: readonly (ApplicationSettings & { readonly id: string })[]
+  readonly listed: Configuration['applications']
+  /** Those of the configuration; the page has a demo server when there are none. */
+  readonly servers: NonNullable<Configuration['servers']>
 }
 
-export async function serveCommand(argv: readonly string[]): Promise<ExitCode> {
+export async function serveCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     port: { type: 'string', default: '8787' },
     host: { type: 'string', default: '127.0.0.1' },
     config: { type: 'string' },
     store: { type: 'string', default: 'memory' },
+    gateway: { type: 'boolean', default: false },
+    bot: { type: 'string', default: '' },
     log: { type: 'boolean', default: false },
+    'allow-host': { type: 'string', multiple: true, default: [] },
   })
   const { config, host } = values
-  if (positionals.length > 0) throw new UsageError(`takes no "${positionals[0]}"`)
+  checkArguments(values, positionals, io)
   const port = wholeNumber('port', values.port, 65_535)
-  // Node would take it for every address there is.
+  const access = config === undefined ? open : await configured(io, config)
+  if (access === null) return 1
+
+  const sockets = values.gateway ? await loadSockets(io) : undefined
+  const { store, close } = await openStore(io, values.store)
+  const { authenticate, applications, embedded } = access
+  const registry = new CommandRegistry({ store, applications })
+  try {
+    await enableActivities(embedded, registry, store)
+  } catch (error) {
+    warn(io, `commandry serve: cannot create the entry point commands: ${firstCause(error)}`)
+    await close().catch(() => {})
+    return 1
+  }
+  const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers: access.servers })
+  const answers = bots?.handler.answers ?? pendingAnswers({ clock: systemClock })
+  const service = createExchange({ registry, authenticate, applications, answers, ...bots?.handler })
+  // Any token is accepted, so a website must not be able to call the service by its own name.
+  const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
+  const exchange = config === undefined ? onlyKnownHosts(service, hosts) : service
+  const documented = withDocument(exchange)
+  // The page asks for no token, so only this machine gets it.
+  const workbench = isLoopback(host)
+    ? createWorkbench({
+        ...{ registry, store, applications: access.listed, servers: access.servers },
+        ...(bots && { gateway: (interaction: AnyInteraction) => bots.answerTo(interaction) }),
+        ...{ answers, bot: values.bot, files: () => definitionFiles(io, positionals) },
+      })
+    : undefined
+  const page = workbench?.wrap(documented) ?? documented
+  const shown = isLoopback(host) ? (bots?.wrap(page) ?? page) : page
+  const handler = handlerOf(values.log ? logged(io, shown) : shown)
+
+  let serving: Serving
+  try {
+    serving = await serve({ handler, host, port, ...bots?.listener })
+  } catch (error) {
+    warn(io, `commandry serve: cannot listen on ${host}, port ${port}: ${(error as Error).message}`)
+    await close()
+    return 1
+  }
+  bots?.listening(serving.url)
+  print(io, `commandry listens on ${serving.url}${DEFAULT_BASE_PATH}`)
+  if (config === undefined) {
+    warn(
+      io,
+      'open: any token acts for the application in the path, with every scope; only this machine can connect',
+    )
+  }
+  await io.interrupted()
+  workbench?.close()
+  bots?.close()
+  await serving.close()
+  await close()
+  return 0
+}
+
+interface CheckedValues {
+  readonly host: string
+  readonly config?: string | undefined
+  readonly bot: string
+}
+
+/** @throws UsageError when files are missing, or an address is invalid or reachable by others */
+function checkArguments({ host, config, bot }: CheckedValues, files: readonly string[], io: Io): void {
+  const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
+  if (missing !== undefined) throw new UsageError(`there is no file or folder "${missing}"`)
+  // Node would take it for every address that the machine has.
   if (host.trim() === '')
     throw new UsageError('--host is empty; name an address, or leave it out for 127.0.0.1')
   if (config === undefined && !isLoopback(host)) {
@@ -59,70 +155,65 @@ export async function serveCommand(argv: readonly string[]): Promise<ExitCode> {
       `--host ${host} lets others in, and without --config any token is taken; give a --config, or leave --host out`,
     )
   }
-  const access = config === undefined ? open : await configured(config)
-  if (access === null) return 1
-
-  const { store, close } = await openStore(values.store)
-  const { authenticate, applications, embedded } = access
-  const registry = new CommandRegistry({ store, applications })
-  try {
-    await enableActivities(embedded, registry, store)
-  } catch (error) {
-    console.error(`commandry serve: cannot create the entry point commands: ${firstCause(error)}`)
-    await close().catch(() => {})
-    return 1
+  if (bot !== '' && !(/^https?:/.test(bot) && URL.canParse(bot))) {
+    throw new UsageError(`--bot "${bot}" is not an http address, such as http://127.0.0.1:3000/interactions`)
   }
-  const exchange = createExchange({ registry, authenticate, applications })
-  const documented = withDocument(exchange)
-  // The page asks for no token, so only this machine gets it.
-  const shown = isLoopback(host)
-    ? withUi(documented, { registry, store, applications: access.listed })
-    : documented
-  const handler = handlerOf(values.log ? logged(shown) : shown)
-
-  let serving: Serving
-  try {
-    serving = await serve({ handler, host, port })
-  } catch (error) {
-    console.error(`commandry serve: cannot listen on ${host}, port ${port}: ${(error as Error).message}`)
-    await close()
-    return 1
-  }
-  console.log(`commandry listens on ${serving.url}${DEFAULT_BASE_PATH}`)
-  if (config === undefined) {
-    console.error(
-      'open: any token acts for the application in the path, with every scope; only this machine can connect',
-    )
-  }
-  await interrupted()
-  await serving.close()
-  await close()
-  return 0
 }
 
-const open: Access = { authenticate: openAccess(), applications: openDirectory, embedded: [], listed: [] }
+/** The files with definitions that the Editor of the page offers, as they are now. */
+async function definitionFiles(io: Io, args: readonly string[]): Promise<readonly DefinitionFile[]> {
+  const sources = args.length === 0 ? [] : await readSources(io, args)
+  return Promise.all(
+    sources.map(async ({ file: name, text, definitions, fault }) => {
+      const isReadOnly = !/\.json$/i.test(name)
+      if (text !== null) return { name, text, isReadOnly }
+      // A file that is not valid JSON is shown as it is, with the place of its fault.
+      if (!isReadOnly) return { name, text: await readText(io, name).catch(() => ''), isReadOnly }
+      return {
+        name,
+        text:
+          fault?.message ??
+          JSON.stringify(
+            definitions.map(({ body }) => body),
+            null,
+            2,
+          ),
+        isReadOnly,
+      }
+    }),
+  )
+}
+
+const open: Access = {
+  authenticate: openAccess(),
+  applications: openDirectory,
+  embedded: [],
+  listed: [],
+  servers: [],
+}
 
 /** The access a configuration file describes; null after telling what is wrong with it. */
-async function configured(file: string): Promise<Access | null> {
+async function configured(io: Io, file: string): Promise<Access | null> {
   let value: unknown
   try {
-    value = await loadJson(file)
+    value = await loadJson(io, file)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    console.error(`${file}: ${error.message}`)
+    warn(io, `${file}: ${error.message}`)
     return null
   }
   const read = readConfiguration(value)
   if (!read.ok) {
-    for (const { place, message } of read.problems) console.error(`${file}: ${place} ${message}`)
+    for (const { place, message } of read.problems) warn(io, `${file}: ${place} ${message}`)
     return null
   }
-  const { applications, tokens } = read.configuration
+  const { applications, tokens, servers = [] } = read.configuration
   return {
     authenticate: tokenDirectory(tokens),
     applications: applicationDirectory(applications),
     embedded: applications.filter(isEmbedded).map(({ id }) => id),
     listed: applications,
+    servers,
   }
 }
 
@@ -141,11 +232,6 @@ async function enableActivities(
   }
 }
 
-/** True for the names and addresses of this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.[0-9]{1,3}){3}$/.test(host)
-}
-
 function withDocument(exchange: Exchange): Exchange {
   const document = json(openApiDocument())
   const allow = 'GET, HEAD, OPTIONS'
@@ -158,24 +244,13 @@ function withDocument(exchange: Exchange): Exchange {
 }
 
 /** Tells of every request: when, what, how it ended, how long it took. Never a header, so never a token. */
-function logged(exchange: Exchange): Exchange {
+function logged(io: Io, exchange: Exchange): Exchange {
   return async (incoming) => {
     const started = performance.now()
     const answer = await exchange(incoming)
     const took = Math.round(performance.now() - started)
     const path = incoming.path.slice(0, 200).replace(/[^!-~]/g, '?')
-    console.error(`${new Date().toISOString()} ${incoming.method} ${path} ${answer.status} ${took}ms`)
+    warn(io, `${new Date().toISOString()} ${incoming.method} ${path} ${answer.status} ${took}ms`)
     return answer
   }
-}
-
-/** When the program is asked to end. Asked a second time, it ends at once, as if nobody listened. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      process.off('SIGINT', end).off('SIGTERM', end)
-      resolve()
-    }
-    process.on('SIGINT', end).on('SIGTERM', end)
-  })
 }

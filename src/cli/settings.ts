@@ -1,9 +1,9 @@
 /** What an application supports, as far as a plan depends on it. */
 import { openApplication, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { IntegrationType } from '../command/kinds.ts'
-import { plain } from '../command/reading.ts'
-import { isEntryPoint } from '../command/scope-rules.ts'
+import { IntegrationType } from '../command/types.ts'
+import { jsonValue } from '../core/json.ts'
+import { isEntryPoint } from '../registry/scope-rules.ts'
 import { isObject, sameJson } from '../core/json.ts'
 
 export interface Supposed {
@@ -32,7 +32,7 @@ export function settingsFor(
     return { settings: { ...told, integration_types } }
   }
   if (registered.length === 0) return { settings: openApplication }
-  const definitions = bodies.map(plain).filter(isObject)
+  const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
   const given = definitions.map((body) => body.integration_types).filter(Array.isArray)
   const used = ways.filter((way) => [...known, ...given].some((list) => list.includes(way)))
   const entry = registered.find(isEntryPoint)
@@ -46,7 +46,7 @@ export function settingsFor(
   if (given.length === definitions.length || used.length === ways.length) return { settings }
   return {
     settings,
-    guess: `integration_types that are left out were taken to be [${used}], as in the commands there`,
+    guess: `Missing integration_types were taken to be [${used}], as in the deployed commands.`,
   }
 }
 

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { memoryStore } from '../storage/memory.ts'
 import { postgresStore } from '../storage/postgres.ts'
 import { redisStore } from '../storage/redis.ts'
 import { sqliteStore } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
-import { UsageError } from './arguments.ts'
+import { CommandError, UsageError } from './errors.ts'
 import { openWith, type DriverModule } from './drivers.ts'
+import type { Io } from './io.ts'
+import { limited } from './limited.ts'
+import { RedisConnection, type DriverClient } from './redis-connection.ts'
 
 /** What a store is opened for. */
 export type Purpose = 'use' | 'look'
@@ -22,7 +26,7 @@ interface StoreKind {
   /** Whether something follows the colon. */
   readonly location: boolean
   /** @param location what follows the first colon */
-  open(location: string, purpose: Purpose): Promise<OpenStore>
+  open(io: Io, location: string, purpose: Purpose): Promise<OpenStore>
 }
 
 const noClose = async (): Promise<void> => {}
@@ -34,10 +38,13 @@ const kinds: ReadonlyMap<string, StoreKind> = new Map<string, StoreKind>([
     { form: 'memory', location: false, open: async () => ({ store: memoryStore(), close: noClose }) },
   ],
   ['sqlite', { form: 'sqlite:FILE', location: true, open: openSqlite }],
-  ['postgres', { form: 'postgres://...', location: true, open: (rest) => openPostgres(`postgres:${rest}`) }],
-  ['postgresql', { form: '', location: true, open: (rest) => openPostgres(`postgresql:${rest}`) }],
-  ['redis', { form: 'redis://...', location: true, open: (rest) => openRedis(`redis:${rest}`) }],
-  ['rediss', { form: '', location: true, open: (rest) => openRedis(`rediss:${rest}`) }],
+  [
+    'postgres',
+    { form: 'postgres://...', location: true, open: (io, rest) => openPostgres(io, `postgres:${rest}`) },
+  ],
+  ['postgresql', { form: '', location: true, open: (io, rest) => openPostgres(io, `postgresql:${rest}`) }],
+  ['redis', { form: 'redis://...', location: true, open: (io, rest) => openRedis(io, `redis:${rest}`) }],
+  ['rediss', { form: '', location: true, open: (io, rest) => openRedis(io, `rediss:${rest}`) }],
 ])
 
 /** The forms of `--store`, for the usage. */
@@ -49,16 +56,18 @@ export const storeForms: string = Array.from(kinds.values(), ({ form }) => form)
  * Opens what `--store` names.
  *
  * @param purpose whoever only looks makes no file that is not there, and changes none that is
- * @throws UsageError for a kind there is none of, and when it cannot be opened
+ * @throws UsageError for an unknown kind; CommandError when it cannot be opened
  */
-export async function openStore(text: string, purpose: Purpose = 'use'): Promise<OpenStore> {
+export async function openStore(io: Io, text: string, purpose: Purpose = 'use'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
   const kind = kinds.get(word)
   // A location may hold a password, so it is not told.
   if (kind === undefined || kind.location !== text.startsWith(`${word}:`)) {
     throw new UsageError(`--store is ${storeForms}; other stores are for programs, with their drivers`)
   }
-  return kind.open(text.slice(word.length + 1), purpose)
+  const { store, close } = await kind.open(io, text.slice(word.length + 1), purpose)
+  // Drivers wait for the server when they close, and a silent server would keep the program from ending.
+  return { store, close: () => limited(close(), io.limits.connect, 'closing the store').catch(() => {}) }
 }
 
 /** Nothing yet under that key, most likely: it tells whether the store answers at all. */
@@ -73,35 +82,37 @@ async function answering(opened: OpenStore): Promise<OpenStore> {
   }
 }
 
-async function openSqlite(file: string, purpose: Purpose): Promise<OpenStore> {
+async function openSqlite(io: Io, file: string, purpose: Purpose): Promise<OpenStore> {
   // SQLite would take it for a file of its own, to be removed at the end.
   if (file.trim() === '') throw new UsageError('--store sqlite: names no file')
   const looks = purpose === 'look'
-  if (looks && !existsSync(file)) throw new UsageError('--store sqlite: there is no such file')
+  const path = resolve(io.cwd, file)
+  if (looks && !existsSync(path)) throw new CommandError('--store sqlite: file not found')
   const use = (database: DriverModule) =>
-    answering({ store: sqliteStore(database), close: async () => database.close() })
+    answering({
+      store: sqliteStore(database, { busyTimeout: io.limits.busy }),
+      close: async () => database.close(),
+    })
   return openWith(
+    io,
     'sqlite',
     [
       {
         name: 'node:sqlite',
-        open: async ({ DatabaseSync }) => use(new DatabaseSync(file, { readOnly: looks })),
+        open: async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: looks })),
       },
       {
         name: 'better-sqlite3',
-        open: async ({ default: Database }) => use(new Database(file, { readonly: looks })),
+        open: async ({ default: Database }) => use(new Database(path, { readonly: looks })),
       },
     ],
     'npm install better-sqlite3, or run Node 22.13 or later, which has one',
   )
 }
 
-// In milliseconds. A server that is gone without a word would be waited for until the system gives up, for minutes.
-const CONNECT_TIMEOUT = 5000
-const QUERY_TIMEOUT = 15_000
-
-function openPostgres(url: string): Promise<OpenStore> {
+function openPostgres(io: Io, url: string): Promise<OpenStore> {
   return openWith(
+    io,
     'postgres',
     [
       {
@@ -109,8 +120,8 @@ function openPostgres(url: string): Promise<OpenStore> {
         async open({ default: { Pool } }) {
           const pool = new Pool({
             connectionString: url,
-            connectionTimeoutMillis: CONNECT_TIMEOUT,
-            query_timeout: QUERY_TIMEOUT,
+            connectionTimeoutMillis: io.limits.connect,
+            query_timeout: io.limits.query,
           })
           // A connection that breaks while nobody uses it; the next call takes another.
           pool.on('error', () => {})
@@ -122,8 +133,8 @@ function openPostgres(url: string): Promise<OpenStore> {
         async open({ default: postgres }) {
           const sql = postgres(url, {
             onnotice: () => {},
-            connect_timeout: CONNECT_TIMEOUT / 1000,
-            connection: { statement_timeout: QUERY_TIMEOUT },
+            connect_timeout: io.limits.connect / 1000,
+            connection: { statement_timeout: io.limits.query },
           })
           return answering({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
         },
@@ -133,37 +144,43 @@ function openPostgres(url: string): Promise<OpenStore> {
   )
 }
 
-function openRedis(url: string): Promise<OpenStore> {
-  // A server that is not there at the start is an error at once; one that goes later is waited for.
-  let opened = false
-  const wait = (attempt: number): number => Math.min(attempt * 50, 2000)
+function openRedis(io: Io, url: string): Promise<OpenStore> {
+  const use = (open: () => DriverClient) => {
+    const connection = new RedisConnection(open, io.limits)
+    return answering({ store: redisStore(connection), close: () => connection.close() })
+  }
   return openWith(
+    io,
     'redis',
     [
-      {
-        name: 'redis',
-        async open({ createClient }) {
-          const reconnectStrategy = (attempt: number) => opened && wait(attempt)
-          const client = createClient({ url, socket: { reconnectStrategy } })
-          client.on('error', () => {})
-          await client.connect()
-          opened = true
-          return answering({ store: redisStore(client), close: async () => client.close() })
-        },
-      },
-      {
-        name: 'ioredis',
-        async open({ Redis }) {
-          const retryStrategy = (attempt: number) => (opened ? wait(attempt) : null)
-          const client = new Redis(url, { lazyConnect: true, retryStrategy })
-          let failure: unknown
-          client.on('error', (error: unknown) => (failure = error))
-          await client.connect().catch((error: unknown) => Promise.reject(failure ?? error))
-          opened = true
-          return answering({ store: redisStore(client), close: async () => void (await client.quit()) })
-        },
-      },
+      { name: 'redis', open: async (driver) => use(() => nodeRedis(driver, url)) },
+      { name: 'ioredis', open: async (driver) => use(() => ioRedis(driver, url)) },
     ],
     'npm install redis, or npm install ioredis',
   )
+}
+
+function nodeRedis({ createClient }: DriverModule, url: string): DriverClient {
+  const client = createClient({ url, socket: { reconnectStrategy: false } })
+  return {
+    connect: () => client.connect(),
+    send: (args) => client.sendCommand(args),
+    close: () => client.close(),
+    destroy: () => client.destroy(),
+    onLoss: (listener) => client.on('error', listener).on('end', listener),
+  }
+}
+
+function ioRedis({ Redis }: DriverModule, url: string): DriverClient {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
+  let failure: unknown
+  client.on('error', (error: unknown) => (failure = error))
+  return {
+    // The rejection says only that the connection is closed; the reason comes as an event.
+    connect: () => client.connect().catch((error: unknown) => Promise.reject(failure ?? error)),
+    send: ([command, ...args]) => client.call(command, args),
+    close: () => client.quit(),
+    destroy: () => client.disconnect(),
+    onLoss: (listener) => client.on('end', listener),
+  }
 }

@@ -1,7 +1,7 @@
 /** A service over HTTP, asked for what a plan needs. Whatever it answers, or does not, becomes one line. */
 import { isObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
-import { DEFAULT_BASE_PATH } from '../http/exchange.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Scope } from '../registry/scope.ts'
 import { reason } from './drivers.ts'
 
@@ -11,9 +11,13 @@ export class ServiceError extends Error {
   /** Of the answer; 0 when there was none. */
   readonly status: number
 
-  constructor(message: string, status = 0) {
+  /** Of the answer; `undefined` when there was none, or it was not JSON. */
+  readonly body: unknown
+
+  constructor(message: string, status = 0, body?: unknown) {
     super(message)
     this.status = status
+    this.body = body
   }
 }
 
@@ -24,12 +28,11 @@ export interface ServiceOptions {
   readonly authorization: string
   /** Whether somebody gave a token, or it stands for anybody. */
   readonly named: boolean
-  /** In which all has to be answered. */
+  /** In which each request has to be answered. */
   readonly seconds: number
+  /** Bytes that one answer may have. */
+  readonly limit: number
 }
-
-// A scope full of commands in all languages has a few. An answer that does not end must not fill the memory.
-const MOST_MEBIBYTES = 128
 
 /** Every method throws a `ServiceError` when it is not answered as it should be. */
 export class Service {
@@ -37,7 +40,6 @@ export class Service {
   readonly base: string
   readonly #options: ServiceOptions
   readonly #token: string
-  readonly #signal: AbortSignal
 
   constructor(options: ServiceOptions) {
     const { origin, pathname } = options.url
@@ -45,15 +47,16 @@ export class Service {
     this.base = `${origin}${path === '' ? DEFAULT_BASE_PATH : path}`
     this.#options = options
     this.#token = options.authorization.slice(options.authorization.indexOf(' ') + 1)
-    this.#signal = AbortSignal.timeout(options.seconds * 1_000)
   }
 
   /** The commands of a scope, with all their dictionaries (clause 2.10-08). */
   commands(scope: Scope): Promise<unknown> {
-    const { applicationId } = scope
-    const place =
-      scope.kind === 'guild' ? guildPath(applicationId, scope.guildId) : `/applications/${applicationId}`
-    return this.#get(`${place}/commands?with_localizations=true`)
+    return this.#get(`${commandsPath(scope)}?with_localizations=true`)
+  }
+
+  /** Replaces the commands of a scope, and answers those it has now (clause 4.1-07). */
+  overwrite(scope: Scope, bodies: readonly unknown[]): Promise<unknown> {
+    return this.#ask('PUT', `${commandsPath(scope)}?with_localizations=true`, bodies)
   }
 
   /** The permissions of an application in a guild (clause 4.3-01). */
@@ -71,24 +74,34 @@ export class Service {
     }
   }
 
-  async #get(path: string): Promise<unknown> {
+  #get(path: string): Promise<unknown> {
+    return this.#ask('GET', path)
+  }
+
+  async #ask(method: string, path: string, sent?: unknown): Promise<unknown> {
     let response: Response
     let text: string
     try {
       response = await fetch(`${this.base}${path}`, {
-        headers: { accept: 'application/json', authorization: this.#options.authorization },
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: this.#options.authorization,
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(sent !== undefined && { body: JSON.stringify(sent) }),
         // Followed, it could take the token elsewhere.
         redirect: 'manual',
-        signal: this.#signal,
+        signal: AbortSignal.timeout(this.#options.seconds * 1_000),
       })
-      text = await textOf(response)
+      text = await textOf(response, this.#options.limit)
     } catch (error) {
       if (error instanceof ServiceError) throw error
       throw new ServiceError(this.#unanswered(error))
     }
     const { status } = response
     const body = parsed(text)
-    if (status !== 200) throw new ServiceError(this.#refused(response, body), status)
+    if (status !== 200) throw new ServiceError(this.#refused(response, body), status, body)
     if (body === undefined) {
       const type = quoted(response.headers.get('content-type') ?? 'without a type', 40)
       throw new ServiceError(`answers with no JSON (${type}); is that the address of the service?`, status)
@@ -126,17 +139,25 @@ export class Service {
   }
 }
 
+function commandsPath(scope: Scope): string {
+  const { applicationId } = scope
+  const place =
+    scope.kind === 'guild' ? guildPath(applicationId, scope.guildId) : `/applications/${applicationId}`
+  return `${place}/commands`
+}
+
 function guildPath(applicationId: string, guildId: string): string {
   return `/applications/${applicationId}/guilds/${guildId}`
 }
 
-async function textOf({ body }: Response): Promise<string> {
+/** An answer that does not end must not fill the memory: a scope full of commands has a few MiB. */
+async function textOf({ body }: Response, limit: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  let left = MOST_MEBIBYTES * 1024 * 1024
+  let left = limit
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     left -= chunk.length
-    if (left < 0) throw new ServiceError(`answers more than ${MOST_MEBIBYTES} MiB`)
+    if (left < 0) throw new ServiceError(`answers more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

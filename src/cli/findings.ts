@@ -1,0 +1,180 @@
+/** Validates the definitions of files, and says for each problem where it stands in which file. */
+import { formatIssues } from '../command/format-issues.ts'
+import { CommandType, commandTypeNames } from '../command/types.ts'
+import { isObject } from '../core/json.ts'
+import { locateAll, positionsIn, type Position } from '../core/locate.ts'
+import type { Issue } from '../core/report.ts'
+import type { Path } from '../core/rule.ts'
+import { quoted } from '../core/text.ts'
+import { validateCommands } from '../reference/validate.ts'
+import type { Source } from './sources.ts'
+
+/** A problem of a file. */
+export interface Finding {
+  readonly level: 'error' | 'warning'
+  /** The code of the rule; `file` for a file that cannot be used. */
+  readonly code: string
+  /** From the file, or from the exports of the module, to the value. */
+  readonly path: Path
+  /** Where the value stands; null in modules. */
+  readonly position: Position | null
+  /** The command in words: `/ping`; null when it is about none. */
+  readonly command: string | null
+  /** The name of the option that it is about. */
+  readonly option: string | null
+  readonly locale: string | null
+  /** The place in words and what is wrong there. */
+  readonly text: string
+  /** What is wrong, without the place. */
+  readonly message: string
+  /** The issue as validation gave it; null for a file that cannot be used. */
+  readonly issue: Issue | null
+  /** The definition that the issue is about; undefined when it is about all of them. */
+  readonly body: unknown
+}
+
+export interface FileFindings {
+  readonly source: Source
+  readonly findings: readonly Finding[]
+}
+
+/** The definitions of some files in one list, as a deploy sends them. */
+export interface DefinitionSet {
+  readonly sources: readonly Source[]
+  readonly bodies: readonly unknown[]
+  /** Where each body comes from. */
+  readonly origins: readonly { readonly source: Source; readonly path: Path }[]
+}
+
+export function definitionSet(sources: readonly Source[]): DefinitionSet {
+  return {
+    sources,
+    bodies: sources.flatMap(({ definitions }) => definitions.map(({ body }) => body)),
+    origins: sources.flatMap((source) => source.definitions.map(({ path }) => ({ source, path }))),
+  }
+}
+
+/**
+ * Validates the definitions of files together.
+ *
+ * @param each whether every file is a set of its own
+ */
+export function findProblems(
+  sources: readonly Source[],
+  scope: 'global' | 'guild',
+  each = false,
+): readonly FileFindings[] {
+  if (each && sources.length > 1) return sources.flatMap((source) => findProblems([source], scope))
+  const set = definitionSet(sources)
+  const validation = validateCommands(set.bodies, { scope })
+  return attribute(set, validation.ok ? [] : validation.issues, validation.warnings)
+}
+
+/** Gives each issue of a list of definitions to the file of its definition. */
+export function attribute(
+  { sources, bodies, origins }: DefinitionSet,
+  issues: readonly Issue[],
+  warnings: readonly Issue[],
+): readonly FileFindings[] {
+  const bySource = new Map(sources.map((source): [Source, Finding[]] => [source, faultOf(source)]))
+  const rows = [
+    ...issues.map((issue) => ({ level: 'error' as const, issue })),
+    ...warnings.map((issue) => ({ level: 'warning' as const, issue })),
+  ]
+  for (const { level, issue } of rows) {
+    const [first, ...rest] = issue.path
+    // An issue of the whole list, such as the number of commands, belongs to the first file.
+    const origin = typeof first === 'number' ? origins[first] : undefined
+    const source = origin?.source ?? sources[0]
+    if (source === undefined) continue
+    const path = origin === undefined ? [] : [...origin.path, ...rest]
+    bySource.get(source)!.push(findingOf(level, issue, path, bodies))
+  }
+  return sources.map((source) => ({ source, findings: located(source, bySource.get(source)!) }))
+}
+
+function faultOf({ fault }: Source): Finding[] {
+  if (fault === null) return []
+  const nowhere = {
+    path: [],
+    position: null,
+    command: null,
+    option: null,
+    locale: null,
+    issue: null,
+    body: undefined,
+  }
+  return [{ ...nowhere, level: 'error', code: 'file', text: fault.message, message: fault.message }]
+}
+
+function findingOf(level: Finding['level'], issue: Issue, path: Path, bodies: readonly unknown[]): Finding {
+  const [index] = issue.path
+  const body = typeof index === 'number' ? bodies[index] : undefined
+  const command = typeof index === 'number' ? labelOf(body, index) : null
+  const line = formatIssues([issue], bodies)
+  const noun = `command ${isObject(body) && typeof body.name === 'string' && body.name !== '' ? quoted(body.name, 40) : Number(index) + 1}`
+  const text = command !== null && line.startsWith(noun) ? command + line.slice(noun.length) : line
+  return {
+    level,
+    code: issue.code,
+    path,
+    position: null,
+    command,
+    option: optionOf(issue.path, bodies),
+    locale: localeOf(issue.path),
+    text,
+    message: issue.message,
+    issue,
+    body,
+  }
+}
+
+/** A command in words: `/ping`, `user command "Report"`, `command 3`. */
+export function labelOf(body: unknown, index: number): string {
+  if (!isObject(body) || typeof body.name !== 'string' || body.name === '') return `command ${index + 1}`
+  const type = (body.type ?? CommandType.CHAT_INPUT) as CommandType
+  if (type === CommandType.CHAT_INPUT && !/[\p{C}\p{Z}]/u.test(body.name)) return `/${body.name}`
+  const kind = commandTypeNames[type]
+  return `${kind === undefined ? '' : `${kind} `}command ${quoted(body.name, 40)}`
+}
+
+function optionOf(path: Path, bodies: readonly unknown[]): string | null {
+  let option: string | null = null
+  let value: unknown = bodies
+  for (const [index, step] of path.entries()) {
+    value =
+      typeof value === 'object' && value !== null
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined
+    if (path[index - 1] === 'options' && isObject(value))
+      option = typeof value.name === 'string' ? value.name : null
+  }
+  return option
+}
+
+function localeOf(path: Path): string | null {
+  const index = path.findIndex((step) => typeof step === 'string' && step.endsWith('_localizations'))
+  const key = index < 0 ? undefined : path[index + 1]
+  return typeof key === 'string' ? key : null
+}
+
+/** In the order of the text, with lines and columns. */
+function located({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
+  if (text === null) return findings
+  const places = locateAll(
+    text,
+    findings.map(({ path }) => path),
+  )
+  const positionAt = positionsIn(text)
+  return findings
+    .map((finding, index) => {
+      if (finding.issue === null) return { finding, start: 0 }
+      const { key, value, depth } = places[index]!
+      // A message that starts with a quotation is about the key itself.
+      const isAboutKey = key !== null && depth === finding.path.length && finding.message.startsWith('"')
+      const { start } = isAboutKey ? key : value
+      return { finding: { ...finding, position: positionAt(start) }, start }
+    })
+    .sort((a, b) => a.start - b.start)
+    .map(({ finding }) => finding)
+}

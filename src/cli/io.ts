@@ -1,0 +1,106 @@
+/** What the commands use of the process: its streams, folder, environment, signals and time limits. */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** Time limits in milliseconds, and the limit of an answer in bytes. */
+export interface Limits {
+  /** Until a database server accepts a connection. */
+  readonly connect: number
+  /** Until a database server answers a query. */
+  readonly query: number
+  /** How long SQLite waits for another process to finish writing. */
+  readonly busy: number
+  /** Until a module has loaded. */
+  readonly load: number
+  /** Between two looks at watched files. */
+  readonly poll: number
+  /** Bytes of one HTTP answer. */
+  readonly answer: number
+}
+
+export const defaultLimits: Limits = {
+  connect: 5_000,
+  query: 10_000,
+  busy: 5_000,
+  load: 10_000,
+  poll: 300,
+  answer: 128 * 1024 * 1024,
+}
+
+export interface Io {
+  /** Relative file names start here. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly limits: Limits
+  /** Imports a module by its URL, or a package installed beside the program by its name. */
+  import(specifier: string): Promise<object>
+  /** Asks the user a question; null where there is no terminal. */
+  ask(question: string): Promise<string | null>
+  /** Runs the program once more, with its output among that of this run. */
+  runAgain(argv: readonly string[]): Promise<void>
+  /** Resolves when the user asks the program to end. */
+  interrupted(): Promise<void>
+}
+
+/** Writes a result. */
+export function print(io: Io, text: string): void {
+  io.stdout.write(`${text}\n`)
+}
+
+/** Writes a message for the user. */
+export function warn(io: Io, text: string): void {
+  io.stderr.write(`${text}\n`)
+}
+
+/** The streams, environment and signals of this process. */
+export function processIo(): Io {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    limits: defaultLimits,
+    import: (specifier) => import(specifier),
+    ask,
+    runAgain,
+    interrupted,
+  }
+}
+
+async function ask(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
+function runAgain(argv: readonly string[]): Promise<void> {
+  const args = [...process.execArgv, process.argv[1]!, ...argv]
+  return new Promise((resolve, reject) => {
+    spawn(process.execPath, args, { stdio: 'inherit' })
+      .on('error', reject)
+      .on('close', () => resolve())
+  })
+}
+
+/** The first signal ends the program in order; a second one ends it at once, because Node's default is back. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      process.off('SIGINT', end).off('SIGTERM', end)
+      resolve()
+    }
+    process.on('SIGINT', end).on('SIGTERM', end)
+  })
+}

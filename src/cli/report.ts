@@ -1,0 +1,169 @@
+/** Findings for people, for programs, and for GitHub. */
+import { counted, listed } from '../core/text.ts'
+import type { FileFindings, Finding } from './findings.ts'
+import { fixesOf } from './fix.ts'
+import type { Style } from './style.ts'
+import { wrapped } from './style.ts'
+
+/** How a report looks. */
+export interface Look {
+  readonly style: Style
+  readonly columns: number
+}
+
+export interface Counts {
+  readonly files: number
+  readonly commands: number
+  readonly errors: number
+  readonly warnings: number
+  readonly fixable: number
+}
+
+export function countsOf(files: readonly FileFindings[]): Counts {
+  const all = files.flatMap(({ findings }) => findings)
+  return {
+    files: files.length,
+    commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
+    errors: all.filter(({ level }) => level === 'error').length,
+    warnings: all.filter(({ level }) => level === 'warning').length,
+    fixable: all.filter((finding) => fixesOf(finding).length > 0).length,
+  }
+}
+
+// --- For people -----------------------------------------------------------------------------------------------
+
+// A longer list starts with its total: the end of it may be all that a terminal shows, or all that it hides.
+const LONG = 50
+// A terminal this wide has room for the rule at the end of the row.
+const WIDE = 110
+const LEVEL_WIDTH = 9
+
+/** The problems of each file that has any, a row each. */
+export function prettyRows(files: readonly FileFindings[], look: Look): readonly string[] {
+  return files.flatMap(({ source, findings }) => {
+    if (findings.length === 0) return []
+    const { style } = look
+    const note = source.text === null && source.fault === null ? style.dim(' (module: no line numbers)') : ''
+    const positions = findings.map(({ position }) => (position ? `${position.line}:${position.column}` : ''))
+    const width = Math.max(5, ...positions.map((position) => position.length)) + 2
+    return [
+      style.underline(source.file) + note,
+      ...findings.flatMap((finding, index) => rowOf(finding, positions[index]!, width, look)),
+    ]
+  })
+}
+
+function rowOf(
+  finding: Finding,
+  position: string,
+  width: number,
+  { style, columns }: Look,
+): readonly string[] {
+  const rule = `${finding.code}${fixesOf(finding).length > 0 ? ', fixable' : ''}`
+  const indent = width + 2 + LEVEL_WIDTH
+  const isWide = columns >= WIDE
+  const room = Math.min(columns, WIDE) - indent - (isWide ? rule.length + 2 : 0)
+  const [first = '', ...rest] = wrapped(finding.text, Math.max(30, room))
+  const paint = finding.level === 'error' ? style.red : style.yellow
+  const level = paint(finding.level) + ' '.repeat(LEVEL_WIDTH - finding.level.length)
+  const row = `${style.dim(position.padStart(width))}  ${level}${first}`
+  const more = rest.map((line) => ' '.repeat(indent) + line)
+  const isRule = finding.issue !== null
+  if (!isRule) return [row, ...more]
+  return isWide
+    ? [`${row}  ${style.dim(rule)}`, ...more]
+    : [row, ...more, ' '.repeat(width + 2) + style.dim(rule)]
+}
+
+/** Everything found, with the totals. */
+export function prettyReport(
+  files: readonly FileFindings[],
+  look: Look,
+  args: readonly string[],
+  seconds?: number,
+): string {
+  const { style } = look
+  const counts = countsOf(files)
+  const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
+  if (counts.errors + counts.warnings === 0) {
+    const what = `${counted(counts.commands, 'command')} in ${counted(counts.files, 'file')}`
+    return `${style.green('✓')} ${what}: no problems found${took}`
+  }
+  const rows = prettyRows(files, look)
+  const total = totalOf(files, counts, look)
+  const first = counts.errors + counts.warnings > LONG ? [total, ''] : []
+  return [...first, ...rows, '', total + took, ...hintOf(files, counts, look, args)].join('\n')
+}
+
+function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Look): string {
+  const problems = [
+    ...(counts.errors > 0 ? [counted(counts.errors, 'error')] : []),
+    ...(counts.warnings > 0 ? [counted(counts.warnings, 'warning')] : []),
+  ]
+  const concerned = files.filter(({ findings }) => findings.length > 0).length
+  const mark = counts.errors > 0 ? '✗' : '!'
+  const paint = counts.errors > 0 ? style.red : style.yellow
+  return `${style.bold(paint(`${mark} ${listed(problems)}`))} in ${concerned} of ${counted(counts.files, 'file')}`
+}
+
+function hintOf(
+  files: readonly FileFindings[],
+  counts: Counts,
+  { style }: Look,
+  args: readonly string[],
+): readonly string[] {
+  const code = files.flatMap(({ findings }) => findings).find(({ issue }) => issue !== null)?.code
+  const fixes =
+    counts.fixable > 0
+      ? [`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`]
+      : []
+  const rule = code === undefined ? [] : [`About a rule: ${style.bold(`commandry explain ${code}`)}`]
+  const hints = [...fixes, ...rule]
+  return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
+}
+
+// --- For programs ---------------------------------------------------------------------------------------------
+
+/** The version of the JSON format. A field more is no new version. */
+export const JSON_VERSION = 1
+
+export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
+  return files.map(({ source, findings }) => ({
+    file: source.file,
+    commands: source.definitions.length,
+    issues: findings.map((finding) => {
+      const { level, code, path, position, command, option, locale, message } = finding
+      const fixes = fixesOf(finding)
+      return {
+        ...{ code, level, path, line: position?.line ?? null, column: position?.column ?? null },
+        ...{ command, option, locale, message, fix: fixes.length === 0 ? null : fixes },
+        url: finding.issue === null ? null : ruleUrl(code),
+      }
+    }),
+  }))
+}
+
+/** The documentation of a rule, in the package. */
+export function ruleUrl(code: string): string {
+  return `docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
+}
+
+/** Annotations of GitHub Actions. The text repeats the place, because the log does not show the parameters. */
+export function githubLines(files: readonly FileFindings[]): readonly string[] {
+  return files.flatMap(({ source: { file }, findings }) =>
+    findings.map(({ level, code, position, text }) => {
+      const place = position === null ? '' : `,line=${position.line},col=${position.column}`
+      const at = position === null ? file : `${file}:${position.line}:${position.column}`
+      const title = githubProperty(code)
+      return `::${level} file=${githubProperty(file)}${place},title=${title}::${githubText(`${at}: ${text}`)}`
+    }),
+  )
+}
+
+function githubText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function githubProperty(text: string): string {
+  return githubText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

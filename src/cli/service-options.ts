@@ -1,0 +1,80 @@
+/** Where a service is, and with which token it is asked: what `plan` and `deploy` share. */
+import { isSnowflake } from '../core/snowflake.ts'
+import { quoted } from '../core/text.ts'
+import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
+import { globalScope, guildScope, type Scope } from '../registry/scope.ts'
+import { seconds } from './arguments.ts'
+import { UsageError } from './errors.ts'
+import type { Io } from './io.ts'
+import { isLoopback } from './loopback.ts'
+import { Service } from './remote.ts'
+
+/** The address of Discord's service, for the word "discord". */
+const DISCORD = 'https://discord.com/api/v10'
+
+export function scopeOf(applicationId: string, guildId: string | undefined): Scope {
+  return guildId === undefined ? globalScope(applicationId) : guildScope(applicationId, guildId)
+}
+
+/** @throws UsageError for a text that is not an id */
+export function checkIds(...ids: readonly (string | undefined)[]): void {
+  for (const id of ids) {
+    if (id !== undefined && !isSnowflake(id))
+      throw new UsageError(`${quoted(id, 40)} is not an id; ids are digits only`)
+  }
+}
+
+/** Whether a text names a service and not a file. */
+export function isAddress(text: string): boolean {
+  return text === 'discord' || /^https?:/i.test(text)
+}
+
+export interface ServiceChoice {
+  /** The option that names the address: `against`, `to`, `run`. */
+  readonly option: string
+  readonly address: string
+  readonly application: string
+  readonly token: string | undefined
+  readonly timeout: string
+}
+
+/** @throws UsageError */
+export function serviceOf(io: Io, choice: ServiceChoice): Service {
+  const { option, address, application } = choice
+  const url = urlOf(option, address === 'discord' ? DISCORD : address)
+  return new Service({
+    url,
+    ...accessOf(io, option, url, choice.token, application),
+    seconds: seconds('timeout', choice.timeout, 3_600),
+    limit: io.limits.answer,
+  })
+}
+
+function urlOf(option: string, text: string): URL {
+  // The text may hold a secret, so no message quotes it.
+  if (!URL.canParse(text)) throw new UsageError(`--${option} is not a valid URL`)
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(`--${option} has a user name or a password; the service takes tokens only`)
+  return url
+}
+
+function accessOf(
+  io: Io,
+  option: string,
+  { hostname }: URL,
+  given: string | undefined,
+  applicationId: string,
+): { readonly authorization: string; readonly named: boolean } {
+  const text = (given ?? io.env.COMMANDRY_TOKEN ?? '').trim()
+  if (text === '') {
+    // An open service takes any token, and reads the application from it.
+    if (isLoopback(hostname.replace(/^\[|\]$/g, '')))
+      return { authorization: `Bot ${btoa(applicationId)}.commandry.plan`, named: false }
+    throw new UsageError(`--${option} needs a token in the environment variable COMMANDRY_TOKEN`)
+  }
+  const { type, token } = readCredentials(text) ?? { type: 'Bot', token: text }
+  if (!isToken(token))
+    throw new UsageError(`the token is not ${TOKEN_SHAPE}, after "Bot" or "Bearer" or nothing`)
+  return { authorization: `${type} ${token}`, named: true }
+}

@@ -1,0 +1,49 @@
+/** Runs `check` again whenever a file changes. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ExitCode } from './errors.ts'
+import { warn, type Io } from './io.ts'
+import { findFiles } from './sources.ts'
+
+/**
+ * Checks until the user ends the program. Modification times are compared: events of the file system differ between
+ * systems, and editors that replace a file send none for it.
+ */
+export async function watchFiles(
+  io: Io,
+  args: readonly string[],
+  argv: readonly string[],
+): Promise<ExitCode> {
+  const again = argv.filter((arg) => arg !== '--watch')
+  let isEnded = false
+  const ended = io.interrupted().then(() => {
+    isEnded = true
+  })
+  let before = ''
+  while (!isEnded) {
+    const now = await stateOf(io, args)
+    if (now !== before) {
+      before = now
+      // In a process of its own, because Node loads a module only once.
+      await io.runAgain(['check', ...again])
+      warn(io, 'Watching for changes; press Ctrl+C to end.')
+    }
+    await Promise.race([ended, pause(io.limits.poll)])
+  }
+  return 0
+}
+
+async function stateOf(io: Io, args: readonly string[]): Promise<string> {
+  const files = await findFiles(io, args)
+  const states = await Promise.all(
+    files.map(async ({ file }) => {
+      const found = await stat(resolve(io.cwd, file)).catch(() => undefined)
+      return `${file} ${found?.mtimeMs ?? 'missing'} ${found?.size ?? 0}`
+    }),
+  )
+  return states.join('\n')
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
