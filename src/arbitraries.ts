@@ -7,7 +7,18 @@ export {
   entryPointCommand,
   permissions,
   slashCommand,
+  type CommandConstraints,
+  type CommandSetConstraints,
 } from './arbitraries/command.ts'
-export { choice, nestedOptions, valueOptions, type Body, type TextLengths } from './arbitraries/option.ts'
-export { freeName, localizations, snowflake, strictName, text } from './arbitraries/text.ts'
+export { brokenCommand, type BrokenCommand } from './arbitraries/broken.ts'
+export { choice, nestedOptions, valueOptions, type OptionConstraints } from './arbitraries/option.ts'
+export {
+  freeName,
+  localizations,
+  snowflake,
+  strictName,
+  text,
+  type LocalizedConstraints,
+  type TextConstraints,
+} from './arbitraries/text.ts'
 export { commandUse, optionValue, type CommandUse } from './arbitraries/use.ts'

@@ -1,14 +1,15 @@
-/** The service over HTTP, for any host that has Web-standard requests. */
+/** The service over HTTP, for any host with Web-standard requests. */
 
-export { createHandler, type Handler } from './http/handler.ts'
-export type { HandlerOptions } from './http/exchange.ts'
+export { createCallbackHandler, createHandler, type Handler } from './http/handler.ts'
+export type { Commands, HandlerOptions } from './http/options.ts'
+export type { GatewayAddress } from './http/pages.ts'
 export type { Deadline } from './http/body.ts'
 export type { Cors } from './http/cors.ts'
 export type { RateLimit } from './http/rate-limit.ts'
-export type { Commands } from './http/routes.ts'
 export {
   openAccess,
   tokenDirectory,
+  type ApplicationToken,
   type Authenticate,
   type BearerPrincipal,
   type BearerToken,
@@ -20,10 +21,6 @@ export {
   type Principal,
   type TokenEntry,
 } from './http/principal.ts'
+export { restFetch, type RestFetch } from './http/rest-fetch.ts'
 export { openApiDocument, type OpenApiOptions } from './http/openapi.ts'
-export {
-  createCallbackHandler,
-  receiveCallback,
-  type CallbackAnswer,
-  type ReceivedCallback,
-} from './http/callbacks.ts'
+export { receiveCallback, type CallbackAnswer, type ReceivedCallback } from './http/callbacks.ts'

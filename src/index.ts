@@ -1,6 +1,7 @@
-/** The library. Every public name, each from the file that owns it. */
+/** The root entry: registry, validation, localization, permissions, authorization and constants. */
 
-export { CommandRegistry, type RegistryOptions, type SetPermissionsOptions } from './registry/registry.ts'
+export { CommandRegistry, type SetPermissionsOptions } from './registry/registry.ts'
+export type { RegistryOptions } from './registry/options.ts'
 export type {
   DirectViewer,
   ExplainedPicker,
@@ -9,31 +10,35 @@ export type {
   Picker,
   PickerEntry,
   PickerOptions,
-  ShownCommand,
+  PickerCommand,
   Viewer,
-} from './registry/picker.ts'
+} from './picker/picker.ts'
 export { globalScope, guildScope, type GlobalScope, type GuildScope, type Scope } from './registry/scope.ts'
 export { RegistryError, type RegistryErrorCode } from './registry/error.ts'
 export { applicationDirectory, openDirectory, type ApplicationDirectory } from './registry/directory.ts'
 export type { CommandEvent, PermissionsEvent, RegistryEvent, RegistryListener } from './registry/events.ts'
 export type { CommandUpdate, OverwritePlan } from './registry/preview.ts'
 export type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './registry/snapshot.ts'
-export type { ListView, LocalizedChoice, LocalizedListing, LocalizedOption } from './registry/view.ts'
+export type { ListView, ListedChoice, ListedCommand, ListedOption } from './registry/view.ts'
 
-export { validateCommand, validateCommands, validatePatch, validatePermissions } from './validate.ts'
+export {
+  validateCommand,
+  validateCommands,
+  validatePatch,
+  validatePermissions,
+} from './reference/validate.ts'
 export {
   commandSchema,
   commandsSchema,
   permissionsSchema,
-  type JsonSchemaOptions,
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
-} from './schema/standard.ts'
-export { rules, type CommandIssue, type RuleCode } from './catalogue.ts'
-export { formatIssues } from './issues/format.ts'
-export { toErrorBody, type ErrorBody, type ErrorLeaf, type ErrorNode } from './issues/error-body.ts'
-export { Limits } from './limits.ts'
+} from './reference/standard-schema.ts'
+export { rules, type CommandIssue, type RuleCode } from './reference/catalogue.ts'
+export { formatIssues } from './command/format-issues.ts'
+export { toErrorBody, type ErrorBody, type ErrorLeaf, type ErrorNode } from './reference/error-body.ts'
+export { Limits } from './reference/limits.ts'
 export type { Issue } from './core/report.ts'
 export type { Broken, Limit, Path, PathStep, Rule, WireError } from './core/rule.ts'
 export type { Invalid, Valid, Validation } from './core/validation.ts'
@@ -55,8 +60,9 @@ export {
   IntegrationType,
   InteractionContext,
   OptionType,
-} from './command/kinds.ts'
-export { PermissionFlag, PermissionTargetType } from './permission/kinds.ts'
+} from './command/types.ts'
+export { permissions } from './permission/bits.ts'
+export { PermissionFlag, PermissionTargetType } from './permission/flags.ts'
 export {
   allChannelsId,
   everyoneId,
@@ -64,30 +70,16 @@ export {
   type GuildCommandPermissions,
 } from './permission/overwrite.ts'
 export { effectivePermissions, type PermissionContext } from './permission/effective.ts'
-export {
-  canUse,
-  explainAccess,
-  type AccessEntry,
-  type AccessExplanation,
-  type AccessOutcome,
-  type AccessRequest,
-  type AccessStep,
-  type AccessStepName,
-  type AccessTarget,
-} from './permission/evaluate.ts'
+export { canUse, explainAccess } from './permission/evaluate.ts'
+export type { AccessRequest, AccessTarget } from './permission/situation.ts'
+export type {
+  AccessEntry,
+  AccessExplanation,
+  AccessOutcome,
+  AccessStep,
+  AccessStepName,
+} from './permission/trace.ts'
 export type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from './permission/member.ts'
-export {
-  explainAvailability,
-  isAvailable,
-  type AgeSettings,
-  type Availability,
-  type AvailabilityRequest,
-  type CommandPlace,
-  type DirectPlace,
-  type GuildPlace,
-  type UnavailableCode,
-  type UnavailableReason,
-} from './permission/availability.ts'
 export {
   missingToManage,
   type ManagementRequest,
@@ -106,7 +98,7 @@ export {
   type MissingText,
   type ResolutionStep,
   type ResolvedText,
-} from './command/localize.ts'
+} from './command/localization-resolver.ts'
 
 export { memoryStore } from './storage/memory.ts'
 export { mayHaveHappened, StoreError } from './storage/store-error.ts'
@@ -122,6 +114,7 @@ export {
 export type { Json } from './core/json.ts'
 
 export { AuthorizationArgs } from './authorization/args.ts'
+export { installUrl, type InstallUrlOptions } from './authorization/install-url.ts'
 export {
   AuthenticationCodeChallengeMethod,
   AuthorizationCodeChallenge,
@@ -144,93 +137,7 @@ export type { AuthorizationPlatform } from './authorization/request.ts'
 export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'
 
-export {
-  defineCommand,
-  type ChoiceBody,
-  type CommandBody,
-  type OptionBody,
-  type OptionsOf,
-  type OptionValue,
-  type Usage,
-  type UsageOf,
-} from './command/define.ts'
-export { InteractionCallbackType, InteractionType, MessageFlag } from './interaction/kinds.ts'
-export {
-  createInteraction,
-  createPing,
-  type InteractionRequest,
-  type InteractionSources,
-  type UsableCommand,
-} from './interaction/create.ts'
-export type { Said } from './interaction/match.ts'
-export type { KnownThings, MemberInput, Partly } from './interaction/things.ts'
-export {
-  isAutocompleteInteraction,
-  isCommandInteraction,
-  isPing,
-  type AnyInteraction,
-  type AutocompleteData,
-  type AutocompleteInteraction,
-  type ChatInputData,
-  type ChatInputInteraction,
-  type CommandInteraction,
-  type EntryPointData,
-  type EntryPointInteraction,
-  type FilledOption,
-  type FocusedOption,
-  type Interaction,
-  type InteractionAttachment,
-  type InteractionChannel,
-  type InteractionMember,
-  type InteractionMessage,
-  type InteractionRole,
-  type InteractionUser,
-  type MessageCommandData,
-  type MessageCommandInteraction,
-  type OptionsTree,
-  type PingInteraction,
-  type Resolved,
-  type ResolvedChannel,
-  type ResolvedMember,
-  type UserCommandData,
-  type UserCommandInteraction,
-} from './interaction/payload.ts'
-export {
-  readOptions,
-  type CommandOptions,
-  type Focused,
-  type OptionsFor,
-  type TypedOptions,
-} from './interaction/options.ts'
-export {
-  validateCallback,
-  validateFollowUp,
-  type AnswerMessage,
-  type AnswerModal,
-  type CallbackContext,
-  type InteractionCallback,
-} from './interaction/callback.ts'
-export { shownBy, type Shown } from './interaction/shown.ts'
-export { pendingAnswers, type Expected, type PendingAnswers, type Received } from './interaction/pending.ts'
-export {
-  checkEndpoint,
-  createEndpointKeys,
-  deliver,
-  type Delivery,
-  type DeliverOptions,
-  type DeliveryFailure,
-  type Endpoint,
-  type EndpointKeys,
-  type HandshakeProblem,
-} from './interaction/deliver.ts'
-export {
-  ChatClient,
-  type ChatClientOptions,
-  type DirectClientOptions,
-  type GuildClientOptions,
-  type Launched,
-  type OptionValues,
-  type UseOptions,
-} from './client/chat-client.ts'
-export { InvocationError, type InvocationErrorCode } from './client/error.ts'
-export type { AppInteractionEvent, InteractionEvent, ServiceInteractionEvent } from './registry/events.ts'
+export { defineCommand } from './command/define.ts'
+export type { ChoiceBody, CommandBody, OptionBody } from './command/body.ts'
+export type { OptionsOf } from './command/usage.ts'
+export { InteractionCallbackType, InteractionType } from './interaction/types.ts'

@@ -28,11 +28,22 @@ export {
   type ViolationOn,
 } from './testing/violations.ts'
 export { interactionFor, scene, type InteractionFixture, type InteractionOf } from './testing/scene.ts'
-export { matchers, type CommandMatchers, type RefusalCode, type Verdict } from './testing/matchers.ts'
+export { people, type Person, type ViewerFixture } from './testing/people.ts'
+export { testClock, type TestClock } from './testing/clock.ts'
+export { faultyStore, type FaultyStore, type StoreFault } from './testing/faulty-store.ts'
+export {
+  matchers,
+  type CommandMatchers,
+  type RefusalCode,
+  type ValidityExpectation,
+  type Verdict,
+} from './testing/matchers.ts'
 export {
   assertAnswers,
   assertBreaksRule,
+  assertNoWarnings,
   assertRefusedWith,
   assertValidCommand,
   assertValidCommands,
+  assertVisibleTo,
 } from './testing/assertions.ts'

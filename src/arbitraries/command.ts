@@ -1,14 +1,39 @@
 /** Whole commands, sets of them, and permissions: valid bodies of every kind an author may write. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { CommandBody } from '../command/body.ts'
 import { DESCRIPTION_MAX } from '../command/description.ts'
-import { CommandType } from '../command/kinds.ts'
-import { identity } from '../command/set.ts'
-import { nestedOptions, valueOptions, type Body } from './option.ts'
-import { freeName, localizations, snowflake, strictName, text } from './text.ts'
+import { CommandType } from '../command/types.ts'
+import { COMMANDS_MAX, identity } from '../command/commands.ts'
+import { nestedOptions, valueOptions, type OptionConstraints } from './option.ts'
+import {
+  freeName,
+  lengths,
+  localizations,
+  snowflake,
+  strictName,
+  text,
+  type LocalizedConstraints,
+} from './text.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
-const bits = fc.bigInt({ min: 0n, max: 2n ** 53n })
+/** What commands look like, and where they are to go. */
+export interface CommandConstraints extends OptionConstraints {
+  /** Only the global scope has entry points. Default `'global'`. */
+  readonly scope?: 'global' | 'guild'
+}
+
+/** What the commands of a set look like, and how many there are. */
+export interface CommandSetConstraints extends CommandConstraints {
+  /** Up to 131, the limit; a fair share of sets is as long. Default 8. */
+  readonly maxCommands?: number
+}
+
+const bits = fc.oneof(
+  { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: 2n ** 53n }) },
+  { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) },
+  { weight: 1, arbitrary: fc.nat({ max: 63 }).map((bit) => 2n ** BigInt(bit)) },
+)
 
 /** What any command may say about who is offered it, and where. */
 const exposure = fc.record(
@@ -17,95 +42,124 @@ const exposure = fc.record(
     nsfw: fc.boolean(),
     dm_permission: fc.constantFrom(true, false, null),
     default_permission: fc.boolean(),
-    contexts: fc.option(fc.shuffledSubarray([0, 1, 2], { minLength: 1 }), { nil: null }),
-    integration_types: fc.shuffledSubarray([0, 1], { minLength: 1 }),
+    contexts: fc.option(fc.shuffledSubarray([0, 1, 2] as const, { minLength: 1 }), { nil: null }),
+    integration_types: fc.shuffledSubarray([0, 1] as const, { minLength: 1 }),
   },
   { requiredKeys: [] },
 )
 
-/** The body of a slash command with options, subcommands and groups of every kind. */
-export function slashCommand(): Arbitrary<Body> {
-  const description = text(DESCRIPTION_MAX)
-  return fc
-    .tuple(
-      fc.record(
-        {
-          type: fc.constant(CHAT_INPUT),
-          name: strictName(),
-          name_localizations: fc.option(localizations(strictName()), { nil: null }),
-          description,
-          description_localizations: fc.option(localizations(description), { nil: null }),
-          options: fc.oneof(valueOptions(), nestedOptions()),
-        },
-        { requiredKeys: ['name', 'description'] },
-      ),
-      exposure,
-    )
-    .map(([texts, rest]) => ({ ...texts, ...rest }))
+function exposed(body: Arbitrary<{ readonly name: string }>): Arbitrary<CommandBody> {
+  return fc.tuple(body, exposure).map(([texts, rest]) => ({ ...texts, ...rest }) as CommandBody)
+}
+
+/**
+ * The body of a slash command with options, subcommands and groups of every kind.
+ *
+ * @example slashCommand({ maxOptions: 3, locales: ['de'], style: 'plain' })
+ */
+export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<CommandBody> {
+  const name = strictName(constraints)
+  const description = text(DESCRIPTION_MAX, constraints)
+  const { maxOptions } = constraints
+  const options = valueOptions(constraints)
+  return exposed(
+    fc.record(
+      {
+        type: fc.constant(CHAT_INPUT),
+        name,
+        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
+        description,
+        description_localizations: fc.option(localizations(description, constraints), { nil: null }),
+        options: maxOptions === 0 ? options : fc.oneof(options, nestedOptions(constraints)),
+      },
+      { requiredKeys: ['name', 'description'] },
+    ),
+  )
 }
 
 /** The body of a user or message command. */
-export function contextCommand(): Arbitrary<Body> {
-  return fc
-    .tuple(
-      fc.record(
-        {
-          type: fc.constantFrom(USER, MESSAGE),
-          name: freeName(),
-          name_localizations: fc.option(localizations(freeName()), { nil: null }),
-          description: fc.constantFrom('', null),
-        },
-        { requiredKeys: ['type', 'name'] },
-      ),
-      exposure,
-    )
-    .map(([texts, rest]) => ({ ...texts, ...rest }))
+export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
+  const name = freeName(constraints)
+  return exposed(
+    fc.record(
+      {
+        type: fc.constantFrom(USER, MESSAGE),
+        name,
+        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
+        description: fc.constantFrom('', null),
+      },
+      { requiredKeys: ['type', 'name'] },
+    ),
+  )
 }
 
 /** The body of an entry point command. */
-export function entryPointCommand(): Arbitrary<Body> {
-  return fc
-    .tuple(
-      fc.record(
-        {
-          type: fc.constant(PRIMARY_ENTRY_POINT),
-          name: freeName(),
-          name_localizations: fc.option(localizations(freeName()), { nil: null }),
-          description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX)),
-          handler: fc.constantFrom(1, 2),
-        },
-        { requiredKeys: ['type', 'name'] },
-      ),
-      exposure,
-    )
-    .map(([texts, rest]) => ({ ...texts, ...rest }))
+export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
+  const name = freeName(constraints)
+  return exposed(
+    fc.record(
+      {
+        type: fc.constant(PRIMARY_ENTRY_POINT),
+        name,
+        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
+        description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX, constraints)),
+        handler: fc.constantFrom(1, 2),
+      },
+      { requiredKeys: ['type', 'name'] },
+    ),
+  )
 }
 
 /** The body of a command of any type that a scope can have. */
-export function command(scope: 'global' | 'guild' = 'global'): Arbitrary<Body> {
+export function command({ scope = 'global', ...rest }: CommandConstraints = {}): Arbitrary<CommandBody> {
   const everywhere = [
-    { weight: 6, arbitrary: slashCommand() },
-    { weight: 2, arbitrary: contextCommand() },
+    { weight: 6, arbitrary: slashCommand(rest) },
+    { weight: 2, arbitrary: contextCommand(rest) },
   ]
   return scope === 'guild'
     ? fc.oneof(...everywhere)
-    : fc.oneof(...everywhere, { weight: 1, arbitrary: entryPointCommand() })
+    : fc.oneof(...everywhere, { weight: 1, arbitrary: entryPointCommand(rest) })
 }
+
+const USUAL_COMMANDS = 8
 
 /** The bodies of a bulk overwrite: names differ by type, and there is at most one entry point. */
-export function commandSet(scope: 'global' | 'guild' = 'global', maxLength = 8): Arbitrary<readonly Body[]> {
-  return fc.uniqueArray(command(scope), {
-    maxLength,
-    selector: (body) =>
-      body.type === PRIMARY_ENTRY_POINT
-        ? 'entry point'
-        : identity({ type: (body.type ?? CHAT_INPUT) as CommandType, name: String(body.name) }),
+export function commandSet({ maxCommands = USUAL_COMMANDS, ...rest }: CommandSetConstraints = {}): Arbitrary<
+  readonly CommandBody[]
+> {
+  return lengths(maxCommands, USUAL_COMMANDS).chain((length) => {
+    if (length > USUAL_COMMANDS) return fc.constant(longSet(length, rest.scope))
+    return fc.uniqueArray(command(rest), {
+      maxLength: length,
+      selector: ({ type = CHAT_INPUT, name }) =>
+        type === PRIMARY_ENTRY_POINT ? 'entry point' : identity({ type, name }),
+    })
   })
 }
 
-/** The permission entries of a command. */
-export function permissions(maxLength = 10): Arbitrary<readonly Body[]> {
-  return fc.array(fc.record({ id: snowflake(), type: fc.constantFrom(1, 2, 3), permission: fc.boolean() }), {
-    maxLength,
+/** Small commands of every type, up to the limit of each. */
+function longSet(length: number, scope: CommandConstraints['scope']): readonly CommandBody[] {
+  const full = Object.values(CommandType).flatMap((type): CommandBody[] =>
+    type === PRIMARY_ENTRY_POINT && scope === 'guild'
+      ? []
+      : Array.from({ length: COMMANDS_MAX[type] }, (_, i) => ({
+          type,
+          name: `c${i}`,
+          ...(type === CHAT_INPUT && { description: 'A command' }),
+          ...(type === PRIMARY_ENTRY_POINT && { handler: 1 as const }),
+        })),
+  )
+  return full.slice(0, length)
+}
+
+/** The permission entries of a command; `maxEntries` is up to 100, the limit, and 10 by default. */
+export function permissions({ maxEntries = 10 }: { readonly maxEntries?: number } = {}): Arbitrary<
+  readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[]
+> {
+  const entry = fc.record({
+    id: snowflake(),
+    type: fc.constantFrom(1 as const, 2 as const, 3 as const),
+    permission: fc.boolean(),
   })
+  return lengths(maxEntries, 10).chain((length) => fc.array(entry, { minLength: length, maxLength: length }))
 }

@@ -1,28 +1,44 @@
 /** Options and choices as authors write them: valid ones, with the keys they need and some they may leave out. */
 import fc, { type Arbitrary } from 'fast-check'
+import type { ChoiceBody, OptionBody } from '../command/body.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../command/choice.ts'
 import { DESCRIPTION_MAX } from '../command/description.ts'
-import { admits, ChannelType, integerRange, numberRange, OptionType } from '../command/kinds.ts'
-import { LENGTH_MAX } from '../command/option.ts'
-import { localizations, strictName, text } from './text.ts'
+import { admits, ChannelType, integerRange, numberRange, OptionType } from '../command/types.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
+import { lengths, localizations, strictName, text, type LocalizedConstraints } from './text.ts'
 
-/** An option, choice or command as a body has it. */
-export type Body = { readonly [key: string]: unknown }
+/** How many options and choices there are, and what their texts look like. */
+export interface OptionConstraints extends LocalizedConstraints {
+  /** Of each list, 0 to 25, the limit; a fair share of lists is as long. Default 5. */
+  readonly maxOptions?: number
+  /** Of each option, 0 to 25, the limit; a fair share of lists is as long. Default 3. */
+  readonly maxChoices?: number
+}
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
-const valueTypes = Object.values(OptionType).filter((type) => admits[type]!.value)
-
-/** How long the texts may be; lists of lists take shorter ones, to stay within the size of a command. */
-export interface TextLengths {
+/** What a generator passes on: longer lists take shorter texts, to stay within the size of a command. */
+interface Style extends LocalizedConstraints {
+  readonly maxChoices: number
   readonly description: number
   readonly choice: number
 }
 
-const full: TextLengths = { description: DESCRIPTION_MAX, choice: CHOICE_NAME_MAX }
-const short: TextLengths = { description: 30, choice: 20 }
+type Part = { readonly [key: string]: unknown }
+type Texts = Pick<OptionBody, 'name' | 'description'>
 
-function number(integer: boolean): Arbitrary<number> {
+const USUAL_OPTIONS = 5
+const USUAL_CHOICES = 3
+const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
+const valueTypes = Object.values(OptionType).filter((type) => admits[type]!.value)
+
+function styleOf({ maxChoices = USUAL_CHOICES, ...rest }: OptionConstraints, isShort: boolean): Style {
+  return isShort
+    ? { ...rest, maxChoices: Math.min(maxChoices, USUAL_CHOICES), description: 30, choice: 20 }
+    : { ...rest, maxChoices, description: DESCRIPTION_MAX, choice: CHOICE_NAME_MAX }
+}
+
+function number(integer: boolean, { style }: LocalizedConstraints): Arbitrary<number> {
   const range = integer ? integerRange : numberRange
+  if (style === 'plain') return fc.integer({ min: 0, max: 100 })
   return integer
     ? fc.oneof(fc.integer(), fc.constantFrom(0, range.min, range.max))
     : fc.oneof(
@@ -32,14 +48,30 @@ function number(integer: boolean): Arbitrary<number> {
 }
 
 /** A choice for an option of a type that has choices. */
-export function choice(type: number, lengths: TextLengths = full): Arbitrary<Body> {
+export function choice(type: number, constraints: LocalizedConstraints = {}): Arbitrary<ChoiceBody> {
+  return choiceOf(type, styleOf(constraints, false))
+}
+
+function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
   const range = admits[type]?.range
-  const value = range ? number(range.integer) : text(Math.min(lengths.choice, CHOICE_VALUE_MAX))
-  const name = text(lengths.choice)
+  const value = range ? number(range.integer, style) : text(Math.min(style.choice, CHOICE_VALUE_MAX), style)
+  const name = text(style.choice, style)
   return fc.record(
-    { name, value: value as Arbitrary<unknown>, name_localizations: nullable(localizations(name)) },
+    {
+      name,
+      value: value as Arbitrary<string | number>,
+      name_localizations: nullable(localizations(name, style)),
+    },
     { requiredKeys: ['name', 'value'] },
   )
+}
+
+/** Choices: when they are many, with short texts. */
+function choicesOf(type: number, style: Style): Arbitrary<readonly ChoiceBody[]> {
+  return lengths(style.maxChoices, USUAL_CHOICES).chain((length) => {
+    const short = length > USUAL_CHOICES ? { ...style, choice: 20 } : style
+    return fc.array(choiceOf(type, short), { minLength: length, maxLength: length })
+  })
 }
 
 function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
@@ -47,13 +79,12 @@ function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
 }
 
 /** The keys a value option has beside its texts and `required`. */
-function details(type: number, lengths: TextLengths): Arbitrary<Body> {
+function details(type: number, style: Style): Arbitrary<Part> {
   const row = admits[type]!
-  const choices = fc.array(choice(type, lengths), { minLength: 1, maxLength: 3 })
-  const kinds: Arbitrary<Body>[] = [fc.constant({})]
+  const kinds: Arbitrary<Part>[] = [fc.constant({})]
   if (row.choices)
     kinds.push(
-      choices.map((list) => ({ choices: list })),
+      choicesOf(type, style).map((choices) => ({ choices })),
       fc.constant({ autocomplete: true }),
     )
   if (row.channelTypes) {
@@ -66,7 +97,7 @@ function details(type: number, lengths: TextLengths): Arbitrary<Body> {
   if (row.range) {
     kinds.push(
       fc.record(
-        { min_value: number(row.range.integer), max_value: number(row.range.integer) },
+        { min_value: number(row.range.integer, style), max_value: number(row.range.integer, style) },
         { requiredKeys: [] },
       ),
     )
@@ -87,85 +118,89 @@ function details(type: number, lengths: TextLengths): Arbitrary<Body> {
 
 interface Names {
   readonly name: string
-  readonly name_localizations: Body
+  readonly name_localizations: Part
 }
 
 /** Names for the options of one list: all different, by default and in every locale. */
-function names(count: number): Arbitrary<readonly Names[]> {
-  return fc.uniqueArray(strictName(), { minLength: 2 * count, maxLength: 2 * count }).chain((pool) =>
+function names(count: number, style: Style): Arbitrary<readonly Names[]> {
+  return fc.uniqueArray(strictName(style), { minLength: 2 * count, maxLength: 2 * count }).chain((pool) =>
     fc.tuple(
       ...Array.from({ length: count }, (_, i) =>
-        localizations(fc.constantFrom(pool[2 * i]!, pool[2 * i + 1]!)).map((name_localizations): Names => ({
-          name: pool[2 * i]!,
-          name_localizations,
-        })),
+        localizations(fc.constantFrom(pool[2 * i]!, pool[2 * i + 1]!), style).map(
+          (name_localizations): Names => ({
+            name: pool[2 * i]!,
+            name_localizations,
+          }),
+        ),
       ),
     ),
   )
 }
 
 /** The texts of `count` options of one list. */
-function named(count: number, lengths: TextLengths): Arbitrary<readonly Body[]> {
-  const description = text(lengths.description)
+function named(count: number, style: Style): Arbitrary<readonly Texts[]> {
+  const description = text(style.description, style)
   const texts = fc.array(
     fc.record(
-      { description, description_localizations: nullable(localizations(description)) },
+      { description, description_localizations: nullable(localizations(description, style)) },
       { requiredKeys: ['description'] },
     ),
     { minLength: count, maxLength: count },
   )
   return fc
-    .tuple(names(count), texts)
+    .tuple(names(count, style), texts)
     .map(([all, described]) => all.map((name, i) => ({ ...name, ...described[i]! })))
 }
 
 /** A list of value options: required ones first. */
-export function valueOptions(maxLength = 5, lengths: TextLengths = full): Arbitrary<readonly Body[]> {
-  return fc.integer({ min: 0, max: maxLength }).chain((count) =>
-    fc
-      .tuple(
-        named(count, lengths),
-        fc.integer({ min: 0, max: count }),
-        fc.array(
-          fc
-            .constantFrom(...valueTypes)
-            .chain((type) => details(type, lengths).map((rest) => ({ type, ...rest }))),
-          {
-            minLength: count,
-            maxLength: count,
-          },
-        ),
-      )
-      .map(([all, required, kinds]) =>
-        all.map((body, i) => ({ ...body, ...kinds[i]!, ...(i < required ? { required: true } : undefined) })),
-      ),
+export function valueOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
+  return lengths(constraints.maxOptions ?? USUAL_OPTIONS, USUAL_OPTIONS).chain((count) =>
+    valuesOf(count, styleOf(constraints, count > USUAL_OPTIONS)),
   )
 }
 
-function subcommands(minLength: number, maxLength: number): Arbitrary<readonly Body[]> {
+function valuesOf(count: number, style: Style): Arbitrary<readonly OptionBody[]> {
+  const detail = fc
+    .constantFrom(...valueTypes)
+    .chain((type) => details(type, style).map((rest) => ({ type, ...rest })))
   return fc
-    .integer({ min: minLength, max: maxLength })
-    .chain((count) =>
-      fc
-        .tuple(named(count, short), fc.array(valueOptions(3, short), { minLength: count, maxLength: count }))
-        .map(([all, lists]) => all.map((body, i) => ({ type: SUB_COMMAND, ...body, options: lists[i]! }))),
+    .tuple(
+      named(count, style),
+      fc.integer({ min: 0, max: count }),
+      fc.array(detail, { minLength: count, maxLength: count }),
     )
+    .map(([all, required, kinds]) =>
+      all.map((body, i) => ({ ...body, ...kinds[i]!, ...(i < required ? { required: true } : undefined) })),
+    ) as Arbitrary<readonly OptionBody[]>
+}
+
+/** Subcommands; when they are many, without options. */
+function subcommands(count: number, style: Style): Arbitrary<readonly OptionBody[]> {
+  const values = fc.integer({ min: 0, max: count > 3 ? 0 : 3 }).chain((length) => valuesOf(length, style))
+  return fc
+    .tuple(named(count, style), fc.array(values, { minLength: count, maxLength: count }))
+    .map(([all, lists]) =>
+      all.map((body, i) => ({ type: SUB_COMMAND, ...body, options: lists[i]! })),
+    ) as Arbitrary<readonly OptionBody[]>
 }
 
 /** A list of subcommands and groups. */
-export function nestedOptions(): Arbitrary<readonly Body[]> {
-  return fc
-    .integer({ min: 1, max: 3 })
-    .chain((count) =>
-      fc
-        .tuple(
-          subcommands(count, count),
-          fc.array(fc.option(subcommands(0, 2), { freq: 2 }), { minLength: count, maxLength: count }),
-        )
-        .map(([all, groups]) =>
-          all.map((body, i) =>
-            groups[i] === null ? body : { ...body, type: SUB_COMMAND_GROUP, options: groups[i]! },
-          ),
+export function nestedOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
+  const { maxOptions = USUAL_OPTIONS } = constraints
+  const style = styleOf(constraints, true)
+  const group = fc.option(
+    fc.integer({ min: 0, max: Math.min(2, maxOptions) }).chain((count) => subcommands(count, style)),
+    { freq: 2 },
+  )
+  return lengths(maxOptions, Math.min(3, maxOptions)).chain((length) => {
+    const count = Math.max(1, length)
+    const groups = count > 3 ? fc.constant(null) : group
+    return fc
+      .tuple(subcommands(count, style), fc.array(groups, { minLength: count, maxLength: count }))
+      .map(([all, lists]) =>
+        all.map((body, i) =>
+          lists[i] === null ? body : { ...body, type: SUB_COMMAND_GROUP, options: lists[i]! },
         ),
-    )
+      )
+  })
 }

@@ -2,22 +2,50 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { locales, type Locale } from '../locale/locales.ts'
 
+/** What texts look like. */
+export interface TextConstraints {
+  /** `'plain'`: readable words. Default `'any'`: every character that is allowed, the unusual ones included. */
+  readonly style?: 'any' | 'plain'
+}
+
+/** What the texts of a command look like, and in which languages they come. */
+export interface LocalizedConstraints extends TextConstraints {
+  /** The locales of dictionaries; `[]` for none. Default: all of them. */
+  readonly locales?: readonly Locale[]
+}
+
 // Letters, digits and marks of every kind that names admit: ASCII, Latin without an upper case, numbers that are no
 // digits, Devanagari and Thai with their marks, unicameral scripts, and letters outside the basic plane.
 const nameCharacters = [
   ..."abcdefghijklmnopqrstuvwxyz0123456789-_'",
-  ...'éßªñøłşğ²½αωςяїხაएकखีि้ที่กขアー漢字한국אبʼ𐐨𝒶𠀀',
+  ...'éßªñøłşğ²½αωςяїხაएकखीि้ที่กขアー漢字한국אبʼ𐐨𝒶𠀀',
 ].filter((character) => /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]$/u.test(character))
 
+const verbs =
+  'add find list lock move open pin play read send set show sort start stop tag test vote warn watch'
+const nouns =
+  'ban card day file game group help item level list note page poll role rule score song team time user'
+const verb = fc.constantFrom(...verbs.split(' '))
+const noun = fc.constantFrom(...nouns.split(' '))
+
+const words = (...parts: readonly Arbitrary<string>[]) => fc.tuple(...parts).map((list) => list.join(' '))
+const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
+
 /** A name that slash commands and options can have: 1 to 32 characters, in lowercase. */
-export function strictName(): Arbitrary<string> {
+export function strictName({ style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain')
+    return fc.oneof(
+      verb,
+      fc.tuple(verb, noun).map((list) => list.join('-')),
+    )
   const short = fc.string({ unit: fc.constantFrom(...nameCharacters), minLength: 1, maxLength: 10 })
   const any = fc.string({ unit: fc.constantFrom(...nameCharacters), minLength: 1, maxLength: 32 })
   return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: any })
 }
 
 /** A name that user, message and entry point commands can have: 1 to 32 characters of any kind. */
-export function freeName(): Arbitrary<string> {
+export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain') return words(verb, noun).map(capital)
   return fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 32 }),
     fc.constantFrom('Report', 'Pin It', ' a '),
@@ -25,7 +53,12 @@ export function freeName(): Arbitrary<string> {
 }
 
 /** A text of up to so many characters, not empty. */
-export function text(maxLength: number): Arbitrary<string> {
+export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain') {
+    return words(verb, fc.constantFrom('the', 'a', 'every', 'your'), noun).map((sentence) =>
+      capital(sentence).slice(0, maxLength),
+    )
+  }
   return fc.oneof(
     {
       weight: 4,
@@ -36,11 +69,24 @@ export function text(maxLength: number): Arbitrary<string> {
 }
 
 /** Some locales, each with a text of the given kind. */
-export function localizations(of: Arbitrary<string>): Arbitrary<{ [Key in Locale]?: string }> {
-  return fc.dictionary(fc.constantFrom(...locales), of, { maxKeys: 4, noNullPrototype: true })
+export function localizations(
+  of: Arbitrary<string>,
+  { locales: some = locales }: LocalizedConstraints = {},
+): Arbitrary<{ [Key in Locale]?: string }> {
+  if (some.length === 0) return fc.constant({})
+  return fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 4, noNullPrototype: true })
 }
 
 /** A snowflake, as a string. */
 export function snowflake(): Arbitrary<string> {
   return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
+}
+
+/** The length of a list: mostly up to a usual one, and in a fair share of runs the greatest. */
+export function lengths(maxLength: number, usual: number): Arbitrary<number> {
+  if (maxLength <= usual) return fc.integer({ min: 0, max: maxLength })
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 0, max: usual }) },
+    { weight: 1, arbitrary: fc.constant(maxLength) },
+  )
 }

@@ -1,7 +1,8 @@
 /** Uses of a command: a subcommand and values, generated from its definition. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { CommandBody, OptionBody, OptionValue } from '../command/define.ts'
-import { admits, OptionType } from '../command/kinds.ts'
+import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { OptionValue } from '../command/usage.ts'
+import { admits, OptionType } from '../command/types.ts'
 import { snowflake } from './text.ts'
 
 /** What a person says when they use a slash command, as `createInteraction` takes it. */

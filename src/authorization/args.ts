@@ -1,7 +1,10 @@
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 import { AuthorizationCodeChallenge } from './challenge.ts'
 import { AuthorizationError } from './error.ts'
-import { readApplicationId, readText, type ApplicationId } from './values.ts'
+import { readApplicationId, readIntegrationType, readText, type ApplicationId } from './values.ts'
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom')
+const HIDDEN = '(hidden)'
 
 interface Fields {
   clientId: bigint
@@ -14,23 +17,23 @@ interface Fields {
 }
 
 /**
- * What an app asks a person for; `AuthorizationClient.authorize` takes it (clauses 2.12-01 to 2.12-07).
+ * What an app asks a person for; the argument of `AuthorizationClient.authorize` (clauses 2.12-01 to 2.12-07).
  *
- * A value, as in the SDK it comes from: `new AuthorizationArgs(other)` and `assign` copy, and the two then
- * go separate ways; `AuthorizationArgs.move(other)` and `moveFrom` take everything out of `other`, which is
- * invalid from then on. `nullobj` never held anything and never will.
+ * It behaves as a value, like in the SDK: `new AuthorizationArgs(other)` and `assign` copy, and the copies are
+ * independent. `AuthorizationArgs.move(other)` and `moveFrom` take everything from `other` and leave it invalid.
+ * `nullobj` is always invalid and read-only.
  *
- * An invalid object reads as if nothing were set, so that it can be looked at and logged. Writing a field of
- * it is an `AuthorizationError` `invalid_object`. Assigning to it as a whole makes it what was assigned and
- * valid again; `nullobj` refuses even that. Copies of an invalid object are invalid.
+ * The fields of an invalid object read as unset, so that it can be inspected and logged. Writing one of them throws
+ * an `AuthorizationError` `invalid_object`. Assigning a whole object makes an invalid one valid again, except
+ * `nullobj`. Copies of an invalid object are invalid.
  *
- * Fields check the type of what they are given (`TypeError`), not whether the request makes sense:
- * `authorize` does, and names all problems at once. An optional field is unset by `undefined` or `null`.
+ * Setters check types (`TypeError`); `authorize` checks whether the request can succeed and reports every problem at
+ * once. `undefined` and `null` unset an optional field. An unknown property is a `TypeError`.
  */
 export class AuthorizationArgs {
   #fields: Fields | null
 
-  /** Nothing set, or a copy of another. */
+  /** Unset arguments, or a copy of `other`. */
   constructor(other?: AuthorizationArgs) {
     this.#fields =
       other === undefined
@@ -44,19 +47,21 @@ export class AuthorizationArgs {
             customSchemeParam: undefined,
           }
         : copyOf(checked(other).#fields)
+    // A misspelt field is a TypeError instead of a value that is never sent.
+    Object.preventExtensions(this)
   }
 
-  /** A new object with everything `other` held. */
+  /** A new object with everything from `other`, which becomes invalid. */
   static move(other: AuthorizationArgs): AuthorizationArgs {
-    return new AuthorizationArgs().moveFrom(other)
+    return unset().moveFrom(other)
   }
 
-  /** The uninitialized instance. It is invalid and cannot be changed. */
+  /** The uninitialized instance: always invalid and read-only. */
   static get nullobj(): AuthorizationArgs {
-    return (nullobj ??= emptied())
+    return (nullobj ??= createNullobj())
   }
 
-  /** Whether this holds a valid object: false for `nullobj`, what was moved from, and copies of those. */
+  /** Whether this object is valid: false for `nullobj`, a moved-from object, and copies of those. */
   isValid(): boolean {
     return this.#fields !== null
   }
@@ -66,7 +71,7 @@ export class AuthorizationArgs {
     return this.#become(copyOf(checked(other).#fields))
   }
 
-  /** Becomes what `other` was and leaves it invalid. Moving an object to itself changes nothing. */
+  /** Takes everything from `other`, which becomes invalid. Moving an object to itself changes nothing. */
   moveFrom(other: AuthorizationArgs): this {
     const fields = checked(other).#fields
     this.#become(fields)
@@ -75,9 +80,9 @@ export class AuthorizationArgs {
   }
 
   /**
-   * The application's id, an unsigned 64-bit integer; 0n, as long as none is set, stands for the one given to
-   * `AuthorizationClient.setApplicationId`. May be set as a `bigint`, as its decimal digits, or as a number
-   * up to 2^53 - 1; a larger number is a `TypeError`, for it was rounded already.
+   * The application's id, an unsigned 64-bit integer. While it is 0n (unset), the id of
+   * `AuthorizationClient.setApplicationId` is used. Set it as a `bigint`, as decimal digits, or as a number up to
+   * 2^53 - 1; a larger number is a `TypeError`, because it is already rounded.
    */
   get clientId(): bigint {
     return this.#fields?.clientId ?? 0n
@@ -87,7 +92,7 @@ export class AuthorizationArgs {
     this.#writable().clientId = readApplicationId('clientId', value)
   }
 
-  /** The scopes to ask for, with spaces between them. Ask only for those that are needed. */
+  /** The requested scopes, separated by spaces. */
   get scopes(): string {
     return this.#fields?.scopes ?? ''
   }
@@ -96,7 +101,7 @@ export class AuthorizationArgs {
     this.#writable().scopes = readText('scopes', value)
   }
 
-  /** What the answer has to repeat. Best left unset: a secure random value is made for each request. */
+  /** The text that the response must repeat. Leave it unset: each request then gets a secure random value. */
   get state(): string | undefined {
     return this.#fields?.state
   }
@@ -105,7 +110,7 @@ export class AuthorizationArgs {
     this.#writable().state = optionalText('state', value)
   }
 
-  /** Ends up in the ID token; mainly for backends that use those. Matters with the scope `openid` only. */
+  /** A text that becomes part of the ID token. Used only with the scope `openid`. */
   get nonce(): string | undefined {
     return this.#fields?.nonce
   }
@@ -114,7 +119,7 @@ export class AuthorizationArgs {
     this.#writable().nonce = optionalText('nonce', value)
   }
 
-  /** A frozen copy of what was set. Needed for `getToken`, and for redirects to a scheme. */
+  /** The challenge of a verifier, as a frozen copy. Required for `getToken`. */
   get codeChallenge(): Readonly<AuthorizationCodeChallenge> | undefined {
     return this.#fields?.codeChallenge
   }
@@ -123,28 +128,23 @@ export class AuthorizationArgs {
     const fields = this.#writable()
     if (value !== undefined && value !== null && typeof value.challenge !== 'string') {
       throw new TypeError(
-        `codeChallenge: expected an AuthorizationCodeChallenge, such as the challenge of a verifier, got ${described(value)}`,
+        `codeChallenge: expected an AuthorizationCodeChallenge, such as the challenge of a verifier, got ${describeValue(value)}`,
       )
     }
     fields.codeChallenge = value ? Object.freeze(new AuthorizationCodeChallenge(value)) : undefined
   }
 
-  /** How the app will be installed: 0 in a guild, 1 for the user. Matters to `applications.commands` only. */
+  /** How the app is installed: 0 in a guild, 1 for the user. Used only with the scope `applications.commands`. */
   get integrationType(): 0 | 1 | undefined {
     return this.#fields?.integrationType
   }
 
   set integrationType(value: 0 | 1 | null | undefined) {
     const fields = this.#writable()
-    if (value !== undefined && value !== null && value !== 0 && value !== 1) {
-      throw new TypeError(
-        `integrationType: expected 0 for a guild install or 1 for a user install, got ${described(value)}`,
-      )
-    }
-    fields.integrationType = value ?? undefined
+    fields.integrationType = readIntegrationType('integrationType', value)
   }
 
-  /** The app's own URI scheme for redirects on phones, without its colon: `X` stands for `X:/authorize/callback`. */
+  /** The app's own URI scheme for redirects on phones, without the colon: `X` gives `X:/authorize/callback`. */
   get customSchemeParam(): string | undefined {
     return this.#fields?.customSchemeParam
   }
@@ -153,13 +153,31 @@ export class AuthorizationArgs {
     this.#writable().customSchemeParam = optionalText('customSchemeParam', value)
   }
 
+  /** The fields that are set, for logs: `state` and `nonce` are hidden, and the id is written as digits. */
+  toJSON(): Record<string, unknown> {
+    const { clientId, state, nonce, ...others } = this.#fields ?? { clientId: 0n }
+    const shown = {
+      valid: this.isValid(),
+      clientId: String(clientId),
+      ...others,
+      state: state === undefined ? undefined : HIDDEN,
+      nonce: nonce === undefined ? undefined : HIDDEN,
+    }
+    return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined))
+  }
+
+  /** The output of `console.log` in Node.js: the class name and `toJSON()`. */
+  [INSPECT](_depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
+    return `AuthorizationArgs ${inspect(this.toJSON(), options)}`
+  }
+
   #writable(): Fields {
     if (this.#fields === null) {
       throw new AuthorizationError(
         'invalid_object',
         this === nullobj
-          ? 'AuthorizationArgs.nullobj cannot be changed; make a new AuthorizationArgs()'
-          : 'these arguments are invalid, as after a move; assign to them or make a new AuthorizationArgs()',
+          ? 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
+          : 'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
       )
     }
     return this.#fields
@@ -172,11 +190,16 @@ export class AuthorizationArgs {
   }
 }
 
-// Made when first asked for, so that loading this file does nothing.
+// Created on first use, so that loading this file does nothing.
 let nullobj: AuthorizationArgs | undefined
 
-function emptied(): AuthorizationArgs {
-  const args = new AuthorizationArgs()
+// Outside the class: bundlers rename a class that refers to itself, and errors and logs would show that name.
+function unset(): AuthorizationArgs {
+  return new AuthorizationArgs()
+}
+
+function createNullobj(): AuthorizationArgs {
+  const args = unset()
   AuthorizationArgs.move(args)
   Object.freeze(args)
   return args
@@ -188,7 +211,7 @@ function copyOf(fields: Fields | null): Fields | null {
 
 function checked(other: AuthorizationArgs): AuthorizationArgs {
   if (other instanceof AuthorizationArgs) return other
-  throw new TypeError(`other: expected AuthorizationArgs, got ${described(other)}`)
+  throw new TypeError(`other: expected AuthorizationArgs, got ${describeValue(other)}`)
 }
 
 function optionalText(label: string, value: string | null | undefined): string | undefined {

@@ -1,21 +1,25 @@
 /** Proof key for code exchange (RFC 7636), the S256 method; service facts 8.1. */
 
+/** The only method, spelled as in the SDK. */
 export const AuthenticationCodeChallengeMethod = Object.freeze({ S256: 0 })
+/** A value of `AuthenticationCodeChallengeMethod`. */
 export type AuthenticationCodeChallengeMethod =
   (typeof AuthenticationCodeChallengeMethod)[keyof typeof AuthenticationCodeChallengeMethod]
 
-/** Fills bytes with values nobody can guess, as `crypto.getRandomValues` does. */
+/** Fills the bytes with secure random values before it returns, as `crypto.getRandomValues` does. */
 export type RandomSource = (bytes: Uint8Array) => unknown
 
 /** The platform's secure random source. */
 export const secureRandom: RandomSource = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
 
 /**
- * What the service is told when authorization begins (clause 2.12-05). One you made yourself can be changed;
- * those that `AuthorizationArgs` and `AuthorizationCodeVerifier` hand out are frozen.
+ * The public half of a verifier, sent when authorization begins (clause 2.12-05). One you construct can be changed;
+ * those that `AuthorizationArgs` and `AuthorizationCodeVerifier` return are frozen.
  */
 export class AuthorizationCodeChallenge {
+  /** How the challenge is computed from the verifier. Always S256. */
   method: AuthenticationCodeChallengeMethod
+  /** 43 characters of base64url; empty until set. */
   challenge: string
 
   /** Empty, or a copy. */
@@ -25,15 +29,17 @@ export class AuthorizationCodeChallenge {
   }
 }
 
+// Only this module has it, so only this module can construct a verifier.
 const MAKING = Symbol()
 
 /**
- * A challenge and the secret behind it, which the service is told when the code is exchanged. Made by
- * `AuthorizationClient.createAuthorizationCodeVerifier()` and by nothing else.
+ * A challenge and its secret, which is sent when the code is exchanged. Only
+ * `AuthorizationClient.createAuthorizationCodeVerifier()` creates one.
  */
 export class AuthorizationCodeVerifier {
+  /** The public half, for `AuthorizationArgs.codeChallenge`. */
   readonly challenge: Readonly<AuthorizationCodeChallenge>
-  /** 43 characters that nobody else may learn. */
+  /** The secret: 43 characters of base64url. */
   readonly verifier: string
 
   /** @internal */
@@ -49,18 +55,36 @@ export class AuthorizationCodeVerifier {
   }
 }
 
-/** A new verifier: base64url of 32 random bytes. */
+/**
+ * A new verifier: base64url of 32 random bytes.
+ *
+ * @throws TypeError when the source gives no random bytes
+ */
 export async function createVerifier(random: RandomSource): Promise<AuthorizationCodeVerifier> {
   const verifier = randomText(random)
   const challenge = new AuthorizationCodeChallenge({ challenge: await s256(verifier) })
   return new AuthorizationCodeVerifier(MAKING, verifier, Object.freeze(challenge))
 }
 
-/** 32 random bytes as 43 characters that need no escaping in a URL. */
+/**
+ * 32 random bytes as 43 characters that need no escaping in a URL.
+ *
+ * @throws TypeError when the source returns a promise or leaves every byte zero: its texts could be guessed
+ */
 export function randomText(random: RandomSource): string {
   const bytes = new Uint8Array(32)
-  random(bytes)
+  const returned = random(bytes)
+  if (isPromise(returned)) {
+    throw new TypeError('random: expected a function that fills the bytes before it returns, got a promise')
+  }
+  if (bytes.every((byte) => byte === 0)) {
+    throw new TypeError(`random: expected a function that fills the bytes, got only zeros`)
+  }
   return base64url(bytes)
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }
 
 /**
@@ -81,7 +105,7 @@ export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 }
 
-/** The only form S256 can give; any other would never match a verifier. */
+/** S256 always gives 43 characters; no other text can match a verifier. */
 export function isCodeChallenge(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text)
 }

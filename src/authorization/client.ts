@@ -1,4 +1,5 @@
-import { described } from '../core/text.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { describeValue } from '../core/text.ts'
 import { AuthorizationArgs } from './args.ts'
 import {
   AuthorizationCodeVerifier,
@@ -8,59 +9,57 @@ import {
   secureRandom,
   type RandomSource,
 } from './challenge.ts'
-import { AuthorizationError } from './error.ts'
+import { AuthorizationError, type AuthorizationIssue } from './error.ts'
 import { parseUrl, readRedirect } from './redirect.ts'
-import {
-  authorizeAddress,
-  readRequest,
-  tokenForm,
-  type AuthorizationPlatform,
-  type IssuedCode,
-} from './request.ts'
+import { readRequest, tokenForm, withQuery, type AuthorizationPlatform, type IssuedCode } from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
 import { readApplicationId, readText, type ApplicationId } from './values.ts'
 
+/** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {
   /**
-   * Shows a person the address and gives the address they were sent back to: a browser and a deep link, a
-   * browser and a loopback server, or a test's stand-in for both. Needed for `authorize`.
+   * Opens the address for a person and resolves to the address they were redirected to, by a deep link or a loopback
+   * server. Required for `authorize`.
    */
   readonly open?: (url: string) => Promise<string>
-  /** Default: the global `fetch`. Needed for `getToken`. */
+  /** Sends the token request. Default: the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Default `mobile`: answers go to a URI scheme. With `desktop` they go to `http://127.0.0.1/callback`. */
+  /** `mobile` (default) redirects to a URI scheme, `desktop` to `http://127.0.0.1/callback`. */
   readonly platform?: AuthorizationPlatform
-  /** Default `https://discord.com/oauth2/authorize`. */
+  /** The page that asks for consent. Default `https://discord.com/oauth2/authorize`. */
   readonly authorizeUrl?: string
-  /** Default `https://discord.com/api/oauth2/token`. */
+  /** The token endpoint. Default `https://discord.com/api/oauth2/token`. */
   readonly tokenUrl?: string
-  /** What states and verifiers are made of. Default: `crypto.getRandomValues`. */
+  /** The source of states and verifiers. Default: `crypto.getRandomValues`. */
   readonly random?: RandomSource
 }
 
-/** What a person's consent gives: a code, once and for a short time exchangeable for a token. Frozen. */
+/** The result of a person's consent. Frozen. */
 export interface Authorization {
+  /** A code that can be exchanged for a token once, for a short time. */
   readonly code: string
-  /** Where the answer was sent; `getToken` wants the same. */
+  /** The redirect of the request; pass it to `getToken`. */
   readonly redirectUri: string
+  /** Settings that have no effect, or that Discord refuses; empty if there are none. */
+  readonly warnings: readonly AuthorizationIssue[]
 }
 
-// A client that authorizes and leaves the exchange to a backend would otherwise remember every code.
+// Without a limit, a client that leaves the exchange to a backend would keep every code.
 const MOST_CODES = 64
 
-/** The authorization half of the SDK's client: a person's consent, and then a token (2.12-02 to 2.12-06). */
+/** Asks a person for consent, then exchanges the code for a token (clauses 2.12-02 to 2.12-06). */
 export class AuthorizationClient {
   readonly #options: Required<Omit<AuthorizationClientOptions, 'open'>> &
     Pick<AuthorizationClientOptions, 'open'>
   readonly #issued = new Map<string, IssuedCode>()
   #applicationId = 0n
 
-  /** @throws TypeError when an option is not what it should be */
+  /** @throws TypeError when an option is invalid */
   constructor(options: AuthorizationClientOptions = {}) {
     this.#options = {
       ...(options.open !== undefined && { open: func('open', options.open) }),
-      // The global one is looked up when it is used, so that replacing it has an effect.
+      // Looked up at each call, so that replacing the global has an effect.
       fetch: func('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
       platform: platform(options.platform ?? 'mobile'),
       authorizeUrl: address('authorizeUrl', options.authorizeUrl ?? 'https://discord.com/oauth2/authorize'),
@@ -69,18 +68,18 @@ export class AuthorizationClient {
     }
   }
 
-  /** All scopes for lobbies, messages and voice: `openid sdk.social_layer`. Includes the presence scopes. */
+  /** The scopes for lobbies, messages and voice, presence included: `openid sdk.social_layer`. */
   static getDefaultCommunicationScopes(): string {
     return communicationScopes
   }
 
-  /** All scopes for account linking, friends and presence: `openid sdk.social_layer_presence`. */
+  /** The scopes for account linking, friends and presence: `openid sdk.social_layer_presence`. */
   static getDefaultPresenceScopes(): string {
     return presenceScopes
   }
 
   /**
-   * The id used wherever none is given; 0n unsets it.
+   * Sets the default application id; 0n unsets it.
    *
    * @throws TypeError see `AuthorizationArgs.clientId`
    */
@@ -88,46 +87,50 @@ export class AuthorizationClient {
     this.#applicationId = readApplicationId('applicationId', applicationId)
   }
 
-  /** A new verifier and its challenge. Keep the verifier; put its `challenge` into `AuthorizationArgs`. */
+  /**
+   * A new verifier. Set its `challenge` in `AuthorizationArgs`, and keep the verifier for `getToken`.
+   *
+   * @throws TypeError when `random` gives no random bytes
+   */
   createAuthorizationCodeVerifier(): Promise<AuthorizationCodeVerifier> {
     return createVerifier(this.#options.random)
   }
 
   /**
-   * Asks a person for the scopes. The arguments are read at once: changing or moving them meanwhile does no
-   * harm.
+   * Asks a person for the scopes. The arguments are read at once, so later changes of them have no effect.
    *
-   * Nothing is opened for a request that cannot work. The answer has to come to the address it was sent to
-   * and bear the state, which is made from the random source when it is unset.
+   * Nothing is opened for a request that cannot succeed. The response must come to the redirect of the request and
+   * have its state, which is random when it is unset.
    *
-   * An `integrationType` is sent whatever the scopes are; it matters to `applications.commands` only.
-   *
-   * @throws TypeError when there is no `open`, or `args` are no `AuthorizationArgs`
-   * @throws AuthorizationError any code but those of `getToken` alone
+   * @throws TypeError when `open` is missing, `args` is not an `AuthorizationArgs`, or `random` gives no random bytes
+   * @throws AuthorizationError any code except `request_failed` and `response_invalid`
    */
   async authorize(args: AuthorizationArgs): Promise<Authorization> {
     const { open, platform, authorizeUrl, random } = this.#options
     if (!(args instanceof AuthorizationArgs)) {
-      throw new TypeError(`args: expected AuthorizationArgs, got ${described(args)}`)
+      throw new TypeError(`args: expected AuthorizationArgs, got ${describeValue(args)}`)
     }
     const request = readRequest(args, this.#applicationId, platform)
     const state = request.state ?? randomText(random)
-    const answer = await opened(func('open', open), authorizeAddress(authorizeUrl, request, state))
-    const code = readRedirect(answer, request.redirectUri, state)
-    const { clientId, redirectUri, codeChallenge, scopes } = request
+    const address = withQuery(authorizeUrl, [...request.parameters, ['state', state]])
+    const returned = await opened(func('open', open), address)
+    const code = readRedirect(returned, request.redirectUri, state)
+    const { clientId, redirectUri, codeChallenge, scopes, warnings } = request
     this.#remember(code, { clientId, redirectUri, codeChallenge, scopes })
-    return Object.freeze({ code, redirectUri })
+    return deepFreeze({ code, redirectUri, warnings })
   }
 
   /**
-   * Exchanges a code for a token, without a client secret: the verifier proves that this app asked for it.
+   * Exchanges a code for a token without a client secret: the verifier proves that this app requested the code.
    *
-   * A code this client got for another application, another challenge or none, or at another redirect is refused
-   * without asking the service. Codes from elsewhere are taken as they are.
+   * A code of this client is rejected before anything is sent if it belongs to another application, another
+   * challenge (or none) or another redirect. Codes of other clients are not checked.
    *
-   * @param applicationId 0n for the one the code was asked for, or for a code from elsewhere the one given to
+   * @param applicationId 0n for the application of the code or, for a code of another client, the id of
    *   `setApplicationId`
    * @param redirectUri the one `authorize` returned
+   * @param options `signal` aborts the request: `getToken` rejects with `request_failed`, and `cause` is its reason
+   * @throws TypeError when an argument has the wrong type
    * @throws AuthorizationError `invalid_arguments`, `refused`, `request_failed` or `response_invalid`
    */
   async getToken(
@@ -135,7 +138,12 @@ export class AuthorizationClient {
     code: string,
     verifier: AuthorizationCodeVerifier | string,
     redirectUri: string,
+    options: { readonly signal?: AbortSignal } = {},
   ): Promise<AuthorizationToken> {
+    const { signal } = options
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(signal)}`)
+    }
     const issued = this.#issued.get(code)
     const exchange = {
       applicationId:
@@ -148,22 +156,27 @@ export class AuthorizationClient {
       redirectUri: readText('redirectUri', redirectUri),
     }
     const form = tokenForm(exchange, issued, issued && (await s256(exchange.verifier)))
-    const { status, body } = await this.#post(form)
+    const { status, body } = await this.#post(form, signal)
     const token = readToken(status, body, issued?.scopes ?? '', [code, exchange.verifier])
     this.#issued.delete(code)
     return token
   }
 
-  async #post(form: URLSearchParams): Promise<{ status: number; body: string }> {
-    // Taken out first: the platform's own fetch does not want to be called as a method of the options.
+  async #post(
+    form: URLSearchParams,
+    signal: AbortSignal | undefined,
+  ): Promise<{ status: number; body: string }> {
+    // Taken out first: the platform's fetch cannot be called as a method of the options.
     const { fetch, tokenUrl } = this.#options
     try {
+      signal?.throwIfAborted()
       const response = await fetch(tokenUrl, {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
         body: form.toString(),
-        // Following would hand code and verifier to whoever is named.
+        // Following a redirect would send the code and the verifier to another host.
         redirect: 'manual',
+        ...(signal && { signal }),
       })
       return { status: response.status, body: await response.text() }
     } catch (cause) {
@@ -185,7 +198,7 @@ async function opened(open: (url: string) => Promise<string>, url: string): Prom
   try {
     return await open(url)
   } catch (cause) {
-    throw new AuthorizationError('open_failed', 'the address could not be opened, or no answer came', {
+    throw new AuthorizationError('open_failed', 'the address could not be opened, or there was no response', {
       cause,
     })
   }
@@ -193,15 +206,15 @@ async function opened(open: (url: string) => Promise<string>, url: string): Prom
 
 function func<T extends (...args: never[]) => unknown>(label: string, value: T | undefined): T {
   if (typeof value === 'function') return value
-  throw new TypeError(`${label}: expected a function, got ${described(value)}`)
+  throw new TypeError(`${label}: expected a function, got ${describeValue(value)}`)
 }
 
 function platform(value: AuthorizationPlatform): AuthorizationPlatform {
   if (value === 'mobile' || value === 'desktop') return value
-  throw new TypeError(`platform: expected 'mobile' or 'desktop', got ${described(value)}`)
+  throw new TypeError(`platform: expected 'mobile' or 'desktop', got ${describeValue(value)}`)
 }
 
 function address(label: string, value: string): string {
   if (parseUrl(value) !== undefined) return value
-  throw new TypeError(`${label}: expected an absolute URL, got ${described(value)}`)
+  throw new TypeError(`${label}: expected an absolute URL, got ${describeValue(value)}`)
 }

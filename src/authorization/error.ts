@@ -3,7 +3,7 @@ import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 
-/** What can be wrong with a request before anything is sent, and the clause that says so. */
+/** Every problem found before anything is sent, and its clause. */
 const clauses = {
   'client_id.missing': '2.12-02',
   'client_id.mismatch': '2.12-02',
@@ -11,23 +11,33 @@ const clauses = {
   'scopes.syntax': '2.12-03',
   'state.empty': '2.12-04',
   'state.text': '2.12-04',
+  'nonce.empty': '2.12-01',
   'nonce.text': '2.12-01',
   'code_challenge.missing': '2.12-05',
   'code_challenge.method': '2.12-05',
   'code_challenge.syntax': '2.12-05',
   'custom_scheme.syntax': '2.12-06',
   'custom_scheme.reserved': '2.12-06',
+  'custom_scheme.unused': '2.12-06',
   'code.empty': '2.12-05',
   'verifier.syntax': '2.12-05',
   'verifier.mismatch': '2.12-05',
   'redirect_uri.empty': '2.12-06',
   'redirect_uri.mismatch': '2.12-06',
+  'application_id.missing': '5-04',
+  'scopes.install': '5-04',
+  'permissions.syntax': '5-04',
+  'permissions.bot': '5-04',
+  'guild_id.syntax': '5-04',
+  'guild_id.missing': '5-04',
 } as const
 
+/** The codes of the problems of a request. */
 export type AuthorizationIssueCode = keyof typeof clauses
+/** One problem of a request, at its field. */
 export type AuthorizationIssue = Issue<AuthorizationIssueCode>
 
-/** One problem with a request. */
+/** A problem at a path. */
 export function issue(
   code: AuthorizationIssueCode,
   path: Path,
@@ -38,14 +48,16 @@ export function issue(
 }
 
 /**
- * - `invalid_object`: arguments that hold no valid object were written to or used; see `AuthorizationArgs`.
- * - `invalid_arguments`: the request cannot work; `issues` says why. Nothing was opened or sent.
+ * Why an authorization failed:
+ *
+ * - `invalid_object`: invalid arguments were written to or used; see `AuthorizationArgs`.
+ * - `invalid_arguments`: the request cannot succeed; `issues` lists every reason. Nothing was opened or sent.
  * - `open_failed`: `open` failed; its error is the `cause`.
- * - `redirect_invalid`: what came back is not an answer to this request.
- * - `state_mismatch`: the answer does not carry the state of this request; it may be forged.
- * - `refused`: the service answered with an OAuth error, which `oauth` holds.
- * - `request_failed`: no answer (the `cause` says why), or one that is no OAuth answer (see `status`).
- * - `response_invalid`: the service granted a token, but its answer is not as OAuth wants it.
+ * - `redirect_invalid`: the address that came back is not a response to this request.
+ * - `state_mismatch`: the response does not have the state of this request; it may be forged.
+ * - `refused`: the service responded with an OAuth error, see `oauth`.
+ * - `request_failed`: no response (see `cause`), or one that is not OAuth (see `status`).
+ * - `response_invalid`: the service granted a token, but its response is not valid OAuth.
  */
 export type AuthorizationErrorCode =
   | 'invalid_object'
@@ -57,29 +69,37 @@ export type AuthorizationErrorCode =
   | 'request_failed'
   | 'response_invalid'
 
-/** An error as OAuth words it, in a redirect or in the answer to a token request. */
+/** An OAuth error, from a redirect or a token response. */
 export interface OAuthError {
   /** Such as `access_denied` or `invalid_grant`. */
   readonly error: string
+  /** The service's explanation, if it gave one. */
   readonly description: string | undefined
 }
 
+/** The optional members of an `AuthorizationError`. */
 export interface AuthorizationErrorDetails {
+  /** See `AuthorizationError.issues`. */
   readonly issues?: readonly AuthorizationIssue[]
+  /** See `AuthorizationError.oauth`. */
   readonly oauth?: OAuthError
+  /** See `AuthorizationError.status`. */
   readonly status?: number
+  /** The error behind this one. */
   readonly cause?: unknown
 }
 
-/** Why an authorization or a token exchange failed. Holds no code, verifier, state or token. */
+/** A failed authorization or token exchange. Contains no code, verifier, state or token. */
 export class AuthorizationError extends Error {
+  /** Always `AuthorizationError`. */
   override readonly name = 'AuthorizationError'
+  /** The reason; see `AuthorizationErrorCode`. */
   readonly code: AuthorizationErrorCode
-  /** Every problem at once when the code is `invalid_arguments`; else empty. */
+  /** Every problem when the code is `invalid_arguments`; otherwise empty. */
   readonly issues: readonly AuthorizationIssue[]
-  /** What the service said when the code is `refused`. */
+  /** The OAuth error when the code is `refused`. */
   readonly oauth: OAuthError | undefined
-  /** The HTTP status of the token endpoint's answer, if there was one. */
+  /** The HTTP status of the token response, if there was one. */
   readonly status: number | undefined
 
   constructor(code: AuthorizationErrorCode, message: string, details: AuthorizationErrorDetails = {}) {
@@ -91,17 +111,17 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** Throws all the issues there are, if there are any. */
-export function refuseInvalid(issues: readonly AuthorizationIssue[]): void {
+/** Throws one `AuthorizationError` with all issues, if there are any. */
+export function throwIfInvalid(issues: readonly AuthorizationIssue[]): void {
   if (issues.length === 0) return
   const sentences = issues.map(({ path, message }) => `${path.join('.')} ${message}`)
   throw new AuthorizationError('invalid_arguments', sentences.join('; '), { issues })
 }
 
-/** The service's own words as an error. */
+/** An OAuth error of the service as an `AuthorizationError`. */
 export function refused(oauth: OAuthError, status?: number): AuthorizationError {
   const reason = oauth.description === undefined ? '' : `: ${quoted(oauth.description, 200)}`
-  return new AuthorizationError('refused', `the service answered ${quoted(oauth.error)}${reason}`, {
+  return new AuthorizationError('refused', `the service responded ${quoted(oauth.error)}${reason}`, {
     oauth,
     ...(status !== undefined && { status }),
   })

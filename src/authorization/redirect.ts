@@ -1,45 +1,45 @@
-/** Where the service sends the person back to, and what it says there (clauses 2.12-04, 2.12-06). */
+/** Redirects: where the response of an authorization is sent, and its code (clauses 2.12-04, 2.12-06). */
 import { AuthorizationError, refused } from './error.ts'
 
-/** Where an app on a desktop waits for the answer. */
+/** The redirect of apps on a desktop. */
 export const DESKTOP_REDIRECT = 'http://127.0.0.1/callback'
 
 /**
- * Where an app on a phone waits for the answer: `X:/authorize/callback` for a custom scheme X, else
- * `discord-<application id>:/authorize/callback`. One slash after the colon.
+ * The redirect of apps on a phone: `X:/authorize/callback` for a custom scheme X, otherwise
+ * `discord-<application id>:/authorize/callback`. There is one slash after the colon.
  */
 export function schemeRedirect(applicationId: bigint, customScheme?: string): string {
   return `${customScheme ?? `discord-${applicationId}`}:/authorize/callback`
 }
 
-/** Whether a text is a URI scheme (RFC 3986, section 3.1), without its colon. */
+/** Whether a text is a URI scheme (RFC 3986, section 3.1), without the colon. */
 export function isScheme(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(text)
 }
 
-// An answer sent to one of these is shown, fetched or run, or goes to whatever the person has set for letters or calls.
+// A redirect to one of these would be fetched, shown or executed, or would open another program, such as a mail client.
 const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  // Fetched.
+  // Protocols that are fetched.
   ...['file', 'ftp', 'ftps', 'http', 'https', 'sftp', 'ws', 'wss'],
-  // Browsers' own.
+  // Schemes of browsers.
   ...['about', 'blob', 'chrome', 'chrome-extension', 'data', 'devtools', 'edge', 'filesystem', 'jar'],
   ...['javascript', 'moz-extension', 'resource', 'vbscript', 'view-source'],
-  // Systems' own, and those any site may ask a browser for (HTML, registerProtocolHandler).
+  // Schemes of systems, and those a website may register (HTML, registerProtocolHandler).
   ...['android-app', 'bitcoin', 'content', 'facetime', 'geo', 'im', 'intent', 'irc', 'ircs', 'itms'],
   ...['itms-apps', 'magnet', 'mailto', 'market', 'matrix', 'mms', 'news', 'nntp', 'openpgp4fpr', 'sip'],
   ...['sips', 'sms', 'smsto', 'ssh', 'tel', 'telnet', 'urn', 'webcal', 'wtai', 'xmpp'],
 ])
 
-/** Whether a scheme, in whatever case, belongs to the web, to browsers or to the system, and so to no app. */
+/** Whether a scheme, in any letter case, belongs to the web, to browsers or to the system. */
 export function isReservedScheme(scheme: string): boolean {
   return reserved.has(scheme.toLowerCase())
 }
 
 /**
- * Takes the code out of the address the person was sent to.
+ * The code in the address that the person was redirected to.
  *
- * The state is looked at before anything the answer says, an error included: without it, anybody could have
- * made the address up. What came by a scheme that is no app's own did not come to the app.
+ * The state is checked before anything else in the response, errors included: without it, the address may be forged.
+ * A response to a reserved scheme cannot have reached the app.
  *
  * @throws AuthorizationError `redirect_invalid`, `state_mismatch` or `refused`
  */
@@ -57,7 +57,7 @@ export function readRedirect(address: string, redirectUri: string, state: string
   if (states.length !== 1 || !sameText(states[0] as string, state)) {
     throw new AuthorizationError(
       'state_mismatch',
-      `the answer ${states.length === 0 ? 'has no state' : 'has another state'}; it does not belong to this request`,
+      `the response ${states.length === 0 ? 'has no state' : 'has another state'}; it does not belong to this request`,
     )
   }
   const error = url.searchParams.get('error')
@@ -66,12 +66,12 @@ export function readRedirect(address: string, redirectUri: string, state: string
   }
   const codes = url.searchParams.getAll('code')
   if (codes.length !== 1 || codes[0] === '') {
-    throw new AuthorizationError('redirect_invalid', 'the answer has neither one code nor an error')
+    throw new AuthorizationError('redirect_invalid', 'the response has neither one code nor an error')
   }
   return codes[0] as string
 }
 
-/** `undefined` for what is no absolute URL. */
+/** An absolute URL; `undefined` if the text is not one. */
 export function parseUrl(address: string): URL | undefined {
   try {
     return new URL(address)
@@ -80,15 +80,15 @@ export function parseUrl(address: string): URL | undefined {
   }
 }
 
-// Schemes and hosts have no case, systems may add an empty host (`x:///…`), and a loopback port is free.
+// Schemes and hosts ignore case, systems may add an empty host (`x:///…`), and any loopback port is allowed.
 function samePlace(a: URL, b: URL): boolean {
   return a.protocol === b.protocol && a.hostname === b.hostname && a.pathname === b.pathname
 }
 
-/** Compares in a time that tells nothing but the length of `a`, so a state cannot be guessed bit by bit. */
+/** Constant-time comparison: the time depends only on the length of `a`. */
 function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
-  // Past the end of `b` there is NaN, which counts as 0 here; the lengths have then settled it.
+  // Past the end of `b` the code is NaN, which counts as 0; the lengths differ then.
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
 }

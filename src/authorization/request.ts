@@ -1,31 +1,33 @@
-/** What is sent to the service, worked out from arguments alone; nothing in here opens or fetches. */
+/** The parameters of requests, computed from arguments alone. */
 import { quoted } from '../core/text.ts'
 import type { AuthorizationArgs } from './args.ts'
 import { AuthenticationCodeChallengeMethod, isCodeChallenge, isCodeVerifier } from './challenge.ts'
-import { AuthorizationError, issue, refuseInvalid, type AuthorizationIssue } from './error.ts'
+import { AuthorizationError, issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
 import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect.ts'
 import { parseScopes } from './scopes.ts'
 
-/** Where the app runs, which decides where the answer is sent: to a URI scheme or to a loopback address. */
+/** Where the app runs, and so where the response is sent: `mobile` to a URI scheme, `desktop` to a loopback address. */
 export type AuthorizationPlatform = 'mobile' | 'desktop'
 
-/** A request that can work, except that its state may be still to be chosen. */
+/** A valid request. Its state is still to be chosen if it is unset. */
 export interface AuthorizationRequest {
   readonly clientId: bigint
   readonly redirectUri: string
   readonly state: string | undefined
-  /** The scopes as they are sent. */
+  /** As sent: separated by one space. */
   readonly scopes: string
   readonly codeChallenge: string | undefined
-  /** Everything else, in the order in which it is sent. */
+  /** All query parameters but the state, in order. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
+  /** Settings that have no effect, or that the live service refuses. */
+  readonly warnings: readonly AuthorizationIssue[]
 }
 
 /**
- * Reads arguments once: what is done to them afterwards does not matter.
+ * Reads arguments once, so later changes of them have no effect.
  *
- * @param applicationId stands in for a `clientId` that is not set; 0n when there is none either
- * @throws AuthorizationError `invalid_object`, or `invalid_arguments` with everything that cannot work
+ * @param applicationId the default for an unset `clientId`; 0n for none
+ * @throws AuthorizationError `invalid_object`, or `invalid_arguments` with every problem
  */
 export function readRequest(
   args: AuthorizationArgs,
@@ -38,43 +40,106 @@ export function readRequest(
       'args: expected valid AuthorizationArgs, got an invalid object',
     )
   }
+  const settings = settingsOf(args, applicationId, platform)
+  const { clientId, state, codeChallenge, customSchemeParam, usesScheme } = settings
+  const scopes = parseScopes(args.scopes, ['scopes'])
+  throwIfInvalid([
+    ...(clientId === 0n
+      ? [issue('client_id.missing', ['clientId'], 'is missing; set it or call setApplicationId')]
+      : []),
+    ...(scopes.ok ? [] : scopes.issues),
+    ...textIssues(settings),
+    ...challengeIssues(codeChallenge),
+    ...(usesScheme && customSchemeParam !== undefined ? schemeIssues(customSchemeParam) : []),
+  ])
+  const scope = scopes.ok ? scopes.value.join(' ') : ''
+  const redirectUri = usesScheme ? schemeRedirect(clientId, customSchemeParam) : DESKTOP_REDIRECT
+  return {
+    clientId,
+    redirectUri,
+    state,
+    scopes: scope,
+    codeChallenge: codeChallenge?.challenge,
+    parameters: parametersOf(settings, scope, redirectUri),
+    warnings: warningsOf(settings),
+  }
+}
+
+/** The fields of arguments, read once, with their defaults. */
+interface Settings {
+  readonly clientId: bigint
+  readonly state: string | undefined
+  readonly nonce: string | undefined
+  readonly codeChallenge: AuthorizationArgs['codeChallenge']
+  readonly integrationType: AuthorizationArgs['integrationType']
+  readonly customSchemeParam: string | undefined
+  /** Whether the redirect is a URI scheme. */
+  readonly usesScheme: boolean
+}
+
+function settingsOf(
+  args: AuthorizationArgs,
+  applicationId: bigint,
+  platform: AuthorizationPlatform,
+): Settings {
   const { state, nonce, codeChallenge, integrationType, customSchemeParam } = args
   const clientId = args.clientId || applicationId
   const usesScheme = platform === 'mobile'
-  const issues: AuthorizationIssue[] = []
+  return { clientId, state, nonce, codeChallenge, integrationType, customSchemeParam, usesScheme }
+}
 
-  if (clientId === 0n) {
-    issues.push(issue('client_id.missing', ['clientId'], 'is missing; set it or call setApplicationId'))
-  }
-  const scopes = parseScopes(args.scopes, ['scopes'])
-  if (!scopes.ok) issues.push(...scopes.issues)
+function textIssues({ state, nonce }: Settings): AuthorizationIssue[] {
+  const issues: AuthorizationIssue[] = []
   if (state === '') {
-    issues.push(issue('state.empty', ['state'], 'is empty; leave it unset and one is made'))
+    issues.push(issue('state.empty', ['state'], 'is empty; leave it unset to get a random one'))
   } else if (!isWellFormed(state)) {
     issues.push(issue('state.text', ['state'], UNPAIRED))
   }
-  if (!isWellFormed(nonce)) issues.push(issue('nonce.text', ['nonce'], UNPAIRED))
-  if (codeChallenge === undefined) {
-    if (usesScheme) issues.push(challengeMissing('any app can claim a scheme, so the redirect needs one'))
-  } else {
-    if (codeChallenge.method !== AuthenticationCodeChallengeMethod.S256) {
-      issues.push(issue('code_challenge.method', ['codeChallenge', 'method'], 'has to be 0 (S256)'))
-    }
-    if (!isCodeChallenge(codeChallenge.challenge)) {
-      issues.push(
-        issue(
-          'code_challenge.syntax',
-          ['codeChallenge', 'challenge'],
-          'is not 43 characters of base64url; use the challenge of createAuthorizationCodeVerifier()',
-        ),
-      )
-    }
+  if (nonce === '') {
+    issues.push(issue('nonce.empty', ['nonce'], 'is empty; set a text or leave it unset'))
+  } else if (!isWellFormed(nonce)) {
+    issues.push(issue('nonce.text', ['nonce'], UNPAIRED))
   }
-  if (usesScheme && customSchemeParam !== undefined) issues.push(...schemeIssues(customSchemeParam))
-  refuseInvalid(issues)
+  return issues
+}
 
-  const scope = scopes.ok ? scopes.value.join(' ') : ''
-  const redirectUri = usesScheme ? schemeRedirect(clientId, customSchemeParam) : DESKTOP_REDIRECT
+function challengeIssues(codeChallenge: Settings['codeChallenge']): AuthorizationIssue[] {
+  if (codeChallenge === undefined) return []
+  const issues: AuthorizationIssue[] = []
+  if (codeChallenge.method !== AuthenticationCodeChallengeMethod.S256) {
+    issues.push(issue('code_challenge.method', ['codeChallenge', 'method'], 'must be 0 (S256)'))
+  }
+  if (!isCodeChallenge(codeChallenge.challenge)) {
+    issues.push(
+      issue(
+        'code_challenge.syntax',
+        ['codeChallenge', 'challenge'],
+        'is not 43 characters of base64url; use the challenge of createAuthorizationCodeVerifier()',
+      ),
+    )
+  }
+  return issues
+}
+
+function warningsOf({ codeChallenge, customSchemeParam, usesScheme }: Settings): AuthorizationIssue[] {
+  const warnings: AuthorizationIssue[] = []
+  if (codeChallenge === undefined && usesScheme) {
+    warnings.push(
+      challengeMissing('Discord requires one for a redirect to a URI scheme, and so does getToken'),
+    )
+  }
+  if (customSchemeParam !== undefined && !usesScheme) {
+    const message = `has no effect on desktop: the redirect is ${DESKTOP_REDIRECT}`
+    warnings.push(issue('custom_scheme.unused', ['customSchemeParam'], message))
+  }
+  return warnings
+}
+
+function parametersOf(
+  { clientId, nonce, codeChallenge, integrationType }: Settings,
+  scope: string,
+  redirectUri: string,
+): [name: string, value: string][] {
   const parameters: [string, string][] = [
     ['client_id', String(clientId)],
     ['response_type', 'code'],
@@ -86,20 +151,21 @@ export function readRequest(
     parameters.push(['code_challenge', codeChallenge.challenge], ['code_challenge_method', 'S256'])
   }
   if (integrationType !== undefined) parameters.push(['integration_type', String(integrationType)])
-  return { clientId, redirectUri, state, scopes: scope, codeChallenge: codeChallenge?.challenge, parameters }
+  return parameters
 }
 
-/** The address to open. Spaces are written `%20`, as the service's documentation does. */
-export function authorizeAddress(base: string, request: AuthorizationRequest, state: string): string {
+/** A URL with further query parameters. Spaces are encoded as `%20`, as in Discord's documentation. */
+export function withQuery(
+  base: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): string {
   const url = new URL(base)
-  const pairs = [...request.parameters, ['state', state] as const].map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  )
+  const pairs = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pairs].join('&')
   return url.href
 }
 
-/** What the client remembers of a code it was given, to say early that an exchange cannot work. */
+/** The request behind a code, kept to reject an exchange that cannot succeed. */
 export interface IssuedCode {
   readonly clientId: bigint
   readonly redirectUri: string
@@ -110,9 +176,9 @@ export interface IssuedCode {
 /**
  * The form that exchanges a code for a token.
  *
- * @param issued undefined for a code that came from elsewhere
- * @param challenge the verifier's, when the code is known
- * @throws AuthorizationError `invalid_arguments` with everything that cannot work
+ * @param issued undefined for a code of another client
+ * @param challenge the verifier's challenge, when the code is known
+ * @throws AuthorizationError `invalid_arguments` with every problem
  */
 export function tokenForm(
   exchange: { applicationId: bigint; code: string; verifier: string; redirectUri: string },
@@ -128,12 +194,13 @@ export function tokenForm(
       issue(
         'client_id.mismatch',
         ['applicationId'],
-        `is ${applicationId}, but this code was asked for as ${issued.clientId}; 0n stands for that`,
+        `is ${applicationId}, but this code was requested for ${issued.clientId}; pass that, or 0n`,
         { actual: String(applicationId), expected: String(issued.clientId) },
       ),
     )
   }
-  if (code === '') issues.push(issue('code.empty', ['code'], 'is empty; authorize gives one'))
+  if (code === '')
+    issues.push(issue('code.empty', ['code'], 'is empty; pass the one that authorize returned'))
   if (!isCodeVerifier(verifier)) {
     issues.push(
       issue(
@@ -143,25 +210,31 @@ export function tokenForm(
       ),
     )
   } else if (issued !== undefined && issued.codeChallenge === undefined) {
-    issues.push(challengeMissing('this code was asked for without one, so getToken cannot exchange it'))
+    issues.push(challengeMissing('this code was requested without one, so getToken cannot exchange it'))
   } else if (issued !== undefined && issued.codeChallenge !== challenge) {
-    issues.push(issue('verifier.mismatch', ['verifier'], 'is not the one behind the challenge of this code'))
+    issues.push(
+      issue(
+        'verifier.mismatch',
+        ['verifier'],
+        'does not match the challenge of this code; use the verifier made with it',
+      ),
+    )
   }
   if (redirectUri === '') {
     issues.push(
-      issue('redirect_uri.empty', ['redirectUri'], 'is empty; give the one that authorize returned'),
+      issue('redirect_uri.empty', ['redirectUri'], 'is empty; pass the one that authorize returned'),
     )
   } else if (issued !== undefined && issued.redirectUri !== redirectUri) {
     issues.push(
       issue(
         'redirect_uri.mismatch',
         ['redirectUri'],
-        `is not ${issued.redirectUri}, where this code was sent; give the one that authorize returned`,
+        `is not ${issued.redirectUri}, where this code was sent; pass the one that authorize returned`,
         { expected: issued.redirectUri },
       ),
     )
   }
-  refuseInvalid(issues)
+  throwIfInvalid(issues)
   return new URLSearchParams({
     grant_type: 'authorization_code',
     client_id: String(applicationId),
@@ -172,24 +245,24 @@ export function tokenForm(
 }
 
 function schemeIssues(scheme: string): AuthorizationIssue[] {
-  const found = (code: 'custom_scheme.syntax' | 'custom_scheme.reserved', what: string) => [
-    issue(code, ['customSchemeParam'], `is ${quoted(scheme)}; ${what}`, { scheme }),
+  const schemeIssue = (code: 'custom_scheme.syntax' | 'custom_scheme.reserved', remedy: string) => [
+    issue(code, ['customSchemeParam'], `is ${quoted(scheme)}; ${remedy}`, { scheme }),
   ]
   if (!isScheme(scheme)) {
-    return found(
+    return schemeIssue(
       'custom_scheme.syntax',
-      'a scheme is a letter, then letters, digits, "+", "-" or ".", and is given without its colon',
+      'a scheme is a letter, then letters, digits, "+", "-" or ".", without the colon',
     )
   }
   return isReservedScheme(scheme)
-    ? found(
+    ? schemeIssue(
         'custom_scheme.reserved',
-        'that is a scheme of the web, of browsers or of the system, and the answer would not come to the app; use one of its own',
+        'that scheme belongs to the web, to browsers or to the system, so the response would not reach the app; use a scheme of your own',
       )
     : []
 }
 
-const UNPAIRED = 'has half of a surrogate pair, which no address can carry'
+const UNPAIRED = 'has an unpaired surrogate, which a URL cannot contain'
 
 function challengeMissing(why: string): AuthorizationIssue {
   return issue(

@@ -1,10 +1,10 @@
-/** OAuth scopes as one text with spaces between them (clause 2.12-03). */
+/** OAuth scopes as one text, separated by spaces (clause 2.12-03). */
 import type { Path } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import type { Validation } from '../core/validation.ts'
 import { issue, type AuthorizationIssueCode } from './error.ts'
 
-/** For lobbies, messages and voice; includes what presence needs. */
+/** For lobbies, messages and voice; includes the presence scopes. */
 export const communicationScopes = 'openid sdk.social_layer'
 /** For account linking, friends and rich presence. */
 export const presenceScopes = 'openid sdk.social_layer_presence'
@@ -38,16 +38,16 @@ const expansions: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new M
 ])
 
 /**
- * The scopes a person is asked for: the sdk scopes replaced by what they stand for, `bot` followed by the
- * `applications.commands` it implies, every other scope itself; each once, in the order of first mention.
+ * The scopes a person is asked for: sdk scopes replaced by their members, `bot` followed by the implied
+ * `applications.commands`, other scopes unchanged; each once, in order of first mention.
  */
 export function expandScopes(scopes: string): readonly string[] {
   return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope) ?? scope))]
 }
 
 /**
- * Reads a text of scopes. Spaces around and between them do not matter, and any name that OAuth allows is a
- * scope: which of them exist is the service's business. What was written twice stays so.
+ * Reads a text of scopes. Extra spaces are ignored, and any name that OAuth allows is accepted: only the service
+ * knows which scopes exist. Duplicates are kept.
  */
 export function parseScopes(
   scopes: string,
@@ -57,12 +57,12 @@ export function parseScopes(
   const bad = [...new Set(tokens.filter((token) => !isScopeToken(token)))]
   const found =
     tokens.length === 0
-      ? issue('scopes.empty', path, 'is empty; ask for the default scopes or name at least one')
+      ? issue('scopes.empty', path, 'is empty; name at least one scope, such as the default scopes')
       : bad.length > 0
         ? issue(
             'scopes.syntax',
             path,
-            `has ${list(bad)}, which cannot be the name of a scope; scopes are printable ASCII with spaces between them`,
+            `has ${list(bad)}, which cannot be a scope; scopes are printable ASCII, separated by spaces`,
             { scopes: bad.slice(0, MOST_NAMED) },
           )
         : undefined

@@ -1,29 +1,31 @@
-/** What the token endpoint answers (RFC 6749, section 5; service facts 8.1). */
+/** Token responses (RFC 6749, section 5; service facts 8.1). */
 import { isObject, type JsonObject } from '../core/json.ts'
 import { AuthorizationError, refused } from './error.ts'
 
-/** Spelled as in the SDK. */
+/** The types of access tokens, spelled as in the SDK. */
 export const AuthorizationTokenType = Object.freeze({ User: 0, Bearer: 1 })
+/** A value of `AuthorizationTokenType`. */
 export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeof AuthorizationTokenType]
 
-/** What an app acts with on a person's behalf. Frozen. */
+/** A token to act on a person's behalf. Frozen. */
 export interface AuthorizationToken {
+  /** The token for requests. */
   readonly accessToken: string
-  /** `undefined` when the service gave none. */
+  /** The token that renews this one; `undefined` if the service gave none. */
   readonly refreshToken: string | undefined
+  /** How to use the token. */
   readonly tokenType: AuthorizationTokenType
-  /** Seconds from the answer on; `undefined` when the service did not say. */
+  /** Lifetime in seconds; `undefined` if the service gave none. */
   readonly expiresIn: number | undefined
-  /** The scopes granted, with spaces between them. */
+  /** The granted scopes, separated by spaces. */
   readonly scopes: string
 }
 
 /**
- * Reads an answer. Nothing of it gets into an error but the `error` and `error_description` of OAuth, and
- * those without the secrets.
+ * Reads a token response. Errors contain only its `error` and `error_description`, with the secrets masked.
  *
- * @param requested the scopes that were asked for: an answer that names none grants those
- * @param secrets texts to blot out, should the service repeat them
+ * @param requested the requested scopes: a response without scopes grants those
+ * @param secrets texts to mask if the service repeats them
  * @throws AuthorizationError `refused`, `request_failed` or `response_invalid`
  */
 export function readToken(
@@ -32,30 +34,30 @@ export function readToken(
   requested: string,
   secrets: readonly string[],
 ): AuthorizationToken {
-  const answer = parseObject(body)
-  const { error, error_description: description } = answer
+  const response = parseObject(body)
+  const { error, error_description: description } = response
   if (typeof error === 'string') {
     throw refused(
       {
-        error: blot(error, secrets),
-        description: typeof description === 'string' ? blot(description, secrets) : undefined,
+        error: mask(error, secrets),
+        description: typeof description === 'string' ? mask(description, secrets) : undefined,
       },
       status,
     )
   }
   if (status < 200 || status > 299) {
-    throw new AuthorizationError('request_failed', `the token endpoint answered with status ${status}`, {
+    throw new AuthorizationError('request_failed', `the token endpoint responded with status ${status}`, {
       status,
     })
   }
-  const accessToken = answer.access_token
-  const refreshToken = answer.refresh_token ?? undefined
-  const tokenType = readTokenType(answer.token_type)
-  const expiresIn = answer.expires_in ?? undefined
-  const scopes = answer.scope ?? requested
+  const accessToken = response.access_token
+  const refreshToken = response.refresh_token ?? undefined
+  const tokenType = readTokenType(response.token_type)
+  const expiresIn = response.expires_in ?? undefined
+  const scopes = response.scope ?? requested
   if (
-    isFilled(accessToken) &&
-    (refreshToken === undefined || isFilled(refreshToken)) &&
+    isNonEmptyText(accessToken) &&
+    (refreshToken === undefined || isNonEmptyText(refreshToken)) &&
     tokenType !== undefined &&
     (expiresIn === undefined || isDuration(expiresIn)) &&
     typeof scopes === 'string'
@@ -64,20 +66,20 @@ export function readToken(
   }
   throw new AuthorizationError(
     'response_invalid',
-    'the token endpoint answered without a usable access_token, or with a token_type, expires_in, refresh_token or scope that cannot be read',
+    'the token response has no valid access_token, or an invalid token_type, expires_in, refresh_token or scope',
     { status },
   )
 }
 
-const nothing: JsonObject = {}
+const NO_FIELDS: JsonObject = {}
 
-// Without a cause: the error of JSON.parse quotes the text, and with it a token.
+// No cause: the error of JSON.parse quotes the text, which contains a token.
 function parseObject(body: string): JsonObject {
   try {
     const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : nothing
+    return isObject(value) ? value : NO_FIELDS
   } catch {
-    return nothing
+    return NO_FIELDS
   }
 }
 
@@ -88,7 +90,7 @@ function readTokenType(value: unknown): AuthorizationTokenType | undefined {
   return type === 'user' ? AuthorizationTokenType.User : undefined
 }
 
-function isFilled(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
@@ -96,10 +98,10 @@ function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-// Shorter texts are no secrets, and blotting them out would only spoil the sentence.
+// Shorter texts are not secrets, and masking them would make the message unreadable.
 const SHORTEST_SECRET = 8
 
-function blot(text: string, secrets: readonly string[]): string {
+function mask(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)

@@ -1,8 +1,8 @@
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 
 /**
- * An unsigned 64-bit id as it may be given: a `bigint`, its decimal digits, or a number small enough to be
- * exact. It is always handed out as a `bigint`.
+ * An unsigned 64-bit id as an input: a `bigint`, its decimal digits, or a number small enough to be exact. As an
+ * output it is always a `bigint`.
  */
 export type ApplicationId = bigint | string | number
 
@@ -12,13 +12,13 @@ const DIGITS = /^(?:0|[1-9][0-9]{0,19})$/
 /**
  * Reads an id without rounding it.
  *
- * @throws TypeError when it is not a whole number from 0 to 2^64 - 1, has leading zeros, or is a number
- * beyond 2^53 - 1: such a number was rounded before it came here.
+ * @throws TypeError when it is not an integer from 0 to 2^64 - 1, has leading zeros, or is a number above 2^53 - 1,
+ * which is already rounded
  */
 export function readApplicationId(label: string, value: ApplicationId): bigint {
   const id = exact(value)
   if (id !== undefined && id >= 0n && id <= LARGEST) return id
-  const actual = typeof value === 'bigint' ? `${value}n` : described(value)
+  const actual = typeof value === 'bigint' ? `${value}n` : describeValue(value)
   throw new TypeError(
     `${label}: expected a bigint from 0n to ${LARGEST}n, its digits, or a number up to 2^53 - 1, got ${actual}`,
   )
@@ -33,5 +33,18 @@ function exact(value: ApplicationId): bigint | undefined {
 /** @throws TypeError when it is not a string */
 export function readText(label: string, value: string): string {
   if (typeof value === 'string') return value
-  throw new TypeError(`${label}: expected a string, got ${described(value)}`)
+  throw new TypeError(`${label}: expected a string, got ${describeValue(value)}`)
+}
+
+/**
+ * Reads an installation: 0 in a guild, 1 for the user; `undefined` and `null` are unset.
+ *
+ * @throws TypeError when it is anything else
+ */
+export function readIntegrationType(label: string, value: 0 | 1 | null | undefined): 0 | 1 | undefined {
+  if (value === undefined || value === null) return undefined
+  if (value === 0 || value === 1) return value
+  throw new TypeError(
+    `${label}: expected 0 for a guild install or 1 for a user install, got ${describeValue(value)}`,
+  )
 }

@@ -1,140 +1,141 @@
-import type { OptionValue } from '../command/define.ts'
+import type { CommandBody } from '../command/body.ts'
+import type { OptionValue, UseOf } from '../command/usage.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { CommandType } from '../command/kinds.ts'
+import { CommandType } from '../command/types.ts'
+import { jsonValue } from '../core/json.ts'
 import { snowflakes, type IdSource } from '../core/snowflake.ts'
-import { isHandledByService } from '../interaction/callback.ts'
-import { createInteraction, type InteractionRequest } from '../interaction/create.ts'
+import { isHandledByService } from '../answer/callback.ts'
+import {
+  createInteraction,
+  type InteractionRequest,
+  type NeedsNothing,
+  type Unspecific,
+} from '../interaction/create.ts'
+import type { CommandInput } from '../interaction/match.ts'
 import type {
   AutocompleteInteraction,
   ChatInputInteraction,
   CommandInteraction,
   EntryPointInteraction,
-  InteractionChannel,
   InteractionMessage,
   InteractionUser,
   MessageCommandInteraction,
   UserCommandInteraction,
 } from '../interaction/payload.ts'
-import { messageOf, userOf, type KnownThings, type MemberInput, type Partly } from '../interaction/things.ts'
-import { isLocale } from '../locale/locales.ts'
+import { completeMessage, completeUser, type KnownObjects, type Partly } from '../interaction/complete.ts'
+import { closestLocale } from '../locale/closest.ts'
+import { isLocale, locales } from '../locale/locales.ts'
+import { nearest as nearestWord } from '../core/nearest.ts'
+import { describeValue, listed, quoted } from '../core/text.ts'
 import {
   pick,
-  placeOf,
-  type DirectViewer,
+  viewerPlace,
   type ExplainedPicker,
-  type GuildViewer,
   type Picker,
   type PickerSource,
-  type ShownCommand,
+  type PickerCommand,
   type Viewer,
-} from '../registry/picker.ts'
+} from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
+import type {
+  ChatClientOptions,
+  OptionValues,
+  UseOptions,
+  SlashBody,
+  Buildable,
+  AnyUse,
+  LaunchResult,
+} from './client-options.ts'
 import { InvocationError, invalidOptions } from './error.ts'
-import { meantCommand, meantOption, meantSlash, meantValues, type Meant } from './names.ts'
-import { admit, permissionsOf, refusal } from './service.ts'
-
-type AnyClientOptions = Pick<
-  InteractionRequest,
-  'ids' | 'tokens' | 'guildLocale' | 'appPermissions' | 'resolved'
->
-
-/** What the app is told of the channel, beside what the service needs to know of it. */
-type ShownChannel = Partial<Omit<InteractionChannel, 'id' | 'type'>>
-
-/** A person in a guild, and their client. */
-export type GuildClientOptions = AnyClientOptions &
-  GuildViewer & { readonly member: MemberInput; readonly channel: ShownChannel }
-
-/** A person in a DM or a group DM, and their client. */
-export type DirectClientOptions = AnyClientOptions &
-  DirectViewer & { readonly user?: Partly<InteractionUser>; readonly channel?: ShownChannel }
-
-export type ChatClientOptions = GuildClientOptions | DirectClientOptions
-
-/** Values by the name of their option, default or as the person sees it. Choices by value or by the name they see. */
-export interface OptionValues {
-  readonly [name: string]: OptionValue | undefined
-}
-
-/** What is known of the things that are named by their ids in one use. */
-export interface UseOptions {
-  readonly resolved?: KnownThings
-}
-
-/** What became of an entry point command (clause 2.3-03). */
-export type Launched =
-  /** The app got an interaction and decides what happens. */
-  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
-  /** The service launched the Activity and posted a message; the app got nothing. */
-  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }
+import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
+import { checkUse, hiddenError, permissionsOf } from './service-checks.ts'
 
 type Values = { readonly [name: string]: OptionValue | undefined }
 
 /**
- * The chat client of one person at one place, as a real one behaves.
+ * The chat client of one user in one place.
  *
- * It has a copy of the commands with their versions, which is loaded by `refresh` or when it is first needed.
- * Global commands stay as they were loaded, so a copy can be stale: then the service refuses it, the client reloads
- * that one command, and the same call succeeds (2.11-06). Commands of the guild, and permissions, are up to date
- * at any time, because changes of them are effective at once (4.2-02, 4.2-04).
+ * It has a copy of the commands with their versions, loaded by `refresh` or on first use. The copy of a global command
+ * can become stale: then the service rejects its use, the client reloads that command, and a retry succeeds (2.11-06).
+ * Guild commands and permissions are always current, because their changes are effective at once (4.2-02, 4.2-04).
  *
- * Every refusal rejects with `InvocationError`; nothing has happened then. A failure of the registry itself rejects
- * with its `RegistryError`. What is used is told to the listeners of the registry.
+ * A rejected use rejects with `InvocationError` and has no effect. A failure of the registry rejects with its
+ * `RegistryError`. Each use is published as an event of the registry.
  */
 export class ChatClient {
   readonly #registry: CommandRegistry
   readonly #options: ChatClientOptions
   readonly #ids: IdSource
-  /** The last that the client has heard of the service; its global commands are those of `#global`. */
+  /** The last loaded state; its global commands are replaced by those of `#global`. */
   #source: PickerSource | undefined
   #global: ReadonlyMap<string, ApplicationCommand> = new Map()
 
-  /** @throws TypeError when there is a guild without a member or a channel, or an id that is none */
+  /** @throws TypeError for a server without a member or a channel, an invalid id, or an unknown locale */
   constructor(registry: CommandRegistry, options: ChatClientOptions) {
     this.#registry = registry
     this.#options = options
     globalScope(options.applicationId)
     if (options.guildId !== undefined) guildScope(options.applicationId, options.guildId)
-    // Looks at the viewer, and throws if it is not described as it has to be.
+    checkLocale(options.locale)
+    // Throws for an invalid viewer.
     pick(options, { application: {}, commands: [], permissions: [], now: 0 })
     this.#ids = options.ids ?? idsOf(registry)
   }
 
-  /** Loads all commands anew. */
+  /** Reloads all commands. */
   async refresh(): Promise<void> {
-    const source = await this.#hear()
+    const source = await this.#load()
     this.#global = new Map(source.commands.filter(isGlobal).map((command) => [command.id, command]))
   }
 
-  /**
-   * What the person can choose from, in their language, of the client's copy. Empty before the first `refresh`.
-   */
+  /** The picker of the client's copy, in the user's language. Empty before the first `refresh`. */
   get picker(): Picker {
     return pick(this.#options, this.#copy())
   }
 
-  /** The client's copy of the commands, hidden ones too. */
+  /** The client's copy of the commands, including hidden ones. */
   get commands(): readonly ApplicationCommand[] {
     return Object.freeze([...this.#copy().commands])
   }
 
   /**
-   * Uses a slash command: `invoke('permissions user get', { user: '…' })`. Names are default ones or those the
-   * person sees; default ones are sent.
+   * Uses a slash command: `invoke('permissions user get', { user: '…' })`. Takes default or localized
+   * names and sends default ones.
+   *
+   * Given a definition instead of a path, `invoke(roll, { options: { sides: 6 } })`, the compiler checks the
+   * subcommand and the values against it. The service still goes by the command that is registered.
    *
    * @returns the interaction the app receives
    */
-  async invoke(path: string, values: OptionValues = {}, use: UseOptions = {}): Promise<ChatInputInteraction> {
+  async invoke(path: string, values?: OptionValues, use?: UseOptions): Promise<ChatInputInteraction>
+  async invoke<const Command extends SlashBody>(
+    command: Command,
+    use: UseOf<Command> & UseOptions,
+  ): Promise<ChatInputInteraction>
+  async invoke<const Command extends SlashBody>(command: NeedsNothing<Command>): Promise<ChatInputInteraction>
+  async invoke<Command extends CommandBody>(
+    command: Unspecific<Command>,
+    use?: AnyUse & UseOptions,
+  ): Promise<ChatInputInteraction>
+  async invoke(command: Buildable, use?: AnyUse & UseOptions): Promise<ChatInputInteraction>
+  async invoke(command: unknown, given: object = {}, more: UseOptions = {}): Promise<ChatInputInteraction> {
+    const {
+      path,
+      values = {},
+      use,
+    } = typeof command === 'string'
+      ? { path: command, values: given as OptionValues, use: more }
+      : useOfDefinition(command, given)
     const source = await this.#sync()
-    const meant = this.#slash(path)
-    const said = { ...subcommand(meant), options: meantValues(meant.options, values) }
-    return this.#use(meant.command, source, said, use) as ChatInputInteraction
+    const match = this.#slash(path)
+    const input = { ...subcommand(match), options: toDefaultNames(match.options, values) }
+    return this.#use(match.command, source, input, use) as ChatInputInteraction
   }
 
   /**
-   * Asks for suggestions while the person types in an option: `autocomplete('search', { query: 'par' }, 'query')`.
-   * Options that were filled in already come along; required ones may be missing (2.11-05).
+   * Requests suggestions for an option: `autocomplete('search', { query: 'par' }, 'query')`. Values of other options are
+   * sent too; required ones may be missing (2.11-05).
    *
    * @returns the interaction the app receives
    */
@@ -145,23 +146,23 @@ export class ChatClient {
     use: UseOptions = {},
   ): Promise<AutocompleteInteraction> {
     const source = await this.#sync()
-    const meant = this.#slash(path)
-    const said = {
-      ...subcommand(meant),
-      options: typedValues(meant, values, focused),
-      focused: meantOption(meant.options, focused),
+    const match = this.#slash(path)
+    const input = {
+      ...subcommand(match),
+      options: typedValues(match, values, focused),
+      focused: defaultOptionName(match.options, focused),
     }
-    return this.#use(meant.command, source, said, use) as AutocompleteInteraction
+    return this.#use(match.command, source, input, use) as AutocompleteInteraction
   }
 
-  /** Uses a user command on a user, by its default name or the one the person sees. */
+  /** Uses a user command, by its default or localized name, on a user. */
   async invokeOnUser(
     name: string,
     target: string | Partly<InteractionUser>,
     use: UseOptions = {},
   ): Promise<UserCommandInteraction> {
     const id = typeof target === 'string' ? target : target.id
-    const known: KnownThings =
+    const known: KnownObjects =
       typeof target === 'string' ? {} : { users: { ...use.resolved?.users, [id]: target } }
     return (await this.#useMenu(CommandType.USER, name, id, {
       ...use.resolved,
@@ -169,31 +170,33 @@ export class ChatClient {
     })) as UserCommandInteraction
   }
 
-  /** Uses a message command on a message, by its default name or the one the person sees. */
+  /** Uses a message command, by its default or localized name, on a message. */
   async invokeOnMessage(
     name: string,
     target: string | Partly<InteractionMessage>,
     use: UseOptions = {},
   ): Promise<MessageCommandInteraction> {
     const id = typeof target === 'string' ? target : target.id
-    const known: KnownThings =
+    const known: KnownObjects =
       typeof target === 'string' ? {} : { messages: { ...use.resolved?.messages, [id]: target } }
     const resolved = { ...use.resolved, ...known }
     return (await this.#useMenu(CommandType.MESSAGE, name, id, resolved)) as MessageCommandInteraction
   }
 
   /** Uses the app's entry point command (2.3-03). */
-  async launch(): Promise<Launched> {
+  async launch(): Promise<LaunchResult> {
     const source = await this.#sync()
     const isEntryPoint = ({ type }: { readonly type: CommandType }) =>
       type === CommandType.PRIMARY_ENTRY_POINT
-    const { shown, hidden } = this.#explained()
-    const entry = shown.find(isEntryPoint)
+    const { visible, hidden } = this.#pick()
+    const entry = visible.find(isEntryPoint)
     if (entry === undefined) {
       const refused = hidden.find(({ command }) => isEntryPoint(command))
-      throw refused === undefined ? unknownCommand('the app has no entry point command') : refusal(refused)
+      throw refused === undefined
+        ? unknownCommand('the app has no entry point command')
+        : hiddenError(refused)
     }
-    const command = this.#admit(entry, source)
+    const command = this.#check(entry, source)
     if (!isHandledByService(command)) {
       const interaction = this.#create(command, source, {}, {}) as EntryPointInteraction
       return Object.freeze({ handledBy: 'app', interaction, message: null })
@@ -210,87 +213,87 @@ export class ChatClient {
     return Object.freeze({ handledBy: 'service', interaction: null, message })
   }
 
-  // --- The client's half --------------------------------------------------------------------------------------
+  // --- The client -------------------------------------------------------------------------------------------
 
-  /** What the client knows: its own global commands, and everything else as it is. */
+  /** The copy of the client: its own global commands, and the current state of everything else. */
   #copy(): PickerSource {
     const source = this.#source ?? { application: {}, commands: [], permissions: [], now: 0 }
     const own = source.commands.filter((command) => !isGlobal(command))
     return { ...source, commands: [...this.#global.values(), ...own] }
   }
 
-  /** Hears of everything that is effective at once, and returns the service's own present state. */
+  /** Loads changes that are effective at once. Returns the current state of the service. */
   async #sync(): Promise<PickerSource> {
-    if (this.#source !== undefined) return this.#hear()
+    if (this.#source !== undefined) return this.#load()
     await this.refresh()
     return this.#source!
   }
 
-  async #hear(): Promise<PickerSource> {
+  async #load(): Promise<PickerSource> {
     const source = await this.#registry.pickerSource(this.#options)
     idsOf(this.#registry).now = source.now
     return (this.#source = source)
   }
 
-  #explained(): { readonly shown: readonly ShownCommand[]; readonly hidden: ExplainedPicker['hidden'] } {
+  #pick(): { readonly visible: readonly PickerCommand[]; readonly hidden: ExplainedPicker['hidden'] } {
     const { commands, hidden } = pick(this.#options, this.#copy(), { explain: true })
-    return { shown: commands, hidden }
+    return { visible: commands, hidden }
   }
 
-  #slash(text: string): Meant {
-    const { shown, hidden } = this.#explained()
-    const meant = meantSlash(shown, text)
-    if (meant !== undefined) return meant
-    const other = meantSlash(
+  #slash(text: string): SlashMatch {
+    const { visible, hidden } = this.#pick()
+    const match = findSlash(visible, text)
+    if (match !== undefined) return match
+    const other = findSlash(
       hidden.map(({ command }) => command),
       text,
     )
     const refused = hidden.find(({ command }) => command === other?.command)
-    throw refused === undefined ? unknownCommand(`there is no slash command ${text}`) : refusal(refused)
+    throw refused === undefined ? unknownSlash(text, visible) : hiddenError(refused)
   }
 
   async #useMenu(
     type: typeof CommandType.USER | typeof CommandType.MESSAGE,
     name: string,
     target: string,
-    resolved: KnownThings,
+    resolved: KnownObjects,
   ): Promise<CommandInteraction> {
     const source = await this.#sync()
-    const { shown, hidden } = this.#explained()
-    const command = meantCommand(shown, type, name)
+    const { visible, hidden } = this.#pick()
+    const command = findCommand(visible, type, name)
     if (command !== undefined) {
       return this.#use(command, source, { target }, { resolved }) as CommandInteraction
     }
-    const other = meantCommand(
+    const other = findCommand(
       hidden.map((one) => one.command),
       type,
       name,
     )
     const refused = hidden.find((one) => one.command === other)
-    throw refused === undefined ? unknownCommand(`there is no such command: ${name}`) : refusal(refused)
+    throw refused === undefined ? unknownMenu(type, name, visible) : hiddenError(refused)
   }
 
-  /** Validates as a client does, by the client's copy; then the service has its say. */
+  /** Checks the input against the client's copy, then against the current command of the service. */
   #use(
-    shown: ShownCommand,
+    picked: PickerCommand,
     source: PickerSource,
-    said: Said,
+    input: CommandInput,
     use: UseOptions,
   ): CommandInteraction | AutocompleteInteraction {
-    const copy = this.#copy().commands.find(({ id }) => id === shown.id)!
-    const request = this.#request(source, said, use)
-    // The client only looks; what the service makes has the ids.
+    const copy = this.#copy().commands.find(({ id }) => id === picked.id)!
+    const request = this.#request(source, input, use)
+    // Only a check: the interaction of the service gets the ids.
     const checked = createInteraction(copy, { ...request, ids: noIds, tokens: () => '' })
     if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
-    return this.#create(this.#admit(shown, source), source, said, use)
+    return this.#create(this.#check(picked, source), source, input, use)
   }
 
-  // --- The service's half --------------------------------------------------------------------------------------
+  // --- The service -------------------------------------------------------------------------------------------
 
-  /** Lets the service look; a copy that is stale, or of a command that is gone, is mended before the refusal. */
-  #admit({ id, version, name_default }: ShownCommand, source: PickerSource): ApplicationCommand {
+  /** The checks of the service. Reloads a stale or deleted command before it throws. */
+  #check({ id, version, name_default }: PickerCommand, source: PickerSource): ApplicationCommand {
     try {
-      return admit({ id, version, name: name_default }, this.#options, source)
+      return checkUse({ id, version, name: name_default }, this.#options, source)
     } catch (error) {
       const isOutdated =
         error instanceof InvocationError &&
@@ -311,10 +314,10 @@ export class ChatClient {
   #create(
     command: ApplicationCommand,
     source: PickerSource,
-    said: Said,
+    input: CommandInput,
     use: UseOptions,
   ): CommandInteraction | AutocompleteInteraction {
-    const request = this.#request(source, said, use)
+    const request = this.#request(source, input, use)
     const created = createInteraction(command, request)
     if (!created.ok) throw invalidOptions(created.issues, request, command.id)
     const interaction = created.value
@@ -330,13 +333,13 @@ export class ChatClient {
     return interaction
   }
 
-  #request(source: PickerSource, said: Said, use: UseOptions): InteractionRequest {
+  #request(source: PickerSource, input: CommandInput, use: UseOptions): InteractionRequest {
     const viewer = this.#options
     const { tokens, guildLocale, appPermissions, locale } = viewer
-    const { context, installed } = placeOf(viewer, source.application)
+    const { context, installed } = viewerPlace(viewer, source.application)
     const permissions = permissionsOf(viewer, source.now)
     return {
-      ...said,
+      ...input,
       ...(viewer.guildId === undefined
         ? { ...(viewer.user && { user: viewer.user }) }
         : {
@@ -360,17 +363,10 @@ export class ChatClient {
     const viewer: Viewer = this.#options
     const id = this.#ids.next()
     const who = viewer.guildId === undefined ? viewer.user : viewer.member.user
-    const author = userOf(who ?? { id: this.#ids.next() })
+    const author = completeUser(who ?? { id: this.#ids.next() })
     const content = `${author.global_name ?? author.username} used ${name}`
-    return Object.freeze(messageOf({ id, content }, viewer.channel?.id ?? '0', author))
+    return Object.freeze(completeMessage({ id, content }, viewer.channel?.id ?? '0', author))
   }
-}
-
-interface Said {
-  readonly subcommand?: string
-  readonly options?: Values
-  readonly focused?: string
-  readonly target?: string
 }
 
 function isGlobal({ guild_id }: ApplicationCommand): boolean {
@@ -381,7 +377,21 @@ function scopeOf({ application_id, guild_id }: ApplicationCommand) {
   return guild_id === undefined ? globalScope(application_id) : guildScope(application_id, guild_id)
 }
 
-function subcommand({ path }: Meant): { subcommand?: string } {
+/** @throws TypeError for anything but the definition of a slash command */
+function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
+  const { name, type = CommandType.CHAT_INPUT } = (jsonValue(command) ?? {}) as Partial<SlashBody>
+  if (typeof name !== 'string' || type !== CommandType.CHAT_INPUT) {
+    const got =
+      typeof name === 'string' ? `the definition of another type, ${quoted(name)}` : describeValue(command)
+    throw new TypeError(
+      `command: expected a path such as "user get" or the definition of a slash command, got ${got}`,
+    )
+  }
+  const path = use.subcommand === undefined ? name : `${name} ${use.subcommand}`
+  return { path, values: use.options, use }
+}
+
+function subcommand({ path }: SlashMatch): { subcommand?: string } {
   return path.length === 0 ? {} : { subcommand: path.join(' ') }
 }
 
@@ -389,24 +399,60 @@ function unknownCommand(message: string): InvocationError {
   return new InvocationError('unknown_command', { message })
 }
 
-/** What is being typed is what stands there, even when it is the name of a choice. */
-function typedValues({ options }: Meant, values: OptionValues, focused: string): Values {
-  const sent = meantValues(options, values)
-  const name = meantOption(options, focused)
+function unknownSlash(text: string, visible: readonly PickerCommand[]): InvocationError {
+  const [name = ''] = text.replace(/^\//, '').trim().split(' ')
+  const names = visible.filter(({ type }) => type === CommandType.CHAT_INPUT).map((command) => command.name)
+  const word = (one: string) => `/${one}`
+  return unknownCommand(`unknown command ${word(name)}${suggestion(name, names, word)}`)
+}
+
+const menuWords = { [CommandType.USER]: 'user command', [CommandType.MESSAGE]: 'message command' }
+
+function unknownMenu(
+  type: typeof CommandType.USER | typeof CommandType.MESSAGE,
+  name: string,
+  visible: readonly PickerCommand[],
+): InvocationError {
+  const names = visible.filter((command) => command.type === type).map((command) => command.name)
+  const word = (one: string) => quoted(one)
+  return unknownCommand(`unknown ${menuWords[type]} ${word(name)}${suggestion(name, names, word)}`)
+}
+
+/** `; did you mean /ping?`, or all names of a short list. */
+function suggestion(name: string, names: readonly string[], word: (name: string) => string): string {
+  const nearest = nearestWord(name, names)
+  if (nearest !== undefined) return `; did you mean ${word(nearest)}?`
+  if (names.length === 0) return '; none is available here'
+  return names.length > 5 ? '' : `; available: ${listed(names.map(word))}`
+}
+
+/** @throws TypeError, with the nearest locale, for anything but a locale of the service */
+function checkLocale(locale: unknown): void {
+  if (isLocale(locale)) return
+  const nearest =
+    typeof locale === 'string' ? (closestLocale(locale) ?? nearestWord(locale, locales)) : undefined
+  const hint = nearest === undefined ? `one of ${locales.join(', ')}` : `a locale such as ${quoted(nearest)}`
+  throw new TypeError(`locale: expected ${hint}, got ${describeValue(locale)}`)
+}
+
+/** The value of the focused option is sent as typed, even if it is the name of a choice. */
+function typedValues({ options }: SlashMatch, values: OptionValues, focused: string): Values {
+  const sent = toDefaultNames(options, values)
+  const name = defaultOptionName(options, focused)
   return Object.hasOwn(values, focused) ? { ...sent, [name]: values[focused] } : sent
 }
 
-const kinds = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
+const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
 
-function merged(known: KnownThings = {}, more: KnownThings = {}): KnownThings {
-  return Object.fromEntries(kinds.map((kind) => [kind, { ...known[kind], ...more[kind] }]))
+function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects {
+  return Object.fromEntries(objectMaps.map((map) => [map, { ...known[map], ...more[map] }]))
 }
 
 const noIds: IdSource = { next: () => '0' }
 
-/** Ids by the clock of a registry. Its clients count together, so that no two interactions have the same. */
+/** Ids by the clock of a registry. All its clients share them, so that ids are unique. */
 class RegistryIds implements IdSource {
-  /** Milliseconds since 1970, as the registry said last. */
+  /** The last known time of the registry, in milliseconds since 1970. */
   now = 0
   readonly #ids = snowflakes({ clock: { now: () => this.now }, worker: 1 })
 

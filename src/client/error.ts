@@ -1,45 +1,54 @@
 import type { Issue } from '../core/report.ts'
-import { toErrorBody, type ErrorBody } from '../issues/error-body.ts'
-import { formatIssues } from '../issues/format.ts'
+import { toErrorBody, type ErrorBody } from '../reference/error-body.ts'
+import { formatIssues } from '../command/format-issues.ts'
 import type { Availability, UnavailableCode } from '../permission/availability.ts'
-import type { AccessExplanation } from '../permission/evaluate.ts'
+import type { AccessExplanation } from '../permission/trace.ts'
 
-/** Why a command could not be used; `docs/errors.md` gives cause and remedy of each. */
+/** The code of an `InvocationError`; `docs/errors.md` gives cause and remedy of each. */
 export type InvocationErrorCode =
-  /** There is no such command, or not any more. */
+  /** No such command exists, or it was deleted. */
   | 'unknown_command'
-  /** The client's copy was out of date. It has reloaded the command; the same call can succeed now. */
+  /** The client's copy was stale. The client has reloaded the command; a retry can succeed. */
   | 'stale_command'
-  /** A command that has subcommands cannot be used by itself. */
+  /** A command with subcommands cannot be used by itself. */
   | 'not_invocable'
-  /** The values do not go with the command; `issues` has every fault. The client sent nothing. */
+  /** The values are invalid; `issues` has every problem. The client sent nothing. */
   | 'invalid_options'
+  /** The member may not use the command, or may not send messages in the channel. */
   | 'permission_denied'
-  /** The command is not for this guild, or not for DMs, or not for this kind of DM. */
+  /** The command cannot be used in this guild or this kind of DM. */
   | 'wrong_context'
-  /** The app is not installed in a way that brings the command here. */
+  /** The app is not installed in a way that the command supports. */
   | 'not_installed'
+  /** The command is age-restricted, and the channel or the user does not allow it. */
   | 'age_restricted'
 
+/** The details of an `InvocationError`. */
 export interface InvocationErrorDetails {
+  /** The message of the error. */
   readonly message: string
+  /** Every problem of the values. */
   readonly issues?: readonly Issue[]
+  /** The id of the command. */
   readonly commandId?: string
+  /** Why the command cannot be used in the place. */
   readonly availability?: Availability | null
+  /** Why the member may not use the command. */
   readonly access?: AccessExplanation | null
 }
 
-/** Every refusal of a command that somebody wants to use. */
+/** A command cannot be used. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError'
+  /** The reason, for programs. */
   readonly code: InvocationErrorCode
-  /** Every fault of the values, for `invalid_options`; else empty. */
+  /** Every problem of the values for `invalid_options`; otherwise empty. */
   readonly issues: readonly Issue[]
-  /** The command, if one was found. */
+  /** The id of the command; null if it is unknown. */
   readonly commandId: string | null
-  /** Why it cannot be used here, for `wrong_context`, `not_installed` and `age_restricted`. */
+  /** The reasons for `wrong_context`, `not_installed` and `age_restricted`; otherwise null. */
   readonly availability: Availability | null
-  /** Why the person may not use it, for `permission_denied`, unless it is for SEND_MESSAGES. */
+  /** The steps of the decision for `permission_denied`; null if SEND_MESSAGES is missing, and for other codes. */
   readonly access: AccessExplanation | null
 
   constructor(code: InvocationErrorCode, details: InvocationErrorDetails) {
@@ -51,7 +60,7 @@ export class InvocationError extends Error {
     this.access = details.access ?? null
   }
 
-  /** What the service answers to the client; null for what the client finds out by itself and never sends. */
+  /** The error body of the service; null for errors that the client detects itself. */
   toBody(): ErrorBody | null {
     switch (this.code) {
       case 'stale_command':
@@ -77,6 +86,7 @@ function dataError(code: string, message: string): ErrorBody {
   return { ...toErrorBody([]), errors: { data: { _errors: [{ code, message }] } } }
 }
 
+/** The error code of each reason of `explainAvailability`. */
 export const unavailable: { readonly [Code in UnavailableCode]: InvocationErrorCode } = {
   other_guild: 'wrong_context',
   guild_only: 'wrong_context',

@@ -1,60 +1,61 @@
-/** From what a person types, in their language, to what the client sends (clause 2.10-07). */
-import type { OptionValue } from '../command/define.ts'
-import { CommandType } from '../command/kinds.ts'
-import type { LocalizedOption } from '../command/localize.ts'
-import { isNesting } from '../command/option-list.ts'
-import type { ShownCommand } from '../registry/picker.ts'
+/** Translates localized names that a user types to default names (clause 2.10-07). */
+import type { OptionValue } from '../command/usage.ts'
+import { CommandType } from '../command/types.ts'
+import type { LocalizedOption } from '../command/localization-resolver.ts'
+import { isNesting } from '../command/option-list-rules.ts'
+import type { PickerCommand } from '../picker/picker.ts'
 import { InvocationError } from './error.ts'
 
-/** What a person means. */
-export interface Meant {
-  readonly command: ShownCommand
-  /** The default names below the command. */
+/** A slash command or subcommand that a user typed. */
+export interface SlashMatch {
+  /** The command. */
+  readonly command: PickerCommand
+  /** The default names of the group and the subcommand. */
   readonly path: readonly string[]
-  /** What there is to fill in. */
+  /** The options that take values. */
   readonly options: readonly LocalizedOption[]
 }
 
-/** Something that has a name in the person's language and one by default. */
+/** An object with a localized and a default name. */
 interface Named {
   readonly name: string
   readonly name_default: string
 }
 
-/** A shown name counts before another's default name, because it is what the person sees. */
-function named<T extends Named>(list: readonly T[], word: string): T | undefined {
+/** Localized names take precedence over default names, because users see them. */
+function findByName<T extends Named>(list: readonly T[], word: string): T | undefined {
   return list.find(({ name }) => name === word) ?? list.find(({ name_default }) => name_default === word)
 }
 
-/** The command of a context menu, or the entry point, with a name. */
-export function meantCommand(
-  commands: readonly ShownCommand[],
+/** The command of a type with a localized or default name. */
+export function findCommand(
+  commands: readonly PickerCommand[],
   type: CommandType,
   name: string,
-): ShownCommand | undefined {
-  return named(
+): PickerCommand | undefined {
+  return findByName(
     commands.filter((command) => command.type === type),
     name,
   )
 }
 
 /**
- * The slash command a person means by names with spaces between, and their subcommand.
+ * The slash command and subcommand of names that are separated by spaces.
  *
- * @returns nothing when there is no such command
- * @throws InvocationError when the command has no such subcommand, or cannot be used without one (2.7-03)
+ * @returns undefined if no command has the name
+ * @throws InvocationError if the command has no such subcommand, or cannot be used without one (2.7-03)
  */
-export function meantSlash(commands: readonly ShownCommand[], text: string): Meant | undefined {
+export function findSlash(commands: readonly PickerCommand[], text: string): SlashMatch | undefined {
   const [first = '', ...rest] = text
     .replace(/^\//, '')
     .split(' ')
     .filter((word) => word !== '')
-  const command = meantCommand(commands, CommandType.CHAT_INPUT, first)
+  const command = findCommand(commands, CommandType.CHAT_INPUT, first)
   if (command === undefined) return undefined
   const path: string[] = []
   let options = command.options ?? []
   for (const word of rest) {
-    const next = named(
+    const next = findByName(
       options.filter(({ type }) => isNesting(type)),
       word,
     )
@@ -75,32 +76,32 @@ export function meantSlash(commands: readonly ShownCommand[], text: string): Mea
 }
 
 /**
- * Values by what the person calls the options and the choices, as values by default name. Of two names for one
- * option the last counts.
+ * Values with localized names of options and choices, as values with default names. If two names are of one option,
+ * the last counts.
  */
-export function meantValues(
+export function toDefaultNames(
   options: readonly LocalizedOption[],
   values: { readonly [name: string]: OptionValue | undefined },
 ): { readonly [name: string]: OptionValue | undefined } {
   // fromEntries defines keys rather than assigning them, so that `__proto__` is a name like any other.
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const option = named(options, name)
-      return option === undefined ? [name, value] : [option.name_default, meantChoice(option, value)]
+      const option = findByName(options, name)
+      return option === undefined ? [name, value] : [option.name_default, choiceValue(option, value)]
     }),
   )
 }
 
-/** The option a person means by a name, by its default name. */
-export function meantOption(options: readonly LocalizedOption[], name: string): string {
-  return named(options, name)?.name_default ?? name
+/** The default name of an option; the name itself for an unknown option. */
+export function defaultOptionName(options: readonly LocalizedOption[], name: string): string {
+  return findByName(options, name)?.name_default ?? name
 }
 
-/** A choice is taken by its value, or by the name the person sees. */
-function meantChoice(
+/** The value of a choice, which users give by value or by localized name. */
+function choiceValue(
   { choices = [] }: LocalizedOption,
   value: OptionValue | undefined,
 ): OptionValue | undefined {
   if (typeof value !== 'string' || choices.some((choice) => choice.value === value)) return value
-  return named(choices, value)?.value ?? value
+  return findByName(choices, value)?.value ?? value
 }

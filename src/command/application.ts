@@ -1,4 +1,4 @@
-import { ApplicationFlag, IntegrationType } from './kinds.ts'
+import { ApplicationFlag, IntegrationType } from './types.ts'
 
 /** What the service knows of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
 export interface ApplicationSettings {

@@ -3,7 +3,7 @@
  * function leaves the body it is given as it is.
  */
 import type { Broken, Path, PathStep, Pick } from '../core/rule.ts'
-import { CommandType, OptionType } from './kinds.ts'
+import { CommandType, OptionType } from './types.ts'
 
 /** A body as its author would write it. */
 // Bodies come in every shape an author may choose, and are about to be broken: a closed type would only be in the way.

@@ -1,12 +1,13 @@
 /** One choice, and the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
-import { withoutNegativeZero } from '../core/json.ts'
+import { numberIn, replaceValue } from '../core/fixes.ts'
+import { jsonValue, withoutNegativeZero, type JsonObject } from '../core/json.ts'
 import { rule, warning } from '../core/rule.ts'
-import { counted, countCharacters, fits, quoted } from '../core/text.ts'
+import { counted, fits, lengthOf, quoted } from '../core/text.ts'
 import { badLength, maxLength, notNumber, numberMax, numberMin } from '../core/wire.ts'
 import { broken, get, put, several, slash, someChoice, withOption, type Body } from './breaking.ts'
-import type { CommandChoice } from './definition.ts'
-import { integerRange, numberRange, OptionType, type Range } from './kinds.ts'
-import { checkText, readLocalizations, textSort } from './localized.ts'
+import type { CommandChoice, Fields } from './definition.ts'
+import { integerRange, numberRange, OptionType, type Range } from './types.ts'
+import { readLocalizations, readText, textKind } from './localized-text.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
@@ -23,10 +24,12 @@ export const choiceCount = rule({
   code: 'choices.count',
   clause: '2.4-08',
   limit: { max: CHOICES_MAX },
-  summary: `An option offers at most ${CHOICES_MAX} choices.`,
-  check: (count: number) => count <= CHOICES_MAX,
+  summary: `An option has at most ${CHOICES_MAX} choices.`,
+  check: (choices: readonly unknown[]) =>
+    choices.length <= CHOICES_MAX ? undefined : { actual: choices.length },
   message: ({ actual }: Count) => `has ${counted(actual, 'choice')}; at most ${CHOICES_MAX} are allowed`,
   wire: maxLength(CHOICES_MAX),
+  at: 'firstSurplusItem',
   breaks: (body: Body, pick) =>
     withOption(
       body,
@@ -41,7 +44,8 @@ export const choiceName = rule({
   clause: '2.6-01',
   limit: { min: CHOICE_NAME_MIN, max: CHOICE_NAME_MAX },
   summary: `The name of a choice has ${CHOICE_NAME_MIN} to ${CHOICE_NAME_MAX} characters.`,
-  check: (text: string) => text.length >= CHOICE_NAME_MIN && fits(text, CHOICE_NAME_MAX),
+  check: (text: string) =>
+    text.length >= CHOICE_NAME_MIN && fits(text, CHOICE_NAME_MAX) ? undefined : { actual: lengthOf(text) },
   message: ({ actual }: Count) =>
     actual === 0
       ? 'is empty; the name of a choice has at least 1 character'
@@ -58,12 +62,13 @@ export const choiceString = rule({
   code: 'choice.value_string',
   clause: '2.6-02',
   summary: 'The value of a choice of a STRING option is a string.',
-  check: (value: unknown) => typeof value === 'string',
+  check: (value: unknown) => (typeof value === 'string' ? undefined : shape.found(value)),
   message: ({ actual }: shape.Found) => `is ${actual}; choices of a STRING option have string values`,
   wire: ({ actual }: shape.Found) => ({
     code: 'STRING_TYPE_CONVERT',
     message: `Could not convert ${actual} to string.`,
   }),
+  fix: replaceValue((value) => (typeof value === 'number' ? String(value) : undefined)),
   breaks: (body: Body, pick) =>
     withOption(
       body,
@@ -79,9 +84,13 @@ export const choiceInteger = rule({
   code: 'choice.value_integer',
   clause: '2.6-02',
   summary: 'The value of a choice of an INTEGER option is a whole number.',
-  check: (value: unknown) => Number.isInteger(value),
+  check: (value: unknown) => (Number.isInteger(value) ? undefined : shape.found(value)),
   message: ({ actual }: shape.Found) => `is ${actual}; choices of an INTEGER option are whole numbers`,
   wire: ({ given }: shape.Found) => notNumber(given, 'int'),
+  fix: replaceValue((value) => {
+    const number = numberIn(value)
+    return Number.isInteger(number) ? number : undefined
+  }),
   breaks: (body: Body, pick) =>
     withOption(
       body,
@@ -97,9 +106,10 @@ export const choiceNumber = rule({
   code: 'choice.value_number',
   clause: '2.6-02',
   summary: 'The value of a choice of a NUMBER option is a finite number.',
-  check: (value: unknown) => typeof value === 'number' && Number.isFinite(value),
+  check: (value: unknown) => (Number.isFinite(value) ? undefined : shape.found(value)),
   message: ({ actual }: shape.Found) => `is ${actual}; choices of a NUMBER option are numbers`,
   wire: ({ given }: shape.Found) => notNumber(given, 'float'),
+  fix: replaceValue(numberIn),
   breaks: (body: Body, pick) =>
     withOption(
       body,
@@ -118,9 +128,12 @@ export interface OutOfRange {
   readonly integer: boolean
 }
 
-/** What a number outside a type's range is told, of choices and of bounds alike. */
-export const outOfRange = {
-  message: ({ value, min, max }: OutOfRange): string => `is ${value}; the type takes ${min} to ${max}`,
+/** The check, message and wire form for a number outside the range of its type, of choices and of bounds. */
+export const inRange = {
+  check: (value: number, range: Range): OutOfRange | undefined =>
+    value >= range.min && value <= range.max ? undefined : { value, ...range },
+  message: ({ value, min, max }: OutOfRange): string =>
+    `is ${value}; expected a number from ${min} to ${max}`,
   wire: ({ value, min, max, integer }: OutOfRange) =>
     value > max ? numberMax(integer ? 'int' : 'float', max) : numberMin(integer ? 'int' : 'float', min),
 }
@@ -130,15 +143,14 @@ export const choiceRange = rule({
   clause: '2.5-01',
   limit: { min: numberRange.min, max: numberRange.max },
   summary: 'The value of a choice is inside the range of its option type.',
-  check: (value: number, range: Range) => value >= range.min && value <= range.max,
-  ...outOfRange,
+  ...inRange,
   breaks: (body: Body, pick) =>
     withOption(
       body,
       pick,
       pick(2) === 0
         ? { type: OptionType.INTEGER, choices: [{ name: 'a', value: integerRange.max + 1 }] }
-        : { type: OptionType.NUMBER, choices: [{ name: 'a', value: -1e300 }] },
+        : { type: OptionType.NUMBER, choices: [{ name: 'a', value: -(2 ** 53) - 2 }] },
       'choices',
       0,
       'value',
@@ -150,7 +162,7 @@ export const choiceValueLength = rule({
   clause: '2.6-02',
   limit: { max: CHOICE_VALUE_MAX },
   summary: `The string value of a choice has at most ${CHOICE_VALUE_MAX} characters.`,
-  check: (text: string) => fits(text, CHOICE_VALUE_MAX),
+  check: (text: string) => (fits(text, CHOICE_VALUE_MAX) ? undefined : { actual: lengthOf(text) }),
   message: ({ actual }: Count) =>
     `has ${counted(actual, 'character')}; at most ${CHOICE_VALUE_MAX} are allowed`,
   wire: maxLength(CHOICE_VALUE_MAX),
@@ -175,7 +187,8 @@ export const choiceRepeated = warning({
   code: 'choices.repeated',
   clause: '2.4-08',
   summary: 'The choices of an option differ from one another, in name and in value.',
-  check: (first: number, index: number) => first === index,
+  check: (value: string | number, first: number, index: number) =>
+    first === index ? undefined : { value, first },
   message: ({ value, first }: Repeated) =>
     `is ${typeof value === 'string' ? quoted(value) : value}, as in choice ${first + 1} of the same list`,
   breaks(body: Body, pick) {
@@ -198,130 +211,115 @@ export const choiceRules = [
   choiceRepeated,
 ] as const
 
-const sort = textSort(choiceName, false)
-const known: ReadonlySet<string> = new Set(['name', 'name_localizations', 'value'])
+const choiceText = textKind(choiceName, false)
 
 /**
- * Reads the choices of an option. More than the limit are counted, not read.
+ * Reads the choices of an option. Choices beyond the limit are counted but not read.
  *
- * @param range the numbers the option's type takes, null for strings, undefined when the type could not be read
+ * @param range bounds of the option's type; null for STRING, undefined if the type is invalid
  */
 export function readChoices(
   reading: Reading,
-  values: readonly unknown[],
+  list: readonly unknown[],
   range: Range | null | undefined,
 ): readonly CommandChoice[] {
-  const { path, depth } = reading
-  const count = Math.min(values.length, CHOICES_MAX)
-  if (!choiceCount.check(values.length)) reading.add(choiceCount, { actual: values.length }, 'choices')
+  reading.run(choiceCount, list, 'choices')
   const choices: CommandChoice[] = []
-  path[depth] = 'choices'
-  reading.depth = depth + 2
+  const repeats = new Repeats(reading, choices)
+  const outside = reading.enter('choices')
+  const count = Math.min(list.length, CHOICES_MAX)
   for (let i = 0; i < count; i++) {
-    path[depth + 1] = i
-    choices.push(readChoice(reading, values[i], range))
+    choices.push(readChoice(reading, reading.item(list, i), range))
+    repeats.warn(i)
   }
-  warnOfRepeats(reading, choices)
-  reading.depth = depth
+  reading.leave(outside)
   return choices
 }
 
+/** Placeholder for a choice that is not an object. */
+const UNREADABLE = {} as CommandChoice
+
 function readChoice(reading: Reading, body: unknown, range: Range | null | undefined): CommandChoice {
-  let name: unknown
-  let name_localizations: unknown
-  let value: unknown
-  if (!shape.object.check(body)) {
-    reading.add(shape.object, shape.found(body))
-    return unread
+  if (!reading.object(body)) return UNREADABLE
+  const { name, name_localizations, value } = choiceFields(reading, body)
+  const text = readText(reading, name, 'name', choiceText)
+  return {
+    name: text as string,
+    name_localizations: readLocalizations(reading, name_localizations, 'name', text, choiceText),
+    value: readValue(reading, value, range) as string | number,
   }
-  const fields = body as Record<string, unknown>
-  for (const key in fields) {
-    const field = fields[key]
+}
+
+/** The known fields of a choice. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
+function choiceFields(reading: Reading, body: JsonObject): Fields<CommandChoice> {
+  const fields: Fields<CommandChoice> = { name: undefined, name_localizations: undefined, value: undefined }
+  for (const key in body) {
+    const given = body[key]
+    const field = typeof given === 'object' ? jsonValue(given, key) : given
     switch (key) {
       case 'name':
-        name = field
+        fields.name = field
         break
       case 'name_localizations':
-        name_localizations = field
+        fields.name_localizations = field
         break
       case 'value':
-        value = field
+        fields.value = field
         break
-      case 'name_localized':
-        break // What a list answers; clients send it back.
+      case 'name_localized': // part of list responses, which clients send back
+        break
       default:
-        if (field !== undefined) reading.unknown(known, key)
+        if (field !== undefined) reading.warnUnknownKey(key, fields)
     }
   }
-  if (typeof name === 'string') checkText(reading, name, sort, 'name')
-  else if (reading.is(shape.present, name, 'name')) reading.is(shape.string, name, 'name')
-  const localizations = readLocalizations(
-    reading,
-    name_localizations,
-    'name_localizations',
-    textOf(name),
-    sort,
-  )
-  if (reading.is(shape.present, value, 'value') && range !== undefined) checkValue(reading, value, range)
-  return {
-    name: name as string,
-    name_localizations: localizations,
-    value: withoutNegativeZero(value as string | number),
+  return fields
+}
+
+function readValue(reading: Reading, value: unknown, range: Range | null | undefined): unknown {
+  if (range === null && typeof value === 'string') {
+    reading.units += value.length
+    if (value.length > CHOICE_VALUE_MAX) reading.run(choiceValueLength, value, 'value')
+    return value
   }
+  if (!reading.run(shape.present, value, 'value') || range === undefined) return value
+  if (range === null) reading.run(choiceString, value, 'value')
+  else if (reading.run(range.integer ? choiceInteger : choiceNumber, value, 'value'))
+    reading.run(choiceRange, value as number, range, 'value')
+  return withoutNegativeZero(value)
 }
 
-const unread = {} as CommandChoice
+/** Warns of choices whose name or value an earlier choice has. */
+class Repeats {
+  readonly #reading: Reading
+  readonly #choices: readonly CommandChoice[]
+  // One bit for each earlier name and value: looking back at the choices is rarely necessary.
+  #names = 0
+  #values = 0
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function checkValue(reading: Reading, value: unknown, range: Range | null): void {
-  if (range === null) {
-    if (!choiceString.check(value)) return reading.add(choiceString, shape.found(value), 'value')
-    const text = value as string
-    reading.units += text.length
-    if (!choiceValueLength.check(text))
-      reading.add(choiceValueLength, { actual: countCharacters(text) }, 'value')
-    return
+  constructor(reading: Reading, choices: readonly CommandChoice[]) {
+    this.#reading = reading
+    this.#choices = choices
   }
-  const form = range.integer ? choiceInteger : choiceNumber
-  if (!form.check(value)) return reading.add(form, shape.found(value), 'value')
-  const number = value as number
-  if (!choiceRange.check(number, range)) reading.add(choiceRange, { value: number, ...range }, 'value')
-}
 
-/** Lists are short: to look back at the earlier choices, where one might be the same, costs less than any table. */
-function warnOfRepeats(reading: Reading, choices: readonly CommandChoice[]): void {
-  let names = 0
-  let values = 0
-  for (let i = 0; i < choices.length; i++) {
-    const { name, value } = choices[i]!
+  warn(index: number): void {
+    const { name, value } = this.#choices[index]!
     const nameBit = bitOf(name)
     const valueBit = bitOf(value)
-    const perhaps = (names & nameBit) !== 0 || (values & valueBit) !== 0
-    names |= nameBit
-    values |= valueBit
-    if (!perhaps) continue
-    let sameName = i
-    let sameValue = i
-    for (let j = i - 1; j >= 0; j--) {
-      const earlier = choices[j]!
-      if (earlier.name === name) sameName = j
-      if (earlier.value === value) sameValue = j
-    }
-    if (sameName === i && sameValue === i) continue
-    reading.path[reading.depth - 1] = i
-    if (name !== undefined && !choiceRepeated.check(sameName, i)) {
-      reading.add(choiceRepeated, { value: name, first: sameName }, 'name')
-    }
-    if (value !== undefined && !choiceRepeated.check(sameValue, i)) {
-      reading.add(choiceRepeated, { value, first: sameValue }, 'value')
-    }
+    const mayRepeat = (this.#names & nameBit) !== 0 || (this.#values & valueBit) !== 0
+    this.#names |= nameBit
+    this.#values |= valueBit
+    if (mayRepeat) this.#compare(index, name, value)
+  }
+
+  #compare(index: number, name: string, value: string | number): void {
+    const names = this.#choices.findIndex((earlier) => earlier.name === name)
+    const values = this.#choices.findIndex((earlier) => earlier.value === value)
+    if (name !== undefined) this.#reading.run(choiceRepeated, name, names, index, 'name')
+    if (value !== undefined) this.#reading.run(choiceRepeated, value, values, index, 'value')
   }
 }
 
-/** One of 32 bits, the same for what is equal and mostly another for what is not. */
+/** One of 32 bits, the same for equal values and mostly another for different ones. */
 function bitOf(value: unknown): number {
   if (typeof value === 'number') return 1 << value
   return typeof value === 'string' ? 1 << (value.length + value.charCodeAt(value.length - 1)) : 0

@@ -1,164 +1,207 @@
-/** Definitions as authors write them, with their literal types kept, and the types of the values they ask for. */
-import type { Localizations } from './definition.ts'
+/**
+ * `defineCommand`: definitions whose mistakes the compiler reports at the wrong property.
+ *
+ * The definition is inferred through the branch of the parameter's type that is never taken, so that the parameter
+ * resolves to plain interfaces such as `SlashCommand<[StringOption, IntegerOption]>`, and the compiler's own check
+ * of unknown keys works at every depth.
+ */
+import type { CommandBody } from './body.ts'
 import type {
-  ChannelType,
-  CommandType,
-  HandlerType,
-  IntegrationType,
-  InteractionContext,
-  OptionType,
-} from './kinds.ts'
-
-export interface ChoiceBody {
-  readonly name: string
-  readonly name_localizations?: Localizations | null
-  readonly value: string | number
-}
-
-/** An option, subcommand or group, as the body of a create has it. */
-export interface OptionBody {
-  readonly type: OptionType
-  readonly name: string
-  readonly name_localizations?: Localizations | null
-  readonly description: string
-  readonly description_localizations?: Localizations | null
-  readonly required?: boolean
-  readonly choices?: readonly ChoiceBody[]
-  readonly options?: readonly OptionBody[]
-  readonly channel_types?: readonly ChannelType[]
-  readonly min_value?: number
-  readonly max_value?: number
-  readonly min_length?: number
-  readonly max_length?: number
-  readonly autocomplete?: boolean
-}
-
-/** A command, as the body of a create has it. Read definitions and registered commands are such bodies too. */
-export interface CommandBody {
-  readonly type?: CommandType
-  readonly name: string
-  readonly name_localizations?: Localizations | null
-  readonly description?: string
-  readonly description_localizations?: Localizations | null
-  readonly options?: readonly OptionBody[]
-  readonly default_member_permissions?: string | null
-  readonly nsfw?: boolean
-  readonly default_permission?: boolean
-  readonly dm_permission?: boolean
-  readonly contexts?: readonly InteractionContext[] | null
-  readonly integration_types?: readonly IntegrationType[]
-  readonly handler?: HandlerType
-}
+  AnyOption,
+  ChannelOption,
+  EntryPointCommand,
+  IntegerOption,
+  List,
+  MessageCommand,
+  NumberOption,
+  SimpleOption,
+  SlashCommand,
+  StringOption,
+  Subcommand,
+  SubcommandGroup,
+  UserCommand,
+} from './shapes.ts'
 
 /**
- * A definition with its literal types kept, so that `OptionsOf` and `readOptions` know its options. It is given
- * back as it is: `validateCommand` and the registry check it.
+ * Keeps the literal types of a definition, so that `readOptions`, `interactionFor` and `ChatClient.invoke` know its
+ * options, and refuses at compile time what the type system can see: unknown keys, missing descriptions, fields on
+ * the wrong type, duplicate option names and the like. Lengths, counts and ranges are for `validateCommand`.
+ *
+ * @returns the definition as it is
  */
-export function defineCommand<const Command extends CommandBody>(definition: Command): Command {
-  return definition
+export function defineCommand<const Command extends Skeleton>(
+  definition: [Command] extends [never] ? Command : Fit<Command>,
+): Command {
+  return definition as Command
 }
 
-/** A value of an option. Users, channels, roles, mentionables and attachments are ids. */
-export type OptionValue = string | number | boolean
+// --- The shapes -----------------------------------------------------------------------------------------------
 
-// --- From a definition to the types of its values -------------------------------------------------------------
-
-type Kinds = typeof OptionType
-
-interface ValueByType {
-  readonly 3: string
-  readonly 4: number
-  readonly 5: boolean
-  readonly 6: string
-  readonly 7: string
-  readonly 8: string
-  readonly 9: string
-  readonly 10: number
-  readonly 11: string
+/** What is inferred: only the lists are named, so that they become tuples. */
+interface Skeleton {
+  readonly name?: unknown
+  readonly toJSON?: unknown
+  readonly options?: List<OptionSkeleton> | null | undefined
+  readonly contexts?: List<unknown> | null | undefined
+  readonly integration_types?: List<unknown> | null | undefined
 }
 
-/** With choices, one of them (clause 2.6-03); else whatever the type takes. */
-type ValueOf<Option extends OptionBody> = Option extends {
-  readonly choices: readonly [infer First extends ChoiceBody, ...infer Rest extends readonly ChoiceBody[]]
-}
-  ? First['value'] | Rest[number]['value']
-  : Option['type'] extends keyof ValueByType
-    ? ValueByType[Option['type']]
-    : OptionValue
-
-type Flat<T> = { readonly [Key in keyof T]: T[Key] }
-
-type Required<Option extends OptionBody> = Option extends { readonly required: true } ? Option : never
-type Optional<Option extends OptionBody> = Option extends { readonly required: true } ? never : Option
-
-/** The values of one list of options. Of a list whose items are not known: any values. */
-type ValuesOf<Options> = Options extends readonly OptionBody[]
-  ? number extends Options['length']
-    ? { readonly [name: string]: OptionValue }
-    : Flat<
-        { readonly [Option in Required<Options[number]> as Option['name']]: ValueOf<Option> } & {
-          readonly [Option in Optional<Options[number]> as Option['name']]?: ValueOf<Option>
-        }
-      >
-  : {}
-
-/** One way to use a command: by a subcommand, or, of a command without any, by itself (`null`). */
-export interface Usage<Subcommand extends string | null, Path extends readonly string[], Values> {
-  /** The names below the command, with spaces between: `'user get'`. Null for a command without subcommands. */
-  readonly subcommand: Subcommand
-  /** The same names as a list. */
-  readonly path: Path
-  /** By default name; what was not filled in is absent. Has no prototype. */
-  readonly values: Values
+interface OptionSkeleton {
+  readonly name?: unknown
+  readonly toJSON?: unknown
+  readonly options?: List<OptionSkeleton> | null | undefined
+  readonly choices?: List<unknown> | null | undefined
+  readonly channel_types?: List<unknown> | null | undefined
 }
 
-type OptionsField<Holder> = Holder extends { readonly options?: infer Options }
-  ? 'options' extends keyof Holder
-    ? NonNullable<Options>
-    : readonly []
-  : readonly []
+/** What is wrong, as a type whose name is the sentence. No value has it. */
+export interface Fault<Sentence extends string> {
+  readonly 'cannot be written': Sentence
+}
 
-type SubcommandUsage<Option extends OptionBody> = Option extends { readonly type: Kinds['SUB_COMMAND'] }
-  ? Usage<Option['name'], readonly [Option['name']], ValuesOf<OptionsField<Option>>>
-  : Option extends { readonly type: Kinds['SUB_COMMAND_GROUP'] }
-    ? GroupUsage<Option['name'], OptionsField<Option>>
-    : never
+/** The shape a definition must have. Builders and everything else with `toJSON` are left to `validateCommand`. */
+type Fit<Command> = Command extends { readonly toJSON: unknown }
+  ? Command
+  : IsComputed<Command> extends true
+    ? CommandBody
+    : Command extends { readonly type: infer Type extends number }
+      ? CommandByType<Command>[DigitsOf<Type> & keyof CommandByType<Command>]
+      : CommandByType<Command>['1']
 
-type GroupUsage<Group extends string, Options> = Options extends readonly OptionBody[]
-  ? { [Index in keyof Options]: GroupedUsage<Group, Options[Index]> }[number]
-  : never
-
-type GroupedUsage<Group extends string, Option> = Option extends OptionBody
-  ? Usage<`${Group} ${Option['name']}`, readonly [Group, Option['name']], ValuesOf<OptionsField<Option>>>
-  : never
-
-type IsNested<Options> = Options extends readonly [infer First, ...unknown[]]
-  ? First extends { readonly type: Kinds['SUB_COMMAND'] | Kinds['SUB_COMMAND_GROUP'] }
+/** Whether the dictionaries are what another library computed, such as the result of a builder's `toJSON()`. */
+type IsComputed<Command> = Command extends { readonly name_localizations?: infer Dictionary }
+  ? string | null extends TextOf<NonNullable<Dictionary>>
     ? true
     : false
   : false
 
-/**
- * Every way to use a command, with the values each takes: a union to be told apart by `subcommand`. Of a
- * definition whose literal types are not known, any.
- */
-export type UsageOf<Command extends CommandBody> =
-  OptionsField<Command> extends infer Options
-    ? Options extends readonly OptionBody[]
-      ? number extends Options['length']
-        ? Usage<string | null, readonly string[], { readonly [name: string]: OptionValue }>
-        : IsNested<Options> extends true
-          ? {
-              [Index in keyof Options]: Options[Index] extends OptionBody
-                ? SubcommandUsage<Options[Index]>
-                : never
-            }[number]
-          : Usage<null, readonly [], ValuesOf<Options>>
-      : Usage<null, readonly [], {}>
-    : never
+type TextOf<Dictionary> = Dictionary[keyof Dictionary]
 
-/**
- * The values of a command's options, by name: choices as a union of their values, options that are not required
- * as optional keys. Of a command with subcommands, the union of what each of them takes.
- */
-export type OptionsOf<Command extends CommandBody> = UsageOf<Command>['values']
+/** Enumerations of other libraries are numbers too: their digits tell which. */
+type DigitsOf<Type extends number> = `${Type}`
+
+interface CommandByType<Command> {
+  readonly '1': SlashCommand<FitList<ListOf<Command>, LevelOf<ListOf<Command>>>> & NameFault<Command, never>
+  readonly '2': UserCommand
+  readonly '3': MessageCommand
+  readonly '4': EntryPointCommand
+}
+
+type ListOf<Holder> = Holder extends { readonly options?: infer Options }
+  ? NonNullable<Options> extends infer Given extends readonly unknown[]
+    ? Given
+    : []
+  : []
+
+/** The types an option can have, by where it stands. */
+interface TypesAt {
+  readonly any: keyof ValueShapes | '1' | '2'
+  readonly values: keyof ValueShapes
+  readonly nested: '1' | '2'
+  readonly group: '1'
+}
+
+type Level = keyof TypesAt
+
+interface Misplaced {
+  readonly any: 'not a type of option'
+  readonly values: 'subcommands and values do not mix, and subcommands do not nest'
+  readonly nested: 'subcommands and values do not mix'
+  readonly group: 'a group holds subcommands only'
+}
+
+/** The first option of a command decides whether it has values or subcommands. */
+type LevelOf<List extends readonly unknown[]> = List extends readonly [
+  { readonly type: infer Type extends number },
+  ...unknown[],
+]
+  ? DigitsOf<Type> extends TypesAt['values']
+    ? 'values'
+    : DigitsOf<Type> extends TypesAt['nested']
+      ? 'nested'
+      : 'any'
+  : 'any'
+
+interface ValueShapes {
+  readonly '3': StringOption
+  readonly '4': IntegerOption
+  readonly '5': SimpleOption<5>
+  readonly '6': SimpleOption<6>
+  readonly '7': ChannelOption
+  readonly '8': SimpleOption<8>
+  readonly '9': SimpleOption<9>
+  readonly '10': NumberOption
+  readonly '11': SimpleOption<11>
+}
+
+type ShapeOf<Option, Digits> = Digits extends keyof ValueShapes
+  ? ValueShapes[Digits]
+  : Digits extends '1'
+    ? Subcommand<FitList<ListOf<Option>, 'values'>>
+    : SubcommandGroup<FitList<ListOf<Option>, 'group'>>
+
+/** The shapes of a list of options. Facts between options are known only when the list is a tuple. */
+type FitList<List extends readonly unknown[], At extends Level> = number extends List['length']
+  ? FitOption<List[number], At, never, never>[]
+  : FitTuple<List, At>
+
+/** `Fitted` holds the shapes so far, and so counts the options. */
+type FitTuple<
+  List extends readonly unknown[],
+  At extends Level,
+  Fitted extends unknown[] = [],
+  Names = never,
+  Optional = never,
+> = Fitted['length'] extends List['length']
+  ? Fitted
+  : FitTuple<
+      List,
+      At,
+      [...Fitted, FitOption<List[Fitted['length']], At, Names, Optional>],
+      Names | NameOf<List[Fitted['length']]>,
+      [Optional] extends [never] ? OptionalNameOf<List[Fitted['length']]> : Optional
+    >
+
+type FitOption<Option, At extends Level, Names, Optional> = Option extends {
+  readonly type: infer Type extends number
+}
+  ? DigitsOf<Type> extends TypesAt[At]
+    ? ShapeOf<Option, DigitsOf<Type>> & NameFault<Option, Names> & FieldFault<Option, Optional>
+    : number extends Type
+      ? AnyOption
+      : { readonly type: Fault<Misplaced[At]>; readonly [key: string]: unknown }
+  : Option extends { readonly toJSON: unknown }
+    ? Option
+    : AnyOption
+
+type NameOf<Option> = Option extends { readonly name: infer Name } ? Name : never
+
+/** The name of an option that is not required, where that is known. */
+type OptionalNameOf<Option> = Option extends { readonly required: true } ? never : NameOf<Option>
+
+type FieldFault<Option, Optional> = Option extends { readonly required: true }
+  ? [Optional] extends [never]
+    ? ChoiceFault<Option>
+    : { readonly required: Fault<`it follows the optional option "${Optional & string}"; move it up`> }
+  : ChoiceFault<Option>
+
+type ChoiceFault<Option> = Option extends {
+  readonly autocomplete: true
+  readonly choices: readonly [unknown, ...unknown[]]
+}
+  ? { readonly autocomplete: Fault<'choices leave nothing to suggest; use one of the two'> }
+  : unknown
+
+type NameFault<Holder, Names> = Holder extends { readonly name: infer Name extends string }
+  ? Name extends Names
+    ? string extends Name
+      ? unknown
+      : { readonly name: Fault<`an earlier option has the name "${Name}"`> }
+    : Name extends Lowercase<Name>
+      ? Name extends `${string} ${string}`
+        ? { readonly name: Fault<'a name has no spaces; use "-" or "_"'> }
+        : unknown
+      : string extends Name
+        ? unknown
+        : { readonly name: Fault<`a name has no upper case; write "${Lowercase<Name>}"`> }
+  : unknown

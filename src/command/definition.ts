@@ -10,7 +10,10 @@ import type {
   IntegrationType,
   InteractionContext,
   OptionType,
-} from './kinds.ts'
+} from './types.ts'
+
+/** What a body has under the keys of a definition, before it is read; absent keys are `undefined`. */
+export type Fields<T> = { -readonly [Key in keyof T]-?: unknown }
 
 /** Texts by locale; any subset of the locales. */
 export type Localizations = { readonly [Key in Locale]?: string }

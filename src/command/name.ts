@@ -1,8 +1,10 @@
-/** The three sorts of facts about names: how long, of which characters, in which case (clauses 2.1-04 to 2.1-08). */
-import { rule, warning, type Broken, type Pick } from '../core/rule.ts'
-import { counted, fits, listed, quoted } from '../core/text.ts'
+/** Rules about names: their length, their characters, their letter case (clauses 2.1-04 to 2.1-08). */
+import { replaceValue } from '../core/fixes.ts'
+import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } from '../core/rule.ts'
+import { counted, fits, lengthOf, listed, quoted } from '../core/text.ts'
 import { badLength } from '../core/wire.ts'
 import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
+import { APOSTROPHE, classifyCharacter, classifyName, INVALID, namePrefix, UPPER } from './name-characters.ts'
 
 export const NAME_MIN = 1
 export const NAME_MAX = 32
@@ -11,15 +13,20 @@ const INVALID_NAME = { code: 'APPLICATION_COMMAND_INVALID_NAME', message: 'Comma
 const NO_MATCH = { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' }
 
 export interface NameParams {
-  /** `beginning` of it. */
+  /** The part of the name that was read. */
   readonly text: string
   /** The locale key of a localized name, null for a default one. */
   readonly locale: string | null
 }
 
-/** One of the names of a body that follow the strict rules: those of a slash command and of its options. */
+/** Breaks one of the names that follow the strict rules: those of a slash command and of its options. */
 function breakName(body: Body, pick: Pick, text: string): Broken {
   return breakText(slash(body), pick, 'name', text)
+}
+
+/** The service judges the localized names of a command as one, those of an option one by one. */
+function placeOfName(path: Path): ErrorPlace | null {
+  return path.at(-2) === 'name_localizations' && !path.includes('options') ? 'parent' : null
 }
 
 export const nameLength = rule({
@@ -27,7 +34,8 @@ export const nameLength = rule({
   clause: '2.1-04',
   limit: { min: NAME_MIN, max: NAME_MAX },
   summary: `Names of commands and options have ${NAME_MIN} to ${NAME_MAX} characters.`,
-  check: (text: string) => text.length >= NAME_MIN && fits(text, NAME_MAX),
+  check: (text: string) =>
+    text.length >= NAME_MIN && fits(text, NAME_MAX) ? undefined : { actual: lengthOf(text) },
   message: ({ actual }: { actual: number }) =>
     actual === 0
       ? 'is empty; a name has at least 1 character'
@@ -42,10 +50,17 @@ export const nameLength = rule({
 export const nameCharacters = rule({
   code: 'name.characters',
   clause: '2.1-05',
-  summary: "Names of slash commands and of options are made of letters, digits, `-`, `_` and `'`.",
-  check: (text: string) => (scanName(text) & FOREIGN) === 0,
-  message: ({ text }: NameParams) => `has ${strangers(text)}; use letters, digits, "-", "_" and "'"`,
+  summary: "Names of slash commands and of options consist of letters, digits, `-`, `_` and `'`.",
+  check: (text: string, locale: string | null): NameParams | undefined =>
+    classifyName(text) & INVALID ? { text: namePrefix(text), locale } : undefined,
+  message({ text }: NameParams) {
+    const normalized = text.normalize('NFC')
+    return normalized !== text && (classifyName(normalized) & INVALID) === 0
+      ? `is not normalized to NFC: it has ${invalidCharacters(text)}; write ${quoted(normalized)}`
+      : `has ${invalidCharacters(text)}; use letters, digits, "-" and "_"`
+  },
   wire: ({ locale }: NameParams) => (locale === null ? NO_MATCH : INVALID_NAME),
+  at: placeOfName,
   breaks: (body: Body, pick) => breakName(body, pick, 'a b'),
 })
 
@@ -53,90 +68,72 @@ export const nameCase = rule({
   code: 'name.case',
   clause: '2.1-06',
   summary: 'Names of slash commands and of options use the lowercase form of every letter that has one.',
-  check: (text: string) => (scanName(text) & UPPER) === 0,
+  check: (text: string, locale: string | null): NameParams | undefined =>
+    classifyName(text) & UPPER ? { text: namePrefix(text), locale } : undefined,
   message: ({ text }: NameParams) => {
-    const suggestion = lowered(text)
-    // Where that would be refused again, the other issue says what else to change.
-    return (scanName(suggestion) & FOREIGN) === 0
+    const suggestion = toLowerCase(text)
+    // Where the suggestion would be refused again, the other issue says what else to change.
+    return (classifyName(suggestion) & INVALID) === 0
       ? `has upper case; write ${quoted(suggestion)}`
       : 'has upper case; use lowercase letters'
   },
   wire: INVALID_NAME,
+  at: placeOfName,
+  fix: replaceValue((text) => {
+    const suggestion = toLowerCase(String(text))
+    return (classifyName(suggestion) & INVALID) === 0 ? suggestion : undefined
+  }),
   breaks: (body: Body, pick) => breakName(body, pick, 'É'),
+})
+
+export const nameApostrophe = warning({
+  code: 'name.apostrophe',
+  clause: '2.1-05',
+  summary:
+    "Names of slash commands and of options have no `'`: Discord documents it as allowed but refuses it.",
+  check: (text: string): { text: string } | undefined =>
+    classifyName(text) & APOSTROPHE ? { text: namePrefix(text) } : undefined,
+  message: () => 'has an apostrophe, which Discord refuses although it documents it as allowed; leave it out',
+  breaks: (body: Body, pick) => breakName(body, pick, "o'clock"),
 })
 
 export const nameSpace = warning({
   code: 'name.white_space',
   clause: '2.1-07',
   summary: 'Names of user, message and entry point commands neither start nor end with white space.',
-  check: (text: string) => text.trim() === text,
+  check: (text: string) => (text.trim() === text ? undefined : { text: namePrefix(text) }),
   message: ({ text }: { text: string }) =>
     text.trim() === ''
-      ? 'is nothing but white space; people see an empty entry'
+      ? 'is only white space; people see an empty entry'
       : 'starts or ends with white space, which is kept as it is',
   breaks: (body: Body) => broken(contextMenu(body), ['name'], 'A '),
 })
 
-// --- One look at every character ----------------------------------------------------------------------------
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+// U+2800, the braille pattern without dots, is a symbol that shows nothing.
+const INVISIBLE = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 
-/** A bit of `scanName`'s answer: a character outside the alphabet. */
-export const FOREIGN = 1
-/** A bit of `scanName`'s answer: a letter that has a lowercase form. */
-export const UPPER = 2
-
-const ALPHABET = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]$/u
-
-// What is known of each UTF-16 unit: 0 nothing yet, else its bits plus 4. Surrogates are looked at in pairs.
-const classes = new Uint8Array(0x10000)
-const KNOWN = 4
-
-// No name that fits is half as long. The rest of a longer one is not worth the time: it is wrong already.
-const MOST_UNITS = 100
-const BEGINNING = new RegExp(`^[^]{0,${MOST_UNITS}}`, 'u')
-
-/** As much of a text as `scanName` looks at, without half a surrogate pair at its end. */
-export function beginning(text: string): string {
-  return BEGINNING.exec(text)![0]
-}
-
-/** A hash of the text `scanName` saw last, for whoever wants to compare many names. */
-export let nameHash = 0
-
-/**
- * What is wrong with the characters of a strict name, as a union of `FOREIGN` and `UPPER`: alphabet and case in
- * one pass over the UTF-16 units. The Unicode tables are asked once per unit and remembered. Sets `nameHash`.
- */
-export function scanName(text: string): number {
-  const units = Math.min(text.length, MOST_UNITS)
-  let hash = units
-  let seen = 0
-  for (let i = 0; i < units; i++) {
-    const unit = text.charCodeAt(i)
-    hash = Math.imul(hash ^ unit, 0x01000193)
-    seen |= classes[unit] || classify(text, i)
-  }
-  nameHash = hash
-  return seen & (FOREIGN | UPPER)
-}
-
-function classify(text: string, index: number): number {
-  const unit = text.charCodeAt(index)
-  if ((unit & 0xf800) === 0xd800) {
-    // The second half of a pair was judged with the first; alone it is in no alphabet.
-    const before = index > 0 ? text.charCodeAt(index - 1) : 0
-    if (unit >= 0xdc00 && (before & 0xfc00) === 0xd800) return KNOWN
-    return KNOWN | judge(String.fromCodePoint(text.codePointAt(index)!))
-  }
-  return (classes[unit] = KNOWN | judge(String.fromCharCode(unit)))
-}
-
-function judge(character: string): number {
-  return (ALPHABET.test(character) ? 0 : FOREIGN) | (character.toLowerCase() === character ? 0 : UPPER)
-}
+export const nameInvisible = warning({
+  code: 'name.invisible',
+  clause: '2.1-07',
+  summary: 'Names of user, message and entry point commands can be seen and have no control characters.',
+  check(text: string) {
+    // White space at the ends is reported by another rule.
+    const read = namePrefix(text).trim()
+    const [control] = CONTROL.exec(read) ?? []
+    const isInvisible = INVISIBLE.test(read)
+    return control === undefined && !isInvisible ? undefined : { control: control ?? null }
+  },
+  message: ({ control }: { control: string | null }) =>
+    control === null
+      ? 'has no visible character; people see an empty entry'
+      : `has ${describeCharacter(control)}, which people cannot see; remove it`,
+  breaks: (body: Body, pick) => broken(contextMenu(body), ['name'], pick(2) === 0 ? 'A\u0007B' : '\u200b'),
+})
 
 // --- Words for the messages -----------------------------------------------------------------------------------
 
-const spoken: ReadonlyMap<string, string> = new Map([
+const characterNames: ReadonlyMap<string, string> = new Map([
   [' ', 'a space'],
   ['\t', 'a tab'],
   ['\n', 'a line break'],
@@ -144,18 +141,17 @@ const spoken: ReadonlyMap<string, string> = new Map([
   ['\u200b', 'a zero-width space'],
 ])
 
-function strangers(text: string): string {
-  const characters = new Set(Array.from(text).filter((character) => judge(character) & FOREIGN))
-  const words = Array.from(characters, say)
+function invalidCharacters(text: string): string {
+  const characters = new Set(Array.from(text).filter((character) => classifyCharacter(character) & INVALID))
+  const words = Array.from(characters, describeCharacter)
   return listed(words.length > 5 ? [...words.slice(0, 4), `${words.length - 4} more such characters`] : words)
 }
 
-function say(character: string): string {
-  const word = spoken.get(character)
-  if (word !== undefined) return word
+function describeCharacter(character: string): string {
+  const name = characterNames.get(character)
+  if (name !== undefined) return name
   if (/^\p{M}$/u.test(character)) return `the combining mark ${codePoint(character)}`
-  if (/^[\p{C}\p{Z}]$/u.test(character) || character.length === 0)
-    return `the character ${codePoint(character)}`
+  if (/^[\p{C}\p{Z}]$/u.test(character)) return `the character ${codePoint(character)}`
   return `"${character}"`
 }
 
@@ -164,8 +160,15 @@ function codePoint(character: string): string {
 }
 
 /** One character for each: the lowercase of `İ` is `i` and a dot, and the dot is in no name's alphabet. */
-function lowered(text: string): string {
+function toLowerCase(text: string): string {
   return Array.from(text, (character) => Array.from(character.toLowerCase())[0]).join('')
 }
 
-export const nameRules = [nameLength, nameCharacters, nameCase, nameSpace] as const
+export const nameRules = [
+  nameLength,
+  nameCharacters,
+  nameCase,
+  nameApostrophe,
+  nameSpace,
+  nameInvisible,
+] as const

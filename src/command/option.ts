@@ -1,276 +1,252 @@
-/** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
-import { rule, warning, type Rule, type WireError } from '../core/rule.ts'
-import { listed } from '../core/text.ts'
-import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
-import { withOption, withSubcommand, type Body } from './breaking.ts'
-import { outOfRange } from './choice.ts'
-import {
-  admits,
-  admitting,
-  ChannelType,
-  integerRange,
-  numberRange,
-  OptionType,
-  type Admission,
-  type Range,
-} from './kinds.ts'
-import type { Found } from './shape.ts'
+/** Reads one option by itself: everything but the options it holds (clauses 2.4 and 2.5). */
+import { jsonValue, withoutNegativeZero, type JsonObject } from '../core/json.ts'
+import type { Rule } from '../core/rule.ts'
+import { readChoices } from './choice.ts'
+import type { CommandOption, Fields } from './definition.ts'
+import { descriptionLength } from './description.ts'
+import { readLocalizations, readText, textKind } from './localized-text.ts'
+import { nameLength } from './name.ts'
+import * as rules from './option-rules.ts'
+import type { Reading } from './reading.ts'
+import * as shape from './shape.ts'
+import { admits, type Admission, type ChannelType, type OptionType } from './types.ts'
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
+/** The kind of text of the names of slash commands and of options. */
+export const strictName = textKind(nameLength, true)
+/** The kind of text of the descriptions of slash commands and of options. */
+export const requiredDescription = textKind(descriptionLength, false)
 
-const types = Object.values(OptionType)
-const typeWords = Object.entries(OptionType).map(([name, value]) => `${value} ${name}`)
+// There are thirteen channel types: an item after so many is a repetition.
+const READ_CHANNEL_TYPES = 25
 
-export const optionType = rule({
-  code: 'option.type',
-  clause: '2.4-01',
-  summary: 'The type of an option is one of 1 to 11.',
-  // A key of the table could be a text as well: `'3'`, or `'length'`.
-  check: (type: unknown) => typeof type === 'number' && admits[type] !== undefined,
-  message: ({ actual }: Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
-  wire: oneOfNumbers(types),
-  breaks: (body: Body, pick) => withOption(body, pick, { type: pick(2) === 0 ? 12 : 0 }, 'type'),
-})
+export type OptionFields = Fields<CommandOption>
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-// --- Fields that belong to some types only ------------------------------------------------------------------
-
-export interface Misplaced {
-  readonly type: string
+/** The known fields of an option. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
+export function optionFields(reading: Reading, body: JsonObject): OptionFields {
+  const fields: OptionFields = {
+    type: undefined,
+    name: undefined,
+    name_localizations: undefined,
+    description: undefined,
+    description_localizations: undefined,
+    required: undefined,
+    choices: undefined,
+    options: undefined,
+    channel_types: undefined,
+    min_value: undefined,
+    max_value: undefined,
+    min_length: undefined,
+    max_length: undefined,
+    autocomplete: undefined,
+  }
+  for (const key in body) {
+    const given = body[key]
+    const field = typeof given === 'object' ? jsonValue(given, key) : given
+    switch (key) {
+      case 'type':
+        fields.type = field
+        break
+      case 'name':
+        fields.name = field
+        break
+      case 'name_localizations':
+        fields.name_localizations = field
+        break
+      case 'description':
+        fields.description = field
+        break
+      case 'description_localizations':
+        fields.description_localizations = field
+        break
+      case 'required':
+        fields.required = field
+        break
+      case 'choices':
+        fields.choices = field
+        break
+      case 'options':
+        fields.options = field
+        break
+      case 'channel_types':
+        fields.channel_types = field
+        break
+      case 'min_value':
+        fields.min_value = field
+        break
+      case 'max_value':
+        fields.max_value = field
+        break
+      case 'min_length':
+        fields.min_length = field
+        break
+      case 'max_length':
+        fields.max_length = field
+        break
+      case 'autocomplete':
+        fields.autocomplete = field
+        break
+      case 'name_localized': // part of list responses, which clients send back
+      case 'description_localized':
+        break
+      default:
+        if (field !== undefined) reading.warnUnknownKey(key, fields)
+    }
+  }
+  return fields
 }
 
-/* @__NO_SIDE_EFFECTS__ */
-function onlyFor<const Code extends string>(
-  code: Code,
-  clause: string,
-  column: Exclude<keyof Admission, 'name'>,
-  field: string,
-  example: unknown,
-  wire: WireError,
-): Rule<Code, Misplaced, [row: Admission]> {
-  const names = admitting(column)
-  const others = types.filter((type) => !admits[type]![column])
-  return rule({
-    code,
-    clause,
-    summary: `\`${field}\` is for options of type ${listed(names)} only.`,
-    check: (row: Admission) => Boolean(row[column]),
-    message: ({ type }: Misplaced) =>
-      `does not go with an option of type ${type}; it is for ${listed(names)} only`,
-    wire,
-    breaks(body: Body, pick) {
-      const type = others[pick(others.length)]!
-      const option = { type, [field]: example }
-      return type === SUB_COMMAND || type === SUB_COMMAND_GROUP
-        ? withSubcommand(body, option, field)
-        : withOption(body, pick, option, field)
-    },
-  })
-}
-
-function notConfigurable(what: string, code: string): WireError {
-  return { code, message: `${what} cannot be configured for this type of option` }
-}
-
-export const optionRequired = onlyFor(
-  'option.required',
-  '2.4-06',
-  'value',
-  'required',
-  true,
-  notConfigurable('Required', 'APPLICATION_COMMAND_REQUIRED_INVALID'),
-)
-export const optionChoices = onlyFor(
-  'option.choices',
-  '2.4-08',
-  'choices',
-  'choices',
-  [{ name: 'a', value: 'a' }],
-  notConfigurable('Choices', 'APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID'),
-)
-export const optionOptions = onlyFor(
-  'option.options',
-  '2.4-09',
-  'options',
-  'options',
-  [{ type: STRING, name: 'a', description: 'b' }],
-  notConfigurable('Sub-options', 'APPLICATION_COMMAND_OPTIONS_SUB_OPTIONS_INVALID'),
-)
-export const optionChannelTypes = onlyFor(
-  'option.channel_types',
-  '2.4-10',
-  'channelTypes',
-  'channel_types',
-  [0],
-  notConfigurable('Channel types', 'APPLICATION_COMMAND_OPTIONS_CHANNEL_TYPES_INVALID'),
-)
-export const optionRange = onlyFor(
-  'option.range',
-  '2.4-11',
-  'range',
-  'min_value',
-  0,
-  notConfigurable('Minimum and maximum value', 'APPLICATION_COMMAND_OPTIONS_RANGE_INVALID'),
-)
-export const optionLength = onlyFor(
-  'option.length',
-  '2.4-12',
-  'length',
-  'max_length',
-  1,
-  notConfigurable('Minimum and maximum length', 'APPLICATION_COMMAND_OPTIONS_LENGTH_INVALID'),
-)
-export const optionAutocomplete = onlyFor(
-  'option.autocomplete',
-  '2.4-13',
-  'choices',
-  'autocomplete',
-  true,
-  notConfigurable('Autocomplete', 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID'),
-)
-
-export const autocompleteChoices = rule({
-  code: 'option.autocomplete_choices',
-  clause: '2.4-13',
-  summary: 'An option has choices or autocomplete, not both.',
-  check: (autocomplete: boolean, choices: number) => !(autocomplete && choices > 0),
-  message: () => 'is true although there are choices; keep one of the two',
-  wire: {
-    code: 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID',
-    message: 'Autocomplete cannot be configured together with choices',
-  },
-  breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      { type: STRING, choices: [{ name: 'a', value: 'a' }], autocomplete: true },
-      'autocomplete',
+/** Reads an option without the options it holds. What could not be read is absent. */
+export function readOption(reading: Reading, fields: OptionFields): Writable<CommandOption> {
+  const { names } = reading
+  const row = readType(reading, fields.type)
+  const name = readText(reading, fields.name, 'name', strictName, names)
+  const description = readText(reading, fields.description, 'description', requiredDescription)
+  const option = {
+    type: row === undefined ? undefined : fields.type,
+    name,
+    name_localizations: readLocalizations(
+      reading,
+      fields.name_localizations,
+      'name',
+      name,
+      strictName,
+      names,
     ),
-})
-
-// --- Bounds ---------------------------------------------------------------------------------------------------
-
-export interface Fraction {
-  readonly value: number
+    description,
+    description_localizations: readLocalizations(
+      reading,
+      fields.description_localizations,
+      'description',
+      description,
+      requiredDescription,
+    ),
+  } as Writable<CommandOption>
+  if (readFlag(reading, fields.required, 'required', row, rules.optionRequired)) option.required = true
+  const choices = readList(reading, fields.choices, 'choices', row, rules.optionChoices)
+  if (choices !== undefined)
+    option.choices = readChoices(reading, choices, row?.choices ? row.range : undefined)
+  const autocomplete = readFlag(reading, fields.autocomplete, 'autocomplete', row, rules.optionAutocomplete)
+  if (autocomplete) {
+    option.autocomplete = true
+    reading.run(rules.autocompleteChoices, true, choices?.length ?? 0, 'autocomplete')
+  }
+  const types = readList(reading, fields.channel_types, 'channel_types', row, rules.optionChannelTypes)
+  if (types !== undefined) option.channel_types = readChannelTypes(reading, types)
+  readRange(reading, option, fields, row)
+  readLengths(reading, option, fields, row)
+  return option
 }
 
-export const rangeInteger = rule({
-  code: 'range.integer',
-  clause: '2.4-11',
-  summary: 'The bounds of an INTEGER option are whole numbers.',
-  check: (value: number, range: Range) => !range.integer || Number.isInteger(value),
-  message: ({ value }: Fraction) => `is ${value}; the bounds of an INTEGER option are whole numbers`,
-  wire: ({ value }: Fraction) => notNumber(value, 'int'),
-  breaks: (body: Body, pick) => withOption(body, pick, { type: INTEGER, min_value: 0.5 }, 'min_value'),
-})
-
-export const rangeLimits = rule({
-  code: 'range.limits',
-  clause: '2.4-11',
-  limit: { min: numberRange.min, max: numberRange.max },
-  summary: 'The bounds of a number are inside the range of its option type.',
-  check: (value: number, range: Range) => value >= range.min && value <= range.max,
-  ...outOfRange,
-  breaks: (body: Body, pick) =>
-    pick(2) === 0
-      ? withOption(body, pick, { type: INTEGER, max_value: integerRange.max + 1 }, 'max_value')
-      : withOption(body, pick, { type: NUMBER, min_value: -1e300 }, 'min_value'),
-})
-
-export interface Inverted {
-  readonly min: number
-  readonly max: number
+/** What the option's type admits; `undefined` if the type is invalid, which is reported. */
+function readType(reading: Reading, type: unknown): Admission | undefined {
+  const row = typeof type === 'number' ? admits[type as OptionType] : undefined
+  if (row === undefined && reading.run(shape.present, type, 'type'))
+    reading.run(rules.optionType, type, 'type')
+  return row
 }
 
-export const rangeInverted = warning({
-  code: 'range.inverted',
-  clause: '2.4-11',
-  summary: '`min_value` is not above `max_value`.',
-  check: (min: number | undefined, max: number | undefined) =>
-    min === undefined || max === undefined || min <= max,
-  message: ({ min, max }: Inverted) => `is ${min}, above max_value ${max}: no value can satisfy both`,
-  breaks: (body: Body, pick) =>
-    withOption(body, pick, { type: INTEGER, min_value: 2, max_value: 1 }, 'min_value'),
-})
+type OnlyFor = Rule<string, any, [row: Admission]>
 
-export const LENGTH_MAX = 6000
-
-/* @__NO_SIDE_EFFECTS__ */
-function lengthBound<const Code extends string>(
-  code: Code,
-  field: 'min_length' | 'max_length',
-  min: number,
-): Rule<Code, Fraction, [value: number]> {
-  return rule({
-    code,
-    clause: '2.4-12',
-    limit: { min, max: LENGTH_MAX },
-    summary: `\`${field}\` is from ${min} to ${LENGTH_MAX}.`,
-    check: (value: number) => value >= min && value <= LENGTH_MAX,
-    message: ({ value }: Fraction) => `is ${value}; ${min} to ${LENGTH_MAX} is allowed`,
-    wire: ({ value }: Fraction) =>
-      value > LENGTH_MAX ? numberMax('int', LENGTH_MAX) : numberMin('int', min),
-    breaks: (body: Body, pick) =>
-      withOption(body, pick, { type: STRING, [field]: pick(2) === 0 ? min - 1 : LENGTH_MAX + 1 }, field),
-  })
+/**
+ * A flag of some types only. `false` is tolerated on every type (2.1-23). If the type is invalid, nothing is known of what
+ * it admits.
+ */
+function readFlag(
+  reading: Reading,
+  value: unknown,
+  key: string,
+  row: Admission | undefined,
+  rule: OnlyFor,
+): boolean {
+  if (value === undefined || reading.flag(value, key) !== true) return false
+  return row === undefined || reading.run(rule, row, key)
 }
 
-export const minLengthBound = lengthBound('length.min', 'min_length', 0)
-export const maxLengthBound = lengthBound('length.max', 'max_length', 1)
+/** A list of some types only; `undefined` when it is empty, which is tolerated on every type (2.1-23). */
+export function readList(
+  reading: Reading,
+  value: unknown,
+  key: string,
+  row: Admission | undefined,
+  rule: OnlyFor,
+): readonly unknown[] | undefined {
+  if (value === undefined) return undefined
+  const list = reading.list(value, key)
+  if (list === undefined || list.length === 0) return undefined
+  return row === undefined || reading.run(rule, row, key) ? list : undefined
+}
 
-export const lengthInverted = warning({
-  code: 'length.inverted',
-  clause: '2.4-12',
-  summary: '`min_length` is not above `max_length`.',
-  check: (min: number | undefined, max: number | undefined) =>
-    min === undefined || max === undefined || min <= max,
-  message: ({ min, max }: Inverted) => `is ${min}, above max_length ${max}: no text can satisfy both`,
-  breaks: (body: Body, pick) =>
-    withOption(body, pick, { type: STRING, min_length: 2, max_length: 1 }, 'min_length'),
-})
+function readChannelTypes(reading: Reading, list: readonly unknown[]): readonly ChannelType[] {
+  const types: unknown[] = []
+  return reading.each(
+    list,
+    READ_CHANNEL_TYPES,
+    (item, index) => {
+      types.push(withoutNegativeZero(item))
+      if (reading.run(rules.channelTypeKnown, item)) reading.run(rules.channelTypeRepeated, types, index)
+      return types[index] as ChannelType
+    },
+    'channel_types',
+  )
+}
 
-// --- Channel types --------------------------------------------------------------------------------------------
+function readRange(
+  reading: Reading,
+  option: Writable<CommandOption>,
+  { min_value, max_value }: OptionFields,
+  row: Admission | undefined,
+): void {
+  if (min_value === undefined && max_value === undefined) return
+  const min = readBound(reading, min_value, 'min_value', row)
+  const max = readBound(reading, max_value, 'max_value', row)
+  if (min !== undefined) option.min_value = min
+  if (max !== undefined) option.max_value = max
+  reading.run(rules.rangeInverted, min, max, 'min_value')
+}
 
-const channelTypes: ReadonlySet<unknown> = new Set(Object.values(ChannelType))
-const channelTypeWords = listed(Object.entries(ChannelType).map(([name, value]) => `${value} ${name}`))
+function readBound(
+  reading: Reading,
+  value: unknown,
+  key: string,
+  row: Admission | undefined,
+): number | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return reading.nullAsAbsent(key)
+  if (row !== undefined && !reading.run(rules.optionRange, row, key)) return undefined
+  const range = row?.range
+  const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
+  if (!reading.run(form, value, key) || range == null) return undefined
+  reading.run(rules.rangeInteger, value, range, key)
+  reading.run(rules.rangeLimits, value, range, key)
+  return withoutNegativeZero(value)
+}
 
-export const channelTypeKnown = rule({
-  code: 'channel_types.known',
-  clause: '2.4-10',
-  summary: 'The channel types of an option are channel types.',
-  check: (type: unknown) => channelTypes.has(type),
-  message: ({ actual }: Found) => `is ${actual}; the channel types are ${channelTypeWords}`,
-  wire: oneOfNumbers(Object.values(ChannelType)),
-  breaks: (body: Body, pick) =>
-    withOption(body, pick, { type: CHANNEL, channel_types: [0, 7] }, 'channel_types', 1),
-})
+function readLengths(
+  reading: Reading,
+  option: Writable<CommandOption>,
+  { min_length, max_length }: OptionFields,
+  row: Admission | undefined,
+): void {
+  if (min_length === undefined && max_length === undefined) return
+  const min = readLength(reading, min_length, 'min_length', row, rules.minLengthBound)
+  const max = readLength(reading, max_length, 'max_length', row, rules.maxLengthBound)
+  if (min !== undefined) option.min_length = min
+  if (max !== undefined) option.max_length = max
+  reading.run(rules.lengthInverted, min, max, 'min_length')
+}
 
-export const channelTypeRepeated = rule({
-  code: 'channel_types.repeated',
-  clause: '2.4-10',
-  summary: 'The channel types of an option differ from one another.',
-  check: (types: readonly unknown[], index: number) => types.indexOf(types[index]) === index,
-  message: ({ value }: { value: unknown }) => `is ${String(value)} a second time`,
-  wire: unique,
-  breaks: (body: Body, pick) =>
-    withOption(body, pick, { type: CHANNEL, channel_types: [0, 2, 0] }, 'channel_types', 2),
-})
-
-export const optionRules = [
-  optionType,
-  optionRequired,
-  optionChoices,
-  optionOptions,
-  optionChannelTypes,
-  optionRange,
-  optionLength,
-  optionAutocomplete,
-  autocompleteChoices,
-  rangeInteger,
-  rangeLimits,
-  rangeInverted,
-  minLengthBound,
-  maxLengthBound,
-  lengthInverted,
-  channelTypeKnown,
-  channelTypeRepeated,
-] as const
+function readLength(
+  reading: Reading,
+  value: unknown,
+  key: string,
+  row: Admission | undefined,
+  bound: Rule<string, any, [value: number]>,
+): number | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return reading.nullAsAbsent(key)
+  if (row !== undefined && !reading.run(rules.optionLength, row, key)) return undefined
+  if (!reading.run(shape.integer, value, key)) return undefined
+  reading.run(bound, value, key)
+  return withoutNegativeZero(value)
+}

@@ -1,35 +1,36 @@
-/** The doors of this folder: each takes an unknown body and answers a definition, or every issue. */
-import { isObject } from '../core/json.ts'
+/** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
+import { jsonValue } from '../core/json.ts'
+import type { Note } from '../core/report.ts'
 import { rule } from '../core/rule.ts'
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { broken, isSlash, type Body } from './breaking.ts'
 import type { ApplicationCommand, CommandDefinition } from './definition.ts'
-import { readCommand } from './read-command.ts'
-import { plain, Reading, type ValidationContext } from './reading.ts'
+import { commandFields, readCommand, readFields, type CommandFields } from './command.ts'
+import { Reading, type ValidationContext } from './reading.ts'
 import {
   commandCount,
   commandIdUnique,
   commandUnique,
+  COMMANDS_MAX,
   countRules,
   identity,
   listMax,
   surplus,
-} from './set.ts'
+} from './commands.ts'
 import * as shape from './shape.ts'
 
 /** Reads the body of a create. */
 export function parseCommand(body: unknown, context?: ValidationContext): Validation<CommandDefinition> {
   const reading = new Reading(context)
-  const source = plain(body)
+  const source = jsonValue(body)
   return validation(readCommand(reading, source, false), reading, source)
 }
 
 /**
- * Reads the body of a bulk overwrite. More items than the limit are counted, not read.
+ * Reads the body of a bulk overwrite. Items beyond the limit are counted but not read.
  *
- * @param counts whether the limits of each type are looked at too; the registry looks at them later, on the
- * whole scope
+ * @param counts whether the limits of each type are checked too; the registry checks them later, on the whole scope
  */
 export function parseCommands(
   bodies: unknown,
@@ -37,28 +38,17 @@ export function parseCommands(
   counts: boolean,
 ): Validation<readonly CommandDefinition[]> {
   const reading = new Reading(context)
-  const source = plain(bodies)
-  if (!Array.isArray(source)) {
-    reading.add(shape.list, shape.found(source))
+  const source = jsonValue(bodies)
+  if (!reading.run(shape.list, source))
     return validation<readonly CommandDefinition[]>(undefined, reading, source)
-  }
-  const max = listMax(reading.guild)
-  if (!commandCount.check(source.length, reading.guild))
-    reading.add(commandCount, { actual: source.length, max })
-  const items = source.slice(0, max).map(plain)
-  const definitions = items.map((item, index) => {
-    reading.path[0] = index
-    reading.depth = 1
-    return readCommand(reading, item, true)
-  })
-  reading.depth = 0
+  const isShort = reading.run(commandCount, source.length, reading.guild)
+  const definitions = reading.each(source, listMax(reading.guild), (item) => readCommand(reading, item, true))
   checkDistinct(reading, definitions)
-  if (counts && commandCount.check(source.length, reading.guild)) {
-    for (const { index, type } of surplus(definitions)) {
-      reading.add(countRules[type], { actual: countRules[type].limit!.max! + 1 }, index)
-    }
+  if (counts && isShort) {
+    for (const { index, type } of surplus(definitions))
+      reading.run(countRules[type], COMMANDS_MAX[type] + 1, index)
   }
-  return validation<readonly CommandDefinition[]>(definitions, reading, items)
+  return validation<readonly CommandDefinition[]>(definitions, reading, source)
 }
 
 function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
@@ -67,14 +57,12 @@ function checkDistinct(reading: Reading, definitions: readonly CommandDefinition
   definitions.forEach((definition, index) => {
     const { id, type, name } = definition
     if (type !== undefined && name !== '') {
-      const first = byIdentity.get(identity(definition))
-      if (!commandUnique.check(first, index)) reading.add(commandUnique, { name, type, index: first! }, index)
-      else byIdentity.set(identity(definition), index)
+      const key = identity(definition)
+      if (reading.run(commandUnique, byIdentity.get(key), definition, index)) byIdentity.set(key, index)
     }
     if (id === undefined) return
     const first = byId.get(id)
-    if (!commandIdUnique.check(first)) reading.add(commandIdUnique, { id, index: first! }, index, 'id')
-    else byId.set(id, index)
+    if (reading.run(commandIdUnique, first, id, index, 'id')) byId.set(id, index)
   })
 }
 
@@ -83,7 +71,10 @@ export const patchType = rule({
   clause: '2.1-02',
   summary: 'The type of a command cannot change.',
   on: 'patch',
-  check: (type: unknown, current: unknown) => type === undefined || type === null || type === current,
+  check: (type: unknown, current: number) =>
+    type === undefined || type === null || type === current
+      ? undefined
+      : { actual: describeValue(type), current },
   message: ({ actual, current }: { actual: string; current: number }) =>
     `is ${actual}, but the command is of type ${current} and types cannot change; delete it and create another`,
   wire: { code: 'APPLICATION_COMMAND_TYPE_IMMUTABLE', message: 'Application command types are immutable' },
@@ -93,8 +84,9 @@ export const patchType = rule({
 export const patchRules = [patchType] as const
 
 /**
- * Reads the body of an edit against the command it edits: a field that is given replaces the whole value, one
- * that is absent is kept, and the result is checked as a whole (clause 4.1-04).
+ * Reads the body of an edit against the command it edits: a given field replaces the whole value, an absent one is kept,
+ * and the result is checked as a whole (clause 4.1-04). Rules that depend on the application's settings apply to given
+ * fields only, since the settings may have changed after the others were stored (clause 2.1-25).
  */
 export function parsePatch(
   body: unknown,
@@ -102,19 +94,17 @@ export function parsePatch(
   context?: ValidationContext,
 ): Validation<CommandDefinition> {
   const reading = new Reading({ ...context, scope: current.guild_id === undefined ? 'global' : 'guild' })
-  const source = plain(body)
-  if (!isObject(source)) {
-    reading.add(shape.object, shape.found(source))
-    return validation<CommandDefinition>(undefined, reading, source)
-  }
-  const { type, ...fields } = source
-  if (!patchType.check(type, current.type)) {
-    reading.add(patchType, { actual: described(type), current: current.type }, 'type')
-  }
-  // Spread and not assigned key by key: a key may be called `__proto__`.
-  const given = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined))
-  const definition = readCommand(reading, { ...current, ...given }, false)
-  // What the author did not write now, they were warned of when they did.
-  reading.warnings = reading.warnings?.filter(({ path }) => Object.hasOwn(source, path[0] ?? '')) ?? null
+  const source = jsonValue(body)
+  if (!reading.run(shape.object, source)) return validation<CommandDefinition>(undefined, reading, source)
+  const fields = commandFields(reading, source)
+  reading.run(patchType, fields.type, current.type, 'type')
+  for (const key of Object.keys(fields) as (keyof CommandFields)[])
+    if (fields[key] === undefined || key === 'type') fields[key] = current[key]
+  const definition = readFields(reading, fields, false)
+  const isGiven = ({ path: [field = ''] }: Note) => Object.hasOwn(source, field)
+  reading.keep((note, level) => {
+    const dependsOnSettings = note.rule.context?.application !== undefined
+    return isGiven(note) || (level === 'error' && !dependsOnSettings)
+  })
   return validation(definition, reading, source)
 }

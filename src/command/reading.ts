@@ -1,7 +1,9 @@
+import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
-import type { PathStep, Rule } from '../core/rule.ts'
+import type { PathStep } from '../core/rule.ts'
+import { describeValue } from '../core/text.ts'
 import { openApplication, type ApplicationSettings } from './application.ts'
+import type { NameTable } from './name-table.ts'
 import * as shape from './shape.ts'
 
 /** Where a definition is meant to go, as far as that decides what is right. */
@@ -21,66 +23,91 @@ export class Reading extends Report {
    * near the limit has to be counted exactly (clause 8-04).
    */
   units = 0
+  /** The names of the options of the command that is being read. */
+  names: NameTable | null = null
 
+  /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
   constructor(context: ValidationContext | undefined) {
     super()
-    this.guild = context?.scope === 'guild'
+    const scope = context?.scope
+    if (scope !== undefined && scope !== 'global' && scope !== 'guild')
+      throw new TypeError(`scope: expected "global" or "guild", got ${describeValue(scope)}`)
+    this.guild = scope === 'guild'
     this.application = context?.application ?? openApplication
   }
 
-  /** A value of one JSON type, or `undefined` after saying that it is none. */
-  is<T>(rule: Rule, value: unknown, key?: PathStep): value is T {
-    if (rule.check(value)) return true
-    this.add(rule, shape.found(value), key)
-    return false
+  /**
+   * Moves to the items of a list, which `item` then reads one by one.
+   *
+   * @param key the field that holds the list; absent when the list is at the current path
+   * @returns what `leave` takes to move back
+   */
+  enter(key?: PathStep): number {
+    const { depth } = this
+    if (key !== undefined) this.path[this.depth++] = key
+    this.depth++
+    return depth
   }
 
-  /** An optional flag. A value that says nothing reads as `undefined`. */
+  /** Moves to an item and returns it. A hole is null, as JSON writes it (clause 1-05). */
+  item(list: readonly unknown[], index: number): unknown {
+    this.path[this.depth - 1] = index
+    const item = list[index] ?? null
+    return typeof item === 'object' ? jsonValue(item, index) : item
+  }
+
+  /** Moves back to where the reading was before `enter`. */
+  leave(depth: number): void {
+    this.depth = depth
+  }
+
+  /**
+   * Reads the first items of a list, each at its index. The longest lists are read with `enter`, `item` and `leave`
+   * instead: a function call for each item costs a tenth of the reading.
+   *
+   * @param key the field that holds the list; absent when the list is at the current path
+   */
+  each<T>(
+    list: readonly unknown[],
+    max: number,
+    read: (item: unknown, index: number) => T,
+    key?: PathStep,
+  ): T[] {
+    const outside = this.enter(key)
+    const items: T[] = []
+    const count = Math.min(list.length, max)
+    for (let i = 0; i < count; i++) items.push(read(this.item(list, i), i))
+    this.leave(outside)
+    return items
+  }
+
+  /** Whether a value is an object; anything else is reported, at the current path or at a key below it. */
+  object(value: unknown, key?: PathStep): value is JsonObject {
+    return isObject(value) || this.run(shape.object, value, key)
+  }
+
+  /** An optional boolean; `undefined` when it is absent or null. */
   flag(value: unknown, key: string): boolean | undefined {
     if (value === undefined) return undefined
-    if (value === null) return this.nothing(key)
-    return this.is<boolean>(shape.boolean, value, key) ? value : undefined
+    if (value === null) return this.nullAsAbsent(key)
+    return typeof value === 'boolean' || this.run(shape.boolean, value, key) ? value : undefined
   }
 
-  /** An optional list. Its items are for the caller to read. */
-  items(value: unknown, key: string): readonly unknown[] | undefined {
+  /** An optional list, whose items the caller reads; `undefined` when it is absent or null. */
+  list(value: unknown, key: string): readonly unknown[] | undefined {
     if (value === undefined) return undefined
-    if (value === null) return this.nothing(key)
-    return this.is<readonly unknown[]>(shape.list, value, key) ? value : undefined
+    if (value === null) return this.nullAsAbsent(key)
+    return Array.isArray(value) || this.run(shape.list, value, key) ? value : undefined
   }
 
-  /** A field that is null although the specification does not allow it: as if it were not given. */
-  nothing(key: string): undefined {
-    this.add(shape.nullable, {}, key)
+  /** Warns of a field that is null although the specification does not allow it, which counts as absent. */
+  nullAsAbsent(key: string): undefined {
+    this.run(shape.nullable, null, key)
     return undefined
   }
 
-  /** An object, or `undefined` after saying that it is none. */
-  object(value: unknown): JsonObject | undefined {
-    if (isObject(value)) return value
-    this.add(shape.object, shape.found(value))
-    return undefined
+  /** Warns of a key that is not a field of `known`. The first thousands are enough. */
+  warnUnknownKey(key: string, known: object): void {
+    if (!this.isFull('warning')) this.run(shape.unknownKey, key, known, key)
   }
-
-  /** A key that no reader knows. */
-  unknown(known: ReadonlySet<string>, key: string): void {
-    const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    this.add(
-      shape.unknownKey,
-      { key, suggestion: wireName !== key && known.has(wireName) ? wireName : null },
-      key,
-    )
-  }
-}
-
-/**
- * What `JSON.stringify` would send of a value: builders of client libraries are not plain objects but know how
- * to become one.
- */
-export function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) return value
-  const { toJSON } = value as { toJSON?: unknown }
-  return typeof toJSON === 'function' ? (toJSON as () => unknown).call(value) : value
 }

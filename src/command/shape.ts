@@ -1,30 +1,32 @@
-/** Rules about the JSON type of a value: the same for every field, so they stand apart from the fields. */
-import { described, given, quoted, type Given } from '../core/text.ts'
-import { rule, warning, type Broken, type Pick } from '../core/rule.ts'
+/** Rules about the JSON type of a value, the same for every field. */
+import { renameToSuggestion } from '../core/fixes.ts'
+import { describeValue, given, quoted, type Given } from '../core/text.ts'
+import type { TypeRule } from '../core/report.ts'
+import { NO_PARAMS, rule, warning, type Broken, type Pick } from '../core/rule.ts'
 import { notNumber, numberMax, required } from '../core/wire.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
 import { broken, isSlash, put, slash, someChoice, someOption, withOption, type Body } from './breaking.ts'
-import { OptionType } from './kinds.ts'
+import { OptionType } from './types.ts'
 
 export interface Found {
   /** In words. */
   readonly actual: string
-  /** As it was given, for the wire. */
+  /** The value itself, shortened, for the wire. */
   readonly given: Given
 }
 
-/** What to tell about a value that is not what belongs there. */
+/** Describes a value that is not what was expected. */
 export function found(value: unknown): Found {
-  return { actual: described(value), given: given(value) }
+  return { actual: describeValue(value), given: given(value) }
 }
 
 export const present = rule({
   code: 'shape.required',
   clause: '2.1-22',
-  summary: 'A field that cannot be left out is there and is not null.',
-  check: (value: unknown) => value !== undefined && value !== null,
-  message: ({ actual }: Found) => (actual === 'null' ? 'is null, but it has to be given' : 'is missing'),
+  summary: 'A required field is present and is not null.',
+  check: (value: unknown) => (value === undefined || value === null ? found(value) : undefined),
+  message: ({ actual }: Found) => (actual === 'null' ? 'is null, but it is required' : 'is missing'),
   wire: required,
   breaks(body: Body, pick: Pick): Broken {
     if (!isSlash(body)) return broken(body, ['name'], pick(2) === 0 ? null : undefined)
@@ -33,12 +35,12 @@ export const present = rule({
   },
 })
 
-export const string = rule({
+export const string: TypeRule<string, 'shape.string'> = rule({
   code: 'shape.string',
-  clause: '2.1',
+  clause: '2.1-24',
   summary: 'Names, descriptions and their localizations are strings.',
-  check: (value: unknown) => typeof value === 'string',
-  message: ({ actual }: Found) => `is ${actual}; a string belongs here`,
+  check: (value: unknown) => (typeof value === 'string' ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected a string`,
   wire: ({ actual }: Found) => ({
     code: 'STRING_TYPE_CONVERT',
     message: `Could not convert ${actual} to string.`,
@@ -46,34 +48,34 @@ export const string = rule({
   breaks: (body: Body) => broken(body, ['name'], 5),
 })
 
-export const integer = rule({
+export const integer: TypeRule<number, 'shape.integer'> = rule({
   code: 'shape.integer',
   clause: '2.4-12',
   summary: 'Types, handlers, contexts and lengths are whole numbers.',
-  check: (value: unknown) => Number.isInteger(value),
-  message: ({ actual }: Found) => `is ${actual}; a whole number belongs here`,
+  check: (value: unknown) => (Number.isInteger(value) ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected a whole number`,
   wire: ({ given }: Found) => notNumber(given, 'int'),
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: OptionType.STRING, max_length: 1.5 }, 'max_length'),
 })
 
-export const number = rule({
+export const number: TypeRule<number, 'shape.number'> = rule({
   code: 'shape.number',
   clause: '2.4-11',
   summary: 'The bounds of a NUMBER option are finite numbers.',
-  check: (value: unknown) => typeof value === 'number' && Number.isFinite(value),
-  message: ({ actual }: Found) => `is ${actual}; a number belongs here`,
+  check: (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected a number`,
   wire: ({ given }: Found) => notNumber(given, 'float'),
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: OptionType.NUMBER, min_value: '1' }, 'min_value'),
 })
 
-export const boolean = rule({
+export const boolean: TypeRule<boolean, 'shape.boolean'> = rule({
   code: 'shape.boolean',
-  clause: '2.1',
+  clause: '2.1-24',
   summary: 'Flags are true or false.',
-  check: (value: unknown) => typeof value === 'boolean',
-  message: ({ actual }: Found) => `is ${actual}; true or false belongs here`,
+  check: (value: unknown) => (typeof value === 'boolean' ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected true or false`,
   wire: ({ actual }: Found) => ({
     code: 'BOOLEAN_TYPE_CONVERT',
     message: `Could not convert ${actual} to boolean.`,
@@ -81,12 +83,12 @@ export const boolean = rule({
   breaks: (body: Body) => broken(body, ['nsfw'], 'yes'),
 })
 
-export const object = rule({
+export const object: TypeRule<JsonObject, 'shape.object'> = rule({
   code: 'shape.object',
-  clause: '2.1',
+  clause: '2.1-24',
   summary: 'Commands, options, choices, permissions and dictionaries are objects.',
-  check: (value: unknown) => isObject(value),
-  message: ({ actual }: Found) => `is ${actual}; an object belongs here`,
+  check: (value: unknown) => (isObject(value) ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected an object`,
   wire: { code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' },
   breaks(body: Body, pick) {
     const { body: whole, path } =
@@ -95,24 +97,24 @@ export const object = rule({
   },
 })
 
-export const list = rule({
+export const list: TypeRule<readonly unknown[], 'shape.list'> = rule({
   code: 'shape.list',
-  clause: '2.1',
+  clause: '2.1-24',
   summary: 'Options, choices, contexts and the like are lists.',
-  check: (value: unknown) => Array.isArray(value),
-  message: ({ actual }: Found) => `is ${actual}; a list belongs here`,
+  check: (value: unknown) => (Array.isArray(value) ? undefined : found(value)),
+  message: ({ actual }: Found) => `is ${actual}; expected a list`,
   wire: { code: 'LIST_TYPE_CONVERT', message: 'Only iterables may be used in a ListType' },
   breaks: (body: Body) => broken(slash(body), ['options'], { 0: { type: 3 } }),
 })
 
-export const snowflake = rule({
+export const snowflake: TypeRule<string, 'shape.snowflake'> = rule({
   code: 'shape.snowflake',
   clause: '2.1-01',
   summary: 'Ids are snowflakes: decimal strings from 0 to 2^63 - 1.',
   on: 'permissions',
-  check: (value: unknown) => isSnowflake(value),
+  check: (value: unknown) => (isSnowflake(value) ? undefined : found(value)),
   message: ({ actual }: Found) =>
-    `is ${actual}; an id is a string of digits such as "1029384756", without leading zeros and below 2^63`,
+    `is ${actual}; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63`,
   wire: ({ given }: Found) =>
     typeof given === 'string' && /^[1-9][0-9]{18,}$/.test(given)
       ? numberMax('snowflake', LARGEST_SNOWFLAKE)
@@ -123,27 +125,30 @@ export const snowflake = rule({
   },
 })
 
-/** Clause 2.1-20: what a typing mistake in a key looks like. */
+/** Mostly a typing mistake. */
 export const unknownKey = warning({
   code: 'keys.unknown',
   clause: '2.1-20',
-  summary: 'Keys the service does not know are ignored.',
-  check: (known: ReadonlySet<string>, key: string) => known.has(key),
+  summary: 'Unknown keys are ignored.',
+  check(key: string, fields: object) {
+    if (Object.hasOwn(fields, key)) return undefined
+    const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return { key, suggestion: wireName !== key && Object.hasOwn(fields, wireName) ? wireName : null }
+  },
   message: ({ key, suggestion }: { key: string; suggestion: string | null }) =>
     suggestion === null
-      ? `${quoted(key)} is no field of this and is ignored`
-      : `${quoted(key)} is no field of this and is ignored; did you mean "${suggestion}"?`,
+      ? `${quoted(key)} is not a known field and is ignored`
+      : `${quoted(key)} is not a known field and is ignored; did you mean "${suggestion}"?`,
+  fix: renameToSuggestion,
   breaks: (body: Body) => broken(body, ['defaultMemberPermissions'], '8'),
 })
 
-/** Clause 2.1-22. */
 export const nullable = warning({
   code: 'shape.null',
   clause: '2.1-22',
-  summary: 'Fields the specification does not mark as nullable are left out rather than set to null.',
-  check: (value: unknown) => value !== null,
-  message: () =>
-    'is null, which counts as not given; the specification does not allow null here, so leave it out',
+  summary: 'Fields that cannot be null are left out instead.',
+  check: (value: unknown) => (value === null ? NO_PARAMS : undefined),
+  message: () => 'is null, which counts as absent; leave it out',
   breaks: (body: Body) => broken(put(body, ['nsfw'], undefined), ['nsfw'], null),
 })
 

@@ -10,6 +10,18 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * What `JSON.stringify` reads of a value: what its `toJSON` returns, if it has that method. Builders of client libraries
+ * become plain objects this way.
+ *
+ * @param key the key or index under which the value stands; empty for a whole body
+ */
+export function jsonValue(value: unknown, key: string | number = ''): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, String(key)) : value
+}
+
+/**
  * The value itself, and 0 for -0. Writing JSON drops that sign, so whatever kept it would change on its way through
  * a store or over the wire.
  */

@@ -15,49 +15,107 @@ export interface Issue<Code extends string = string> {
   readonly clause: string
 }
 
-/** More problems than this are counted but not listed, so that a hostile body cannot fill the memory. */
+/** A rule about the JSON type of a value, which narrows it. */
+export interface TypeRule<Value, Code extends string = string> extends Rule<Code, any, [value: unknown]> {
+  /** Never set; the type of a value for which the rule holds. */
+  readonly narrows?: Value
+}
+
+/** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
 export const MOST_ISSUES = 2_000
 
+/** A broken rule as a report notes it: issues are made of these when they are read. */
+export interface Note {
+  readonly rule: Pick<Rule, 'code' | 'clause' | 'message' | 'context'>
+  readonly params: object
+  readonly path: Path
+}
+
 /**
- * Collects issues during one reading. The reader keeps `path` and `depth` at the place it is reading; a path is
- * copied only when something is wrong there.
+ * Collects broken rules during one reading. The reader keeps `path` and `depth` at the place it is reading. Messages
+ * and order cost more than the reading itself, so they are made only when issues are asked for.
  */
 export class Report {
   readonly path: PathStep[] = []
   depth = 0
-  issues: Issue[] | null = null
-  warnings: Issue[] | null = null
+  errors: Note[] | null = null
+  warnings: Note[] | null = null
 
-  /** Notes that a rule does not hold at the present place, or at a key of it, or at a key of that. */
-  add<Params extends object>(
-    rule: Rule<string, Params>,
-    params: Params,
-    key?: PathStep,
-    inner?: PathStep,
-  ): void {
-    const list = rule.level === 'error' ? (this.issues ??= []) : (this.warnings ??= [])
-    if (list.length >= MOST_ISSUES) return
+  /**
+   * Runs a rule on its subject, and records it when it is broken: at the current path, or at one or two keys below it,
+   * which follow the subject.
+   *
+   * @returns whether the rule holds
+   */
+  run<Value>(rule: TypeRule<Value>, value: unknown, key?: PathStep, inner?: PathStep): value is Value
+  run<Subject extends any[]>(
+    rule: Rule<string, any, Subject>,
+    ...subject: [...Subject, key?: PathStep, inner?: PathStep]
+  ): boolean
+  // Fixed parameters and a body of two lines, which engines inline together with the check: this is the hot path.
+  run(rule: Rule, a?: any, b?: any, c?: any, d?: any, e?: any): boolean {
+    const params: object | undefined = rule.check(a, b, c, d, e)
+    return params === undefined || this.#note(rule, params, [a, b, c, d, e])
+  }
+
+  /** Whether further issues of a level are dropped; then costly checks can be left out. */
+  isFull(level: Rule['level']): boolean {
+    const notes = level === 'error' ? this.errors : this.warnings
+    return notes !== null && notes.length >= MOST_ISSUES
+  }
+
+  /** @param values the subject of the rule, then up to two keys */
+  #note(rule: Rule, params: object, values: readonly any[]): false {
+    const notes = rule.level === 'error' ? (this.errors ??= []) : (this.warnings ??= [])
+    if (notes.length >= MOST_ISSUES) return false
     const path = this.path.slice(0, this.depth)
-    if (key !== undefined) path.push(key)
-    if (inner !== undefined) path.push(inner)
-    list.push(
-      Object.freeze({
-        code: rule.code,
-        path: Object.freeze(path),
-        message: rule.message(params),
-        params: Object.freeze(params) as Readonly<Record<string, unknown>>,
-        clause: rule.clause,
-      }),
-    )
+    const count = rule.check.length
+    if (values[count] !== undefined) path.push(values[count])
+    if (values[count + 1] !== undefined) path.push(values[count + 1])
+    notes.push({ rule, params, path })
+    return false
+  }
+
+  /** Adds the errors found in a part of the body, which is at a path. */
+  include(issues: readonly Issue[], at: Path): void {
+    const notes = (this.errors ??= [])
+    for (const { code, clause, message, params, path } of issues) {
+      if (notes.length >= MOST_ISSUES) return
+      const rule = { code, clause, message: () => message, context: null }
+      notes.push({ rule, params, path: [...at, ...path] })
+    }
+  }
+
+  /** Drops the notes for which a predicate is false. */
+  keep(isKept: (note: Note, level: Rule['level']) => boolean): void {
+    const kept = (notes: Note[] | null, level: Rule['level']) => {
+      const some = notes?.filter((note) => isKept(note, level)) ?? []
+      return some.length === 0 ? null : some
+    }
+    this.errors = kept(this.errors, 'error')
+    this.warnings = kept(this.warnings, 'warning')
+  }
+
+  /** The errors as issues, in the order in which they were found; null when there are none. */
+  get issues(): readonly Issue[] | null {
+    return this.errors && Object.freeze(this.errors.map(issueOf))
   }
 
   /** The issues in the order in which their places stand in the body; see `documentOrder`. */
-  ordered(body: unknown): { issues: readonly Issue[] | null; warnings: readonly Issue[] } {
-    return {
-      issues: this.issues && Object.freeze(documentOrder(this.issues, body)),
-      warnings: this.warnings === null ? NONE : Object.freeze(documentOrder(this.warnings, body)),
-    }
+  ordered(level: Rule['level'], body: unknown): readonly Issue[] {
+    const notes = level === 'error' ? this.errors : this.warnings
+    return notes === null ? NONE : Object.freeze(documentOrder([...notes], body).map(issueOf))
   }
 }
 
 const NONE: readonly Issue[] = Object.freeze([])
+
+function issueOf({ rule, params, path }: Note): Issue {
+  return Object.freeze({
+    code: rule.code,
+    path: Object.freeze(path),
+    message: rule.message(params),
+    params: Object.freeze(params) as Readonly<Record<string, unknown>>,
+    clause: rule.clause,
+  })
+}

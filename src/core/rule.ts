@@ -1,6 +1,6 @@
 /**
- * What a rule is. Everything about a rule is in its record: its code, its clause, its limit, its sentence for
- * the docs, its check, its message, its form on the wire, and how to break it.
+ * A rule is one record. It holds everything about a rule: its code, its clause, its limit, its sentence for the docs,
+ * its check, its message, its error on the wire, where that error stands, how to repair it, and how to break it.
  */
 
 export type PathStep = string | number
@@ -21,16 +21,17 @@ export interface Broken {
 /** Chooses one of `count` places, from 0 to `count - 1`. */
 export type Pick = (count: number) => number
 
+/** The bounds of a rule; a string where JSON numbers cannot hold the value exactly. */
 export interface Limit {
-  readonly min?: number
-  readonly max?: number
+  readonly min?: number | string
+  readonly max?: number | string
 }
 
-/** The body a rule is about, and so what its `breaks` takes and gives. */
+/** The body a rule is about: what its `breaks` takes and returns. */
 export type RuleSubject =
   'command' | 'commands' | 'permissions' | 'patch' | 'scope' | 'snapshot' | 'interaction' | 'callback'
 
-/** Where something is checked, as far as a rule needs it to be broken; see `ValidationContext`. */
+/** Where a body is validated, as far as a rule needs it to be broken; see `ValidationContext`. */
 export interface RuleContext {
   readonly scope?: 'global' | 'guild'
   readonly application?: {
@@ -40,12 +41,39 @@ export interface RuleContext {
   }
 }
 
+/**
+ * Where the service reports an error, when that is not the path of the issue:
+ * - `'body'`: on the whole body;
+ * - `'parent'`: on the value that holds the one at the path;
+ * - a field of the value, and the first surplus item of a list: only where the value itself cannot hold the error
+ *   because errors stand below it.
+ */
+export type ErrorPlace = 'body' | 'parent' | 'firstSurplusItem' | { readonly field: string }
+
+/** One change of a body, as data. Paths are those of the body as it was given. */
+export type Edit =
+  | { readonly op: 'set'; readonly path: Path; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: Path }
+  /** Gives the last key of the path another name. */
+  | { readonly op: 'rename'; readonly path: Path; readonly to: string }
+  /** Moves an item of a list to another index of the same list. */
+  | { readonly op: 'move'; readonly path: Path; readonly to: number }
+
+/** A broken rule in a body: where, and what is wrong. */
+export interface Fault<Params> {
+  readonly path: Path
+  readonly params: Params
+}
+
+/** Proposes edits that repair a body. Nothing applies them by itself. */
+export type Fix<Params> = (body: unknown, issue: Fault<Params>) => readonly Edit[]
+
 export interface Rule<Code extends string = string, Params = any, Subject extends any[] = any[]> {
-  /** `subject.fact`; stable. */
+  /** `subject.fact`; stable. A singular subject is one thing by itself, a plural one a list of them. */
   readonly code: Code
   /** An error refuses the body; a warning never stops anything. */
   readonly level: 'error' | 'warning'
-  /** The clause of the specification, as in `docs/rules.md`. */
+  /** The clause of the specification, or the decision of this library: `'2.4-08'`, `'decision 21'`. */
   readonly clause: string
   /** The numbers of the rule, where it has any. */
   readonly limit: Limit | null
@@ -55,53 +83,63 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly on: RuleSubject
   /** Where the rule applies, when it is not everywhere. */
   readonly context: RuleContext | null
-  /** Whether the fact holds. */
-  readonly check: (...subject: Subject) => boolean
+  /** `undefined` when the fact holds, else the params of the message. */
+  readonly check: (...subject: Subject) => Params | undefined
   /** What is wrong and what would be right; completes "this …". */
   readonly message: (params: Params) => string
-  /** What the service answers for it. Warnings never reach the wire. */
-  readonly wire: (params: Params) => WireError
+  /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
+  readonly wire: ((params: Params) => WireError) | null
+  /** Where that error stands; null for the path of the issue. */
+  readonly at: ErrorPlace | ((path: Path) => ErrorPlace | null) | null
+  /** Edits that repair the body; null where only the author can tell. */
+  readonly fix: Fix<Params> | null
   /** The smallest way to break this rule and no other, starting from a valid body. */
   readonly breaks: (body: any, pick: Pick) => Broken
 }
 
-export interface RuleDefinition<Code extends string, Params, Subject extends any[]> {
+export interface WarningDefinition<Code extends string, Params, Subject extends any[]> {
   readonly code: Code
   readonly clause: string
   readonly limit?: Limit
   readonly summary: string
   readonly on?: RuleSubject
   readonly context?: RuleContext
-  readonly check: (...subject: Subject) => boolean
+  readonly check: (...subject: Subject) => Params | undefined
   readonly message: (params: Params) => string
-  readonly wire: WireError | ((params: Params) => WireError)
+  readonly fix?: Fix<Params>
   readonly breaks: (body: any, pick: Pick) => Broken
+}
+
+export interface RuleDefinition<Code extends string, Params, Subject extends any[]> extends WarningDefinition<
+  Code,
+  Params,
+  Subject
+> {
+  readonly wire?: WireError | ((params: Params) => WireError)
+  readonly at?: ErrorPlace | ((path: Path) => ErrorPlace | null)
 }
 
 /** A rule that refuses. */
 /* @__NO_SIDE_EFFECTS__ */
-export function rule<const Code extends string, Params, Subject extends any[]>(
+export function rule<const Code extends string, Params extends object, Subject extends any[]>(
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
-  const { wire } = definition
-  return record('error', definition, typeof wire === 'function' ? wire : () => wire)
+  return record('error', definition)
 }
 
 /** A rule that only warns. */
 /* @__NO_SIDE_EFFECTS__ */
-export function warning<const Code extends string, Params, Subject extends any[]>(
-  definition: Omit<RuleDefinition<Code, Params, Subject>, 'wire'>,
+export function warning<const Code extends string, Params extends object, Subject extends any[]>(
+  definition: WarningDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
-  return record('warning', definition, () => {
-    throw new TypeError(`${definition.code} is a warning; warnings have no form on the wire`)
-  })
+  return record('warning', definition)
 }
 
 function record<Code extends string, Params, Subject extends any[]>(
   level: 'error' | 'warning',
-  definition: Omit<RuleDefinition<Code, Params, Subject>, 'wire'>,
-  wire: (params: Params) => WireError,
+  definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
+  const { wire } = definition
   return Object.freeze({
     code: definition.code,
     level,
@@ -112,7 +150,20 @@ function record<Code extends string, Params, Subject extends any[]>(
     context: definition.context ?? null,
     check: definition.check,
     message: definition.message,
-    wire,
+    wire: wire === undefined ? null : typeof wire === 'function' ? wire : () => wire,
+    at: definition.at ?? null,
+    fix: definition.fix ?? null,
     breaks: definition.breaks,
   })
+}
+
+/** The params of a rule whose message needs none. */
+export const NO_PARAMS: Readonly<Record<string, never>> = Object.freeze({})
+
+/** Whether a rule holds for a subject; for callers that need no message. */
+export function holds<Subject extends any[]>(
+  { check }: Rule<string, any, Subject>,
+  ...subject: Subject
+): boolean {
+  return check(...subject) === undefined
 }

@@ -3,7 +3,7 @@
  * outside this file and are computed with `bigint` inside it, so none is ever rounded (clause 2.1-01).
  */
 import { systemClock, type Clock } from './clock.ts'
-import { described } from './text.ts'
+import { describeValue } from './text.ts'
 
 const EPOCH = 1_420_070_400_000
 /** 2^63 - 1. */
@@ -32,7 +32,7 @@ export function compareSnowflakes(a: string, b: string): number {
  * @throws TypeError when it is no snowflake
  */
 export function snowflakeTime(id: string): number {
-  if (!isSnowflake(id)) throw new TypeError(`id: expected a snowflake, got ${described(id)}`)
+  if (!isSnowflake(id)) throw new TypeError(`id: expected a snowflake, got ${describeValue(id)}`)
   return Number(BigInt(id) >> 22n) + EPOCH
 }
 

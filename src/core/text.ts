@@ -15,6 +15,14 @@ export function countCharacters(text: string): number {
   return units - pairs
 }
 
+/** Texts longer than this in UTF-16 units are not counted: no rule allows them. */
+const COUNTED_UNITS = 20_000
+
+/** The code points of a text for a message; of texts far beyond any limit the UTF-16 units. */
+export function lengthOf(text: string): number {
+  return text.length > COUNTED_UNITS ? text.length : countCharacters(text)
+}
+
 /** True when a text has at most `max` code points. Looks at the text only when its length leaves a doubt. */
 export function fits(text: string, max: number): boolean {
   const units = text.length
@@ -59,11 +67,11 @@ export function given(value: unknown): Given {
   if (typeof value === 'boolean' || value === null) return value
   // Adding 0 takes the sign from -0, which JSON loses too.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value)
-  return typeof value === 'bigint' ? shortened(String(value), 100) : described(value)
+  return typeof value === 'bigint' ? shortened(String(value), 100) : describeValue(value)
 }
 
-/** What a person would call a JSON value: `the number 5`, `a list`, `null`. */
-export function described(value: unknown): string {
+/** A JSON value in words: `the number 5`, `a list`, `null`. */
+export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `the string ${quoted(value, 40)}`

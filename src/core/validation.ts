@@ -6,7 +6,7 @@ export type Validation<T, Code extends string = string> = Valid<T, Code> | Inval
 
 export interface Valid<T, Code extends string = string> {
   readonly ok: true
-  /** The value as it was read: defaults filled, deeply frozen, a copy that later changes of the body miss. */
+  /** The value as it was read: defaults filled, deeply frozen, a copy that later changes of the body do not affect. */
   readonly value: T
   readonly warnings: readonly Issue<Code>[]
 }
@@ -20,29 +20,47 @@ export interface Invalid<Code extends string = string> {
 
 /** Turns what was read, and what was noted meanwhile, into an answer. */
 export function validation<T>(value: T | undefined, report: Report, body: unknown): Validation<T> {
-  if (report.issues === null && report.warnings === null) return new Read(value as T, NONE)
-  const { issues, warnings } = report.ordered(body)
-  return issues === null ? new Read(value as T, warnings) : { ok: false, issues, warnings }
+  return report.errors === null ? new Read(value as T, report, body) : refused(report, body)
 }
 
-const NONE: readonly Issue[] = Object.freeze([])
+/** Own getters, so that the answer is compared, copied and written as JSON like any object. */
+function refused(report: Report, body: unknown): Invalid {
+  let issues: readonly Issue[] | undefined
+  let warnings: readonly Issue[] | undefined
+  return {
+    ok: false,
+    get issues() {
+      return (issues ??= report.ordered('error', body))
+    },
+    get warnings() {
+      return (warnings ??= report.ordered('warning', body))
+    },
+  }
+}
 
 /**
- * A reading that went well. Freezing a definition costs several times what reading it does, so it happens when
- * somebody first takes the value: most callers of a validator only want to know whether all is well.
+ * A successful reading. Freezing a definition costs several times what reading it does, so it happens when the value is
+ * first taken: most callers of a validator only ask whether the body is valid.
  */
 class Read<T> implements Valid<T> {
   readonly ok = true
-  readonly warnings: readonly Issue[]
   readonly #value: T
+  readonly #report: Report
+  readonly #body: unknown
+  #warnings: readonly Issue[] | undefined
 
-  constructor(value: T, warnings: readonly Issue[]) {
-    this.warnings = warnings
+  constructor(value: T, report: Report, body: unknown) {
     this.#value = value
+    this.#report = report
+    this.#body = body
   }
 
   get value(): T {
     return deepFreeze(this.#value)
+  }
+
+  get warnings(): readonly Issue[] {
+    return (this.#warnings ??= this.#report.ordered('warning', this.#body))
   }
 
   toJSON(): { ok: true; value: T; warnings: readonly Issue[] } {

@@ -1,21 +1,26 @@
-/** From the bytes of a request to the JSON they hold, within limits (clause 7-01, issue of intake). */
+/** From the bytes of a request to the JSON value, within limits (clause 7-01). */
+import { mostBytes, parseAnswerForm } from '../answer/answer-body.ts'
+import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
 import { isObject } from '../core/json.ts'
 import { isNestedDeeper } from '../core/nesting.ts'
 import type { Answer, BodyRead, Incoming } from './message.ts'
 import { refuse, refuseForm, wrongContentType } from './respond.ts'
 
-/** Calls `expire` when the time for something is over; what it returns stops it. */
+/** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
 
-/** How much is taken in. */
+/** The limits of a body. */
 export interface BodyLimits {
+  /** The largest size. */
   readonly bytes: number
+  /** The deepest nesting of lists and objects. */
   readonly depth: number
+  /** The time to arrive. */
   readonly deadline: Deadline
 }
 
-/** A deadline on the system's timers; after `Infinity` nothing ever expires. */
+/** A deadline on the system's timers. `Infinity` never expires. */
 export function after(milliseconds: number): Deadline {
   if (milliseconds === Infinity) return () => () => {}
   return (expire) => {
@@ -24,16 +29,24 @@ export function after(milliseconds: number): Deadline {
   }
 }
 
-/** A parsed body, or the answer to one that cannot be taken. */
-export type ReadBody = { readonly value: unknown; readonly refusal: null } | { readonly refusal: Answer }
+/** A parsed body, or the refusal of an invalid one. */
+export type ReadBody =
+  | { readonly value: unknown; readonly files: readonly AnswerFile[]; readonly refusal: null }
+  | { readonly refusal: Answer }
 
 /**
- * Reads and parses a JSON body. In this order: its content type, its size, the time it takes, its bytes, its JSON
- * and nesting, and whether it is an object where it has to be one.
+ * Reads and parses a JSON body. Checks, in this order: content type, size, time, encoding, nesting, JSON, and whether
+ * it is an object.
+ *
+ * @param mustBeObject false if the registry checks the kind of the value
  */
-export async function readBody(incoming: Incoming, limits: BodyLimits, objects: boolean): Promise<ReadBody> {
+export async function readBody(
+  incoming: Incoming,
+  limits: BodyLimits,
+  mustBeObject: boolean,
+): Promise<ReadBody> {
   if (!isJsonType(incoming.header('content-type'))) return { refusal: refuseForm(wrongContentType) }
-  const read = await inTime(incoming, limits)
+  const read = await readInTime(incoming, limits.bytes, limits.deadline)
   if (typeof read === 'string') return { refusal: refuse(read) }
   const text = decode(read)
   if (text === undefined || isNestedDeeper(text, limits.depth)) return { refusal: refuse('invalid_json') }
@@ -43,10 +56,10 @@ export async function readBody(incoming: Incoming, limits: BodyLimits, objects: 
   } catch {
     return { refusal: refuse('invalid_json') }
   }
-  if (objects && !isObject(value)) {
-    return { refusal: refuseForm({ _errors: [shape.object.wire(shape.found(value))] }) }
+  if (mustBeObject && !isObject(value)) {
+    return { refusal: refuseForm({ _errors: [shape.object.wire!(shape.found(value))] }) }
   }
-  return { value, refusal: null }
+  return { value, files: [], refusal: null }
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
@@ -55,7 +68,22 @@ function isJsonType(type: string | null): boolean {
   return type !== null && (type === 'application/json' || JSON_TYPE.test(type.trim()))
 }
 
-function inTime(incoming: Incoming, { bytes, deadline }: BodyLimits): Promise<BodyRead> {
+/**
+ * Reads and parses the body of an answer or a follow-up: JSON, or a form with a part of JSON beside files. It may be
+ * as large as its files.
+ */
+export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<ReadBody> {
+  const type = incoming.header('content-type')
+  const read = await readInTime(incoming, mostBytes(type), deadline)
+  if (typeof read === 'string') return { refusal: refuse(read) }
+  try {
+    return { ...(await parseAnswerForm(read, type)), refusal: null }
+  } catch {
+    return { refusal: refuse('invalid_json') }
+  }
+}
+
+function readInTime(incoming: Incoming, bytes: number, deadline: Deadline): Promise<BodyRead> {
   return new Promise((resolve) => {
     const stop = deadline(() => {
       resolve('body_timed_out')
@@ -70,7 +98,7 @@ function inTime(incoming: Incoming, { bytes, deadline }: BodyLimits): Promise<Bo
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of UTF-8 bytes, without a byte order mark; `undefined` when they are none. */
+/** The text of UTF-8 bytes, without a byte order mark; `undefined` when they are not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)

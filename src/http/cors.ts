@@ -1,8 +1,8 @@
-/** Leave for pages of other origins to call the service. Off unless a host asks for it. */
-import { described } from '../core/text.ts'
+/** CORS. Off by default. */
+import { describeValue } from '../core/text.ts'
 import type { Answer, Incoming } from './message.ts'
 
-/** True: pages of every origin; a list: those of these origins, such as `https://example.org`. */
+/** `true` allows pages of every origin, a list those of its origins, such as `https://example.org`. */
 export type Cors = boolean | readonly string[]
 
 const EXPOSED = [
@@ -17,20 +17,20 @@ const EXPOSED = [
 
 const REQUESTED = 'Authorization, Content-Type, X-Service-Locale, X-Discord-Locale, X-Audit-Log-Reason'
 
-// Browsers name pages of the Web as `URL.origin` does; pages of apps and extensions have schemes of their own.
+// Web pages send an origin as in `URL.origin`; pages of apps and extensions have other schemes.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/
 
-/** @throws TypeError when it is no leave, or names what no browser calls an origin */
+/** @throws TypeError when it is neither a boolean nor a list of origins as browsers send them */
 export function checkCors(cors: unknown): void {
   if (typeof cors === 'boolean') return
   if (!Array.isArray(cors)) {
-    throw new TypeError(`cors: expected true, false or a list of origins, got ${described(cors)}`)
+    throw new TypeError(`cors: expected true, false or a list of origins, got ${describeValue(cors)}`)
   }
   for (const [i, origin] of cors.entries()) {
     if (isOrigin(origin)) continue
-    const hint = origin === '*' ? '; for every origin, give true in place of the list' : ''
+    const hint = origin === '*' ? '; pass true instead of the list to allow every origin' : ''
     throw new TypeError(
-      `cors[${i}]: expected an origin such as "https://example.org", got ${described(origin)}${hint}`,
+      `cors[${i}]: expected an origin such as "https://example.org", got ${describeValue(origin)}${hint}`,
     )
   }
 }
@@ -41,7 +41,7 @@ function isOrigin(value: unknown): boolean {
   return /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value
 }
 
-/** An answer as a page of another origin may read it. */
+/** A response with the headers that let an allowed page read it. */
 export function withCors(answer: Answer, incoming: Incoming, cors: Cors): Answer {
   if (cors === false) return answer
   const origin = incoming.header('origin')

@@ -1,35 +1,33 @@
 /**
- * From a request to its answer. What is wrong with a request is looked for in this order, and the first thing
- * found is answered:
+ * From a request to its response. A request is checked in this order, and the first problem is answered:
  *
- *  1. 404 the path is none of the service's (whatever the method, whoever asks)
- *  2. an `OPTIONS` request is answered here
+ *  1. 404 no route has the path, for any method and any token
+ *  2. `OPTIONS` is answered here
  *  3. 405 the path does not have the method
  *  4. 401 the token is missing or unknown
- *  5. 429 the token has used up its requests, where a host limits them
- *  6. 400 an id in the path is no snowflake, code 50035
- *  7. 403 the token may not do this: another application's, then a bot where bots may not, then a scope, then the
- *     permissions of its user
- *  8. 400 a query parameter cannot be read, code 50035
- *  9. the body: 400 its content type, 413 its size, 408 its time, 400 its JSON (code 50109), 400 no object
- * 10. what the registry says: 404 the application is unknown, 403 code 50001 it is not authorized in the guild,
- *     404 an edited or deleted command is unknown, 400 faults of the body, then the limits of the scope
+ *  5. 429 the token has used up its requests, if requests are limited
+ *  6. 400 an id in the path is not a snowflake, code 50035
+ *  7. 403 the token may not do this: it belongs to another application, then bots may not, then a scope is missing,
+ *     then its user lacks permissions
+ *  8. 400 a query parameter is invalid, code 50035
+ *  9. 404, 401, 400 the interaction of an answer is unknown, expired or already answered
+ * 10. the body: 400 its content type, 413 its size, 408 its time, 400 its JSON (code 50109), 400 not an object
+ * 11. the registry: 404 the application is unknown, 403 code 50001 it is not authorized in the guild, 404 the command
+ *     to edit or delete is unknown, 400 invalid body, then the limits of the scope
  */
 import { isSnowflake } from '../core/snowflake.ts'
-import type { ErrorNode } from '../issues/error-body.ts'
 import { isLocale } from '../locale/locales.ts'
 import { negotiateLocale } from '../locale/negotiate.ts'
-import type { ApplicationDirectory } from '../registry/directory.ts'
+import type { ErrorNode } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
-import { after, readBody, type BodyLimits, type Deadline } from './body.ts'
-import { checkCors, withCors, type Cors } from './cors.ts'
+import { readAnswerBody, readBody } from './body.ts'
+import type { AnswerFile } from '../answer/message.ts'
+import { withCors } from './cors.ts'
 import type { Answer, Exchange, Incoming } from './message.ts'
-import { checkMilliseconds } from './milliseconds.ts'
-import { createPages } from './pages.ts'
-import { denial, readCredentials, type Authenticate, type Place, type Principal } from './principal.ts'
-import { rateLimiter, type RateLimit } from './rate-limit.ts'
+import { readOptions, type HandlerOptions, type Service } from './options.ts'
+import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import {
   notBoolean,
   notSnowflake,
@@ -38,216 +36,147 @@ import {
   refuseForm,
   refuseLimited,
   refuseMethod,
-  refuseUnknown,
+  refusePath,
+  refuseUnauthorized,
   showMethods,
   withBucket,
   withoutBody,
 } from './respond.ts'
-import { router, type Match } from './router.ts'
-import { routes, type Commands, type Route } from './routes.ts'
+import { router, type Match, type PathParams } from './router.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
 
-export interface HandlerOptions {
-  /** Where the commands are: a `CommandRegistry`, or what wraps one. */
-  readonly registry: Commands
-  /** Whom a token stands for; see `tokenDirectory`. */
-  readonly authenticate: Authenticate
-  /** What every path begins with. Default `/api/v10`; empty for none. */
-  readonly basePath?: string
-  /** Where clients read their application's name and flags. Default: any application, nothing known of it. */
-  readonly applications?: ApplicationDirectory
-  /** Bytes of the largest body that is taken. Default 8 MiB. */
-  readonly maxBodyBytes?: number
-  /** How deep lists and objects of a body may stand inside one another. Default 100; commands need 11. */
-  readonly maxBodyDepth?: number
-  /** Milliseconds a body may take to arrive, `Infinity` for any time, or a clock for it. Default 30 seconds. */
-  readonly bodyTimeout?: number | Deadline
-  /** Which pages of other origins may call. Default `false`, none. */
-  readonly cors?: Cors
-  /** Default: requests are not limited. */
-  readonly rateLimit?: RateLimit
-  /** Told what failed when the answer is 500 or 503. Default: `console.error`. */
-  readonly onError?: (error: unknown) => void
-}
-
-export const DEFAULT_BASE_PATH = '/api/v10'
-export const DEFAULT_MAX_BODY_BYTES = 8 * 1024 * 1024
-export const DEFAULT_MAX_BODY_DEPTH = 100
-export const DEFAULT_BODY_TIMEOUT = 30_000
-
-/** @throws TypeError when an option is not what it should be */
+/** @throws TypeError when an option is invalid */
 export function createExchange(options: HandlerOptions): Exchange {
-  const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false } = options
-  check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
-  check(typeof authenticate === 'function', 'authenticate: expected a function; see tokenDirectory')
-  checkBasePath(basePath)
-  checkCors(cors)
-  const limits = limitsOf(options)
-  const route = router(routes, basePath)
-  const pages = createPages(options.applications)
-  const limiter = options.rateLimit === undefined ? null : rateLimiter(options.rateLimit)
-  const onError = options.onError ?? ((error: unknown) => console.error(error))
+  return exchangeOver(routes, readOptions(options))
+}
 
-  async function answer(incoming: Incoming): Promise<Answer> {
-    const { method } = incoming
-    const match = route(incoming.path)
-    if (match === undefined) return refuse('not_found')
-    if (method === 'OPTIONS') return showMethods(match.allow)
-    const found = match.methods.get(method === 'HEAD' ? 'GET' : method)
-    if (found === undefined) return refuseMethod(match.allow)
-    if (found.grant === 'anyone') return call(found, incoming, placeOf(match), nobody)
-
-    const place = placeOf(match)
-    const credentials = readCredentials(incoming.header('authorization'))
-    if (credentials === undefined) return refuseUnknown()
-    const principal = await authenticate(credentials, place)
-    if (principal === undefined || principal === null) return refuseUnknown()
-    if (limiter === null) return admit(found, match, incoming, place, principal)
-
-    const about = `${place.applicationId} ${place.guildId}`
-    const bucket = limiter.take(credentials, `${found.method}:${found.path}`, about)
-    if (!bucket.allowed) return refuseLimited(bucket)
-    return withBucket(await guarded(admit(found, match, incoming, place, principal)), bucket)
-  }
-
-  async function admit(
-    found: Route,
-    match: Match,
-    incoming: Incoming,
-    place: PathIds,
-    principal: Principal,
-  ): Promise<Answer> {
-    const wrong = wrongIds(match)
-    if (wrong !== null) return refuseForm(wrong)
-    if (found.grant !== 'anyone') {
-      const denied = denial(principal, found.grant, place)
-      if (denied !== null) return refuse(denied)
-    }
-    return call(found, incoming, place, principal)
-  }
-
-  async function call(
-    found: Route,
-    incoming: Incoming,
-    { applicationId, guildId, commandId }: PathIds,
-    principal: Principal,
-  ): Promise<Answer> {
-    let view: ListView | undefined
-    if (found.localized) {
-      const dictionaries = readFlag(incoming.query, 'with_localizations')
-      if (dictionaries === undefined) return refuseForm({ with_localizations: notBoolean })
-      if (!dictionaries) view = { locale: localeOf(incoming, principal) }
-    }
-    let body: unknown
-    if (found.body !== null) {
-      const read = await readBody(incoming, limits, found.body !== 'commandsOverwrite')
-      if (read.refusal !== null) return read.refusal
-      body = read.value
-    }
-    return found.call({
-      registry,
-      pages,
-      scope:
-        guildId === null
-          ? globalScope(applicationId ?? NOWHERE)
-          : guildScope(applicationId ?? NOWHERE, guildId),
-      guildId: guildId ?? NOWHERE,
-      commandId: commandId ?? NOWHERE,
-      body,
-      principal,
-      view,
-    })
-  }
-
-  /** An answer whatever happens: what the registry refuses, and what nobody has foreseen. */
-  async function guarded(answering: Promise<Answer>): Promise<Answer> {
-    try {
-      return await answering
-    } catch (error) {
-      const refusal = isRegistryError(error) ? refuseError(error) : refuse('server_fault')
-      if (refusal.status >= 500) tell(error)
-      return refusal
-    }
-  }
-
-  function tell(error: unknown): void {
-    try {
-      onError(error)
-    } catch {
-      // Who cannot be told does not keep the client waiting.
-    }
-  }
-
+/** An exchange for the routes of a table. */
+export function exchangeOver(table: readonly Route[], service: Service): Exchange {
+  const find = router(table, service.basePath)
   return async (incoming) => {
-    const answered = withCors(await guarded(answer(incoming)), incoming, cors)
-    return incoming.method === 'HEAD' ? withoutBody(answered) : answered
+    const match = find(incoming.path)
+    const answer =
+      match === undefined
+        ? refusePath(incoming.path, service.basePath)
+        : await guarded(respond(match, incoming, service), incoming, service)
+    const allowed = withCors(answer, incoming, service.cors)
+    return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
   }
 }
 
-interface PathIds extends Place {
-  readonly commandId: string | null
+/** A response whatever happens: to an error of the registry, and to an unexpected one. */
+async function guarded(answering: Promise<Answer>, incoming: Incoming, service: Service): Promise<Answer> {
+  try {
+    return await answering
+  } catch (error) {
+    const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD'
+    const refusal = isRegistryError(error) ? refuseError(error, isWrite) : refuse('server_fault')
+    if (refusal.status >= 500) service.report(error)
+    return refusal
+  }
 }
 
-// A call gets no more than its route names in its path; this stands for the rest.
-const NOWHERE = '0'
+async function respond(match: Match<Route>, incoming: Incoming, service: Service): Promise<Answer> {
+  const { method } = incoming
+  if (method === 'OPTIONS') return showMethods(match.allow)
+  const route = match.methods.get(method === 'HEAD' ? 'GET' : method)
+  if (route === undefined) return refuseMethod(match.allow)
+  const request = { route, params: match.params, place: placeIn(match.params), incoming }
+  if (route.grant === 'anyone') return carryOut(request, NOBODY, service)
 
-const nobody: Principal = Object.freeze({ type: 'Bot', applicationId: NOWHERE })
+  const { place } = request
+  const credentials = readCredentials(incoming.header('authorization'))
+  if (credentials === undefined) return refuseUnauthorized()
+  const principal = await service.authenticate(credentials, place)
+  if (principal === undefined || principal === null) return refuseUnauthorized()
+  if (service.limiter === null) return authorized(request, principal, service)
 
-/** By name, so that the registry may come from another copy of the library. */
+  const about = `${place.applicationId} ${place.guildId}`
+  const bucket = service.limiter.take(credentials, `${route.method}:${route.path}`, about)
+  if (!bucket.allowed) return refuseLimited(bucket)
+  return withBucket(await guarded(authorized(request, principal, service), incoming, service), bucket)
+}
+
+/** A request whose route is known. */
+interface Routed {
+  readonly route: Route
+  readonly params: PathParams
+  readonly place: Place
+  readonly incoming: Incoming
+}
+
+async function authorized(request: Routed, principal: Principal, service: Service): Promise<Answer> {
+  const invalid = invalidIds(request.params)
+  if (invalid !== null) return refuseForm(invalid)
+  const { grant } = request.route
+  const reason = grant === 'anyone' ? null : denial(principal, grant, request.place)
+  return reason === null ? carryOut(request, principal, service) : refuse(reason)
+}
+
+/** Reads the query and the body of a request that is allowed, and calls its route. */
+async function carryOut(request: Routed, principal: Principal, service: Service): Promise<Answer> {
+  const { route, params, place, incoming } = request
+  let view: ListView | undefined
+  if (route.localized) {
+    const dictionaries = readFlag(incoming.query, 'with_localizations')
+    if (dictionaries === undefined) return refuseForm({ with_localizations: notBoolean })
+    if (!dictionaries) view = { locale: localeOf(incoming, principal) }
+  }
+  const early = route.refuseEarly?.(params, service) ?? null
+  if (early !== null) return refuse(early)
+  let body: unknown
+  let files: readonly AnswerFile[] = []
+  if (route.body !== null) {
+    const read =
+      route.body === 'interactionCallback' || route.body === 'message'
+        ? await readAnswerBody(incoming, service.limits)
+        : await readBody(incoming, service.limits, route.body !== 'commandsOverwrite')
+    if (read.refusal !== null) return read.refusal
+    body = read.value
+    files = read.files
+  }
+  const { guildId } = place
+  const applicationId = place.applicationId ?? NO_ID
+  return route.call({
+    service,
+    incoming,
+    params,
+    scope: guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId),
+    guildId: guildId ?? NO_ID,
+    commandId: params.command_id ?? NO_ID,
+    body,
+    files,
+    principal,
+    view,
+  })
+}
+
+// Stands for an id that the path of a route does not have.
+const NO_ID = '0'
+
+/** The principal of a route that needs no token. */
+const NOBODY: Principal = Object.freeze({ type: 'Bot', applicationId: NO_ID })
+
+/** By name, because the registry may come from another copy of the library. */
 function isRegistryError(error: unknown): error is RegistryError {
   return error instanceof Error && error.name === 'RegistryError'
 }
 
-function check(holds: boolean, message: string): void {
-  if (!holds) throw new TypeError(message)
-}
-
-/** @throws TypeError when paths cannot begin so */
-export function checkBasePath(basePath: unknown): void {
-  check(
-    isBasePath(basePath),
-    'basePath: expected a path such as "/api/v10" that begins with a slash and ends without, as a URL writes it',
-  )
-}
-
-/** Whether paths can begin so: nothing of it may be a query, or become another path in a URL. */
-function isBasePath(text: unknown): boolean {
-  if (text === '') return true
-  if (typeof text !== 'string' || !/^\/.*[^/]$/.test(text)) return false
-  const url = `http://localhost${text}`
-  return URL.canParse(url) && new URL(url).pathname === text
-}
-
-function limitsOf(options: HandlerOptions): BodyLimits {
-  const {
-    maxBodyBytes: bytes = DEFAULT_MAX_BODY_BYTES,
-    maxBodyDepth: depth = DEFAULT_MAX_BODY_DEPTH,
-    bodyTimeout = DEFAULT_BODY_TIMEOUT,
-  } = options
-  for (const [name, value] of Object.entries({ maxBodyBytes: bytes, maxBodyDepth: depth })) {
-    check(
-      Number.isInteger(value) && value > 0,
-      `${name}: expected a whole number above 0, got ${String(value)}`,
-    )
+/** The application and the guild of a path; null where there is none, or an invalid one. */
+function placeIn({ application_id, guild_id }: PathParams): Place {
+  return {
+    applicationId: isSnowflake(application_id) ? application_id : null,
+    guildId: isSnowflake(guild_id) ? guild_id : null,
   }
-  if (typeof bodyTimeout === 'function') return { bytes, depth, deadline: bodyTimeout }
-  checkMilliseconds('bodyTimeout', bodyTimeout)
-  return { bytes, depth, deadline: after(bodyTimeout) }
 }
 
-/** The ids of a path; null for those it does not have, and for what is no id. */
-function placeOf({ names, values }: Match): PathIds {
-  const id = (name: string): string | null => {
-    const value = values[names.indexOf(name)]
-    return isSnowflake(value) ? value : null
-  }
-  return { applicationId: id('application_id'), guildId: id('guild_id'), commandId: id('command_id') }
-}
-
-/** What in a path is no snowflake, all at once; null when there is nothing. */
-function wrongIds({ names, values }: Match): ErrorNode | null {
+/** Every id of a path that is not a snowflake; null when all are. */
+function invalidIds(params: PathParams): ErrorNode | null {
   let errors: Record<string, ErrorNode> | null = null
-  for (const [i, value] of values.entries()) {
-    if (!isSnowflake(value)) (errors ??= {})[names[i]!] = { _errors: [notSnowflake(value)] }
+  for (const name in params) {
+    const value = params[name]!
+    if (!isSnowflake(value)) (errors ??= {})[name] = { _errors: [notSnowflake(value)] }
   }
   return errors
 }
@@ -262,13 +191,13 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['', false],
 ])
 
-/** A flag of the query, false when it is not given; `undefined` when it is neither true nor false. */
+/** A flag of the query, false when it is absent; `undefined` when it is neither true nor false. */
 function readFlag(query: string, name: string): boolean | undefined {
   if (query === '') return false
   return flags.get(new URLSearchParams(query).get(name) ?? '')
 }
 
-/** The language the requester wants a list in (clause 2.10-09). */
+/** The language of a list for the requester (clause 2.10-09). */
 function localeOf(incoming: Incoming, principal: Principal): ListView['locale'] {
   const [serviceLocale] = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')].filter(
     isLocale,

@@ -1,32 +1,54 @@
 import { readBytes } from '../core/bytes.ts'
-import { createExchange, type HandlerOptions } from './exchange.ts'
+import type { PendingAnswers } from '../answer/pending.ts'
+import { CommandRegistry } from '../registry/registry.ts'
+import { createExchange, exchangeOver } from './exchange.ts'
 import type { Answer, BodyRead, Exchange, Incoming } from './message.ts'
+import { readOptions, type HandlerOptions } from './options.ts'
+import { callbackRoute } from './webhook-routes.ts'
 
 /** A Web-standard request handler. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>
 
 /**
- * The service over HTTP (sections 4, 5, 7 and 9 of the specification): every endpoint as one function from a Web
- * `Request` to a `Response`, for any host. `serve` of `commandry/node` is the ready one.
+ * A handler for every endpoint of the service: a function from a Web `Request` to a `Response` (sections 4, 5, 7 and
+ * 9 of the specification). `serve` of `commandry/node` listens with it.
  *
- * @throws TypeError when an option is not what it should be
+ * @throws TypeError when an option is invalid
  */
 export function createHandler(options: HandlerOptions): Handler {
   return handlerOf(createExchange(options))
 }
 
+/**
+ * A handler for the callback route alone: `POST /interactions/{id}/{token}/callback`. The same route is part of
+ * `createHandler` with its option `answers`.
+ *
+ * @throws TypeError when an option is invalid
+ */
+export function createCallbackHandler(options: {
+  /** The interactions that expect an answer. */
+  readonly answers: PendingAnswers
+  /** The start of the path. Default `/api/v10`. */
+  readonly basePath?: string
+}): Handler {
+  const registry = new CommandRegistry()
+  return handlerOf(
+    exchangeOver([callbackRoute], readOptions({ ...options, registry, authenticate: () => undefined })),
+  )
+}
+
 // Registered, so that it is the same for every copy of this module in a process.
 const EXCHANGE = Symbol.for('commandry.http.exchange')
 
-/** A handler in front of an exchange. */
+/** An exchange as a Web handler. */
 export function handlerOf(exchange: Exchange): Handler {
   const handler: Handler = async (request) => toResponse(await exchange(new WebIncoming(request)))
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })
 }
 
 /**
- * The exchange behind a handler, for a host that can do without `Request` and `Response`, which are most of the
- * cost of a small request; `undefined` for a handler of another make.
+ * The exchange of a handler, for a host that does not need `Request` and `Response`, which are most of the cost of a
+ * small request; `undefined` for a handler that was not created by this library.
  */
 export function exchangeOf(handler: unknown): Exchange | undefined {
   return typeof handler === 'function'
@@ -42,7 +64,7 @@ class WebIncoming implements Incoming {
 
   constructor(request: Request) {
     this.#request = request
-    // The URL of a Request is absolute and in its normal form: cutting it is enough.
+    // The URL of a Request is absolute and normalized, so slicing it is enough.
     const { url } = request
     const start = url.indexOf('/', url.indexOf('//') + 2)
     const hash = url.indexOf('#', start)

@@ -1,38 +1,45 @@
 /**
- * A request and its answer, without the classes of any host: what the Web handler and the listener on `node:http`
- * have in common, so that they share everything else.
+ * A request and its response without the classes of a host, so that the Web handler and the listener on `node:http`
+ * share everything else.
  */
 
+/** A request. */
 export interface Incoming {
   /** In capitals. */
   readonly method: string
-  /** The path as it was sent, percent-escapes and all, without the query. */
+  /** The path as sent, still percent-encoded, without the query. */
   readonly path: string
-  /** What follows the first `?`; empty when there is none. */
+  /** The text after the first `?`; empty if there is none. */
   readonly query: string
-  /** The value of a header, named in lower case; null when it was not sent. */
+  /** The value of a header, by its name in lower case; null if it was not sent. */
   header(name: string): string | null
   /**
-   * The whole body. Never rejects, whatever happens to the connection.
+   * The whole body. Never rejects, even if the connection fails.
    *
-   * @param most bytes; a larger body is not kept
+   * @param most the largest size in bytes; a larger body is not kept
    */
   body(most: number): Promise<BodyRead>
-  /** Stops a reading that took too long; what it still brings is thrown away. */
+  /** Stops reading the body and discards the rest of it. */
   abandon(): void
 }
 
+/** The bytes of a body, or why there are none. */
 export type BodyRead = Uint8Array | BodyFailure
 
-/** Why there is no body: it is too large, it took too long, the connection broke, or somebody else has read it. */
+/** Why a body cannot be read: too large, too slow, a broken connection, or already read by other code. */
 export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 'body_taken'
 
+/** A response. */
 export interface Answer {
+  /** The HTTP status. */
   readonly status: number
+  /** The headers. */
   readonly headers: Readonly<Record<string, string>>
-  /** Text goes out in UTF-8. Null: there is none, and no content type either. */
-  readonly body: string | Uint8Array | null
+  /** Text is sent as UTF-8, a stream as it comes. Null for no body and no content type. */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
+  /** True for a path of no route, which a server may leave to its other handlers. */
+  readonly isUnmatched?: true
 }
 
-/** Answers any request. Never rejects. */
+/** Responds to a request. Never rejects. */
 export type Exchange = (incoming: Incoming) => Promise<Answer>

@@ -1,18 +1,21 @@
-/** The service as an OpenAPI 3.1 document, made from the route table, the grants and the rules. */
-import { DEFAULT_BASE_PATH } from './exchange.ts'
+/** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
+import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { refusals, statusOf, type Refusal } from './respond.ts'
-import { routes, type Route } from './routes.ts'
-import { schemas, type Schema } from '../schema/json-schema.ts'
+import type { BodyShape, Route } from './route.ts'
+import { routes } from './routes.ts'
+import { pageSchemas } from './page-schemas.ts'
+import { schemas, type Schema } from '../reference/json-schema.ts'
 
+/** Options of `openApiDocument`. */
 export interface OpenApiOptions {
-  /** Where the service is. Default: the base path, on the host the document came from. */
+  /** The URL of the service. Default: the base path, on the host of the document. */
   readonly serverUrl?: string
-  /** Default: the version of the document's first edition. */
+  /** The version of the document. Default `10`. */
   readonly version?: string
 }
 
-/** Everything a route can be refused for, in the order in which it is looked for. */
+/** Every refusal of a route, in the order of the checks. */
 export function refusalsOf({ path, grant, body, localized, refusals: own }: Route): readonly Refusal[] {
   const found: Refusal[] = []
   if (grant !== 'anyone') {
@@ -51,7 +54,7 @@ export function openApiDocument({
     servers: [{ url: serverUrl }],
     paths,
     components: {
-      schemas,
+      schemas: { ...schemas, ...pageSchemas },
       securitySchemes: {
         Bot: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bot TOKEN' },
         Bearer: { type: 'http', scheme: 'bearer' },
@@ -60,7 +63,7 @@ export function openApiDocument({
   }
 }
 
-/** A path with the names that errors use: `{application_id}`. */
+/** A path with the names of error bodies: `{application_id}`. */
 function templateOf({ path }: Route): string {
   return path.replaceAll('.', '_')
 }
@@ -73,9 +76,15 @@ function parametersOf(path: string): Record<string, unknown> {
       name,
       in: 'path',
       required: true,
-      schema: { $ref: '#/components/schemas/Snowflake' },
+      schema: parameterSchema(name),
     })),
   }
+}
+
+function parameterSchema(name: string): Schema {
+  const snowflake = { $ref: '#/components/schemas/Snowflake' }
+  if (name === 'message_id') return { oneOf: [{ const: '@original' }, snowflake] }
+  return name.endsWith('_id') ? snowflake : { type: 'string' }
 }
 
 function operation(route: Route, path: string): Schema {
@@ -86,7 +95,8 @@ function operation(route: Route, path: string): Schema {
     ...(clause === '' ? undefined : { description: `Clause ${clause}.` }),
     security: securityOf(grant),
     ...(localized ? { parameters: listParameters } : undefined),
-    ...(body === null ? undefined : { requestBody: { required: true, content: jsonOf(capitalized(body)) } }),
+    ...(body === 'interactionCallback' ? { parameters: [withResponse] } : undefined),
+    ...(body === null ? undefined : { requestBody: { required: true, content: contentOf(body) } }),
     responses: responsesOf(route),
   }
 }
@@ -97,26 +107,42 @@ function securityOf(grant: Route['grant']): readonly Schema[] {
   return [...(bots ? [{ Bot: [] }] : []), { Bearer: scope === null ? [] : [scope] }]
 }
 
+function contentOf(body: BodyShape): Schema {
+  const json = jsonOf(capitalized(body))
+  if (body !== 'interactionCallback' && body !== 'message') return json
+  const form = `#/components/schemas/${capitalized(body)}Form`
+  return { ...json, 'multipart/form-data': { schema: { $ref: form } } }
+}
+
+const withResponse: Schema = {
+  name: 'with_response',
+  in: 'query',
+  description: 'Whether to respond with the interaction (200) instead of nothing (204).',
+  schema: { type: 'string', enum: ['true', '1', 'false', '0'], default: 'false' },
+}
+
 const localeHeader = { in: 'header', schema: { type: 'string' } }
 
 const listParameters: readonly Schema[] = [
   {
     name: 'with_localizations',
     in: 'query',
-    description: 'Whether to answer whole dictionaries rather than the texts of one locale.',
+    description: 'Whether commands have their dictionaries instead of the texts of one locale.',
     schema: { type: 'string', enum: ['true', 'True', '1', 'false', 'False', '0'], default: 'false' },
   },
   { ...localeHeader, name: 'X-Service-Locale', description: 'The locale of the texts.' },
-  { ...localeHeader, name: 'X-Discord-Locale', description: 'Another name of X-Service-Locale.' },
-  { ...localeHeader, name: 'Accept-Language', description: 'Read when neither of the two names a locale.' },
+  { ...localeHeader, name: 'X-Discord-Locale', description: 'Alias of X-Service-Locale.' },
+  { ...localeHeader, name: 'Accept-Language', description: 'Used when neither of the two names a locale.' },
 ]
 
 function responsesOf(route: Route): Schema {
   const responses: Record<string, Schema> = {}
   for (const outcome of route.outcomes) {
-    responses[statusOf(outcome)] = {
+    const status = statusOf(outcome)
+    const hasBody = route.answer !== null && status !== 204
+    responses[status] = {
       description: capitalized(outcome),
-      ...(route.answer === null ? undefined : { content: jsonOf(capitalized(route.answer)) }),
+      ...(hasBody ? { content: jsonOf(capitalized(route.answer)) } : undefined),
     }
   }
   for (const [status, reasons] of byStatus(refusalsOf(route))) {
@@ -125,7 +151,7 @@ function responsesOf(route: Route): Schema {
       content: jsonOf('Error'),
     }
   }
-  responses['5XX'] = { description: 'The service itself has failed.', content: jsonOf('Error') }
+  responses['5XX'] = { description: 'The service failed.', content: jsonOf('Error') }
   return responses
 }
 

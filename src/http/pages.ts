@@ -1,24 +1,44 @@
-/** The few pages that clients read when they start, from the application directory. */
+/** The responses that clients read at login, from the application directory. */
 import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
 import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
+import { describeValue } from '../core/text.ts'
 import { RegistryError } from '../registry/error.ts'
-import type { Answer } from './message.ts'
+import type { Answer, Incoming } from './message.ts'
 import type { Principal } from './principal.ts'
 import { json } from './respond.ts'
 
+/** The responses of the login routes. */
 export interface Pages {
   application(principal: Principal): Promise<Answer>
   user(principal: Principal): Promise<Answer>
-  gateway(): Answer
-  gatewayOfBot(): Answer
+  gateway(incoming: Incoming): Answer
+  gatewayOfBot(incoming: Incoming): Answer
 }
 
-/** Well-formed, and certain to lead nowhere: the service has no gateway. */
+/**
+ * A WebSocket address such as `ws://127.0.0.1:8788`, or a function from the `Host` header of the request to it (null
+ * if there is none), for a service that is reached by several names.
+ */
+export type GatewayAddress = string | ((host: string | null) => string)
+
+/** A valid address that nothing can answer, for a service without a gateway. */
 export const NO_GATEWAY = 'wss://gateway.invalid'
 
 const SESSIONS = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }
 
-export function createPages(applications: ApplicationDirectory = openDirectory): Pages {
+/** @throws TypeError when the gateway is not a WebSocket address */
+export function createPages(
+  applications: ApplicationDirectory = openDirectory,
+  gateway: GatewayAddress = NO_GATEWAY,
+): Pages {
+  if (typeof gateway !== 'function' && !isWebSocketUrl(gateway)) {
+    throw new TypeError(
+      `gateway: expected an address such as "ws://127.0.0.1:8788" or a function, got ${describeValue(gateway)}`,
+    )
+  }
+  const addressFor = (incoming: Incoming) =>
+    typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
+
   async function settingsOf({ applicationId }: Principal): Promise<ApplicationSettings> {
     const settings = await applications.get(applicationId)
     if (settings === undefined) throw new RegistryError('unknown_application')
@@ -38,12 +58,16 @@ export function createPages(applications: ApplicationDirectory = openDirectory):
           ...(locale === undefined ? undefined : { locale }),
         })
       }
-      // A bot has its application's id. Client credentials stand for nobody else either.
+      // A bot has its application's id, and so has the user of client credentials.
       return json(userPage(applicationId, nameOf(applicationId, await settingsOf(principal)), true))
     },
-    gateway: () => json({ url: NO_GATEWAY }),
-    gatewayOfBot: () => json({ url: NO_GATEWAY, shards: 1, session_start_limit: SESSIONS }),
+    gateway: (incoming) => json({ url: addressFor(incoming) }),
+    gatewayOfBot: (incoming) => json({ url: addressFor(incoming), shards: 1, session_start_limit: SESSIONS }),
   }
+}
+
+function isWebSocketUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
 }
 
 function nameOf(id: string, { name }: ApplicationSettings): string {

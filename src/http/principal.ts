@@ -1,75 +1,84 @@
-/** Who is asking, and what they may do (clauses 5-01 to 5-03). */
+/** The principal of a request and its grants (clauses 5-01 to 5-03). */
 import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 import { permissionBits } from '../permission/bits.ts'
-import { PermissionFlag } from '../permission/kinds.ts'
+import { PermissionFlag } from '../permission/flags.ts'
 import { missingToManageGuild, type PermissionManager } from '../permission/manage.ts'
 
-/** What a request carries in its `Authorization` header. */
+/** The content of an `Authorization` header. */
 export interface Credentials {
+  /** The scheme. */
   readonly type: 'Bot' | 'Bearer'
+  /** The token after the scheme. */
   readonly token: string
 }
 
-/** What the path of a request is about, for an `authenticate` that decides by it. Null where it names none. */
+/** The ids in the path of a request; null for an id that the path does not have. */
 export interface Place {
+  /** The application. */
   readonly applicationId: string | null
+  /** The guild. */
   readonly guildId: string | null
 }
 
-/** Whom a token stands for. */
+/** The owner of a token. */
 export type Principal = BotPrincipal | BearerPrincipal
 
-/** An application's bot. It may do everything with the application's commands, and nothing to permissions. */
+/** An application's bot. It may read and write the application's commands, and read permissions. */
 export interface BotPrincipal {
+  /** A bot token. */
   readonly type: 'Bot'
+  /** The application of the bot. */
   readonly applicationId: string
 }
 
-/** What an application was granted: by itself, with client credentials, or by a user. */
+/** An application with granted scopes: its own client credentials, or the grant of a user. */
 export interface BearerPrincipal {
+  /** A bearer token. */
   readonly type: 'Bearer'
   /** The application the token was issued to. */
   readonly applicationId: string
+  /** The granted scopes. */
   readonly scopes: readonly string[]
   /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
 }
 
+/** The user behind a bearer token. */
 export interface BearerUser {
+  /** The user's id. */
   readonly id: string
   /** The locale of the user's settings. */
   readonly locale?: string
-  /** What the user may do, by guild: the decimal bits of all that the user's roles allow there. */
+  /** The user's permissions by guild id, as the decimal bit set of all roles of the user. */
   readonly guilds?: Readonly<Record<string, { readonly permissions: string }>>
 }
 
-/** The host's answer to credentials: a principal, or nothing for a token nobody knows. */
+/** Returns the principal of credentials, or `undefined` for an unknown token. */
 export type Authenticate = (
   credentials: Credentials,
   place: Place,
 ) => Principal | undefined | Promise<Principal | undefined>
 
-/** What an endpoint asks of its caller; a row of `grants`. */
-export type Grant = 'anyone' | 'self' | 'commands' | 'read_permissions' | 'edit_permissions'
+/** What an endpoint requires of its caller; a row of `grants`. */
+export type Grant = 'anyone' | 'read' | 'write_commands' | 'edit_permissions'
 
 interface Requirement {
-  /** Whether a bot may, without any scope. */
+  /** Whether bots may use the endpoint; they need no scope. */
   readonly bots: boolean
-  /** The scope that a bearer token needs. */
+  /** The scope that a bearer token needs; null for none. */
   readonly scope: string | null
-  /** Whether the bearer token's user has to be one who may change permissions in the guild (clause 5-02). */
+  /** Whether the bearer token's user must be allowed to change permissions in the guild (clause 5-02). */
   readonly manager: boolean
 }
 
 const { ADMINISTRATOR } = PermissionFlag
 
-/** Reading commands needs the same scope as writing them (service facts 4.1). */
+/** Reading needs no scope: any known token of the application may (clause 5-01). */
 export const grants: { readonly [Key in Exclude<Grant, 'anyone'>]: Requirement } = {
-  self: { bots: true, scope: null, manager: false },
-  commands: { bots: true, scope: 'applications.commands.update', manager: false },
-  read_permissions: { bots: true, scope: 'applications.commands.permissions.update', manager: false },
+  read: { bots: true, scope: null, manager: false },
+  write_commands: { bots: true, scope: 'applications.commands.update', manager: false },
   edit_permissions: {
     bots: false,
     scope: 'applications.commands.permissions.update',
@@ -77,15 +86,15 @@ export const grants: { readonly [Key in Exclude<Grant, 'anyone'>]: Requirement }
   },
 }
 
-/** Every scope an endpoint asks for. */
+/** Every scope that an endpoint requires. */
 export const scopes: readonly string[] = [
   ...new Set(Object.values(grants).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
 ]
 
-/** Why somebody who is known may not do a thing. */
+/** Why a known principal may not use an endpoint. */
 export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
 
-/** Why a principal may not use an endpoint, the first reason of them; null when it may. */
+/** The first reason why a principal may not use an endpoint; null when it may. */
 export function denial(
   principal: Principal,
   grant: Exclude<Grant, 'anyone'>,
@@ -104,7 +113,7 @@ function mayManage(manager: PermissionManager | undefined): boolean {
   return permissions !== undefined && missingToManageGuild(permissions).length === 0
 }
 
-/** The user of a token as somebody who changes permissions in a guild; `undefined` when it is not known there. */
+/** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
 export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
   if (principal.type === 'Bot' || guildId === null) return undefined
   const { user } = principal
@@ -113,7 +122,7 @@ export function managerOf(principal: Principal, guildId: string | null): Permiss
   return { member: { user: { id: user.id }, permissions } }
 }
 
-/** The credentials of an `Authorization` header, or `undefined` when it holds none. */
+/** The credentials of an `Authorization` header, or `undefined` when it has none. */
 export function readCredentials(header: string | null): Credentials | undefined {
   const space = header === null ? -1 : header.indexOf(' ')
   if (space < 0) return undefined
@@ -127,33 +136,39 @@ const schemes: ReadonlyMap<string, Credentials['type']> = new Map([
   ['bearer', 'Bearer'],
 ])
 
-// --- The ready implementations --------------------------------------------------------------------------------
-
-/** A token and whom it stands for. `application_id`, as the configuration file writes it, is taken too. */
+/** A token and its principal. */
 export type TokenEntry = BotToken | BearerToken
 
-interface OfApplication {
+/** What every token has. */
+export interface ApplicationToken {
+  /** 1 to 1024 visible ASCII characters. */
   readonly token: string
+  /** The application of the token. Required, unless `application_id` is given. */
   readonly applicationId?: string
+  /** Another spelling of `applicationId`, for entries of a configuration file. */
   readonly application_id?: string
 }
 
-export interface BotToken extends OfApplication {
+/** The token of a bot. */
+export interface BotToken extends ApplicationToken {
+  /** A bot token. */
   readonly type: 'Bot'
 }
 
-export interface BearerToken extends OfApplication {
+/** A bearer token. */
+export interface BearerToken extends ApplicationToken {
+  /** A bearer token. */
   readonly type: 'Bearer'
-  /** Default: none. */
+  /** The granted scopes. Default: none. */
   readonly scopes?: readonly string[]
+  /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
 }
 
 /**
- * An `authenticate` that knows the tokens of a list. A token is compared with every entry, to the end, whatever
- * was found before: the time it takes tells nothing about the tokens (clause 5-03).
+ * An `authenticate` for a list of tokens. Each token is compared with every entry in constant time (clause 5-03).
  *
- * @throws TypeError when an entry is not as it should be; the message never holds a token
+ * @throws TypeError when an entry is invalid; the message never contains a token
  */
 export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
   const known = entries.map(readEntry)
@@ -168,10 +183,10 @@ export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
   }
 }
 
-// Real ones have a tenth of this. What is longer is not compared, so that nobody can make it take long.
+// Real tokens have a tenth of this. Longer ones are not compared, so that a request cannot take long.
 const LONGEST_TOKEN = 1_024
 
-/** Whether two texts are equal, in a time that depends on the length of the second alone. */
+/** Whether two texts are equal. The time depends only on the length of the second. */
 function sameText(secret: string, given: string): boolean {
   let difference = secret.length ^ given.length
   for (let i = 0; i < given.length; i++) {
@@ -180,10 +195,10 @@ function sameText(secret: string, given: string): boolean {
   return difference === 0
 }
 
-/** What a token is, for messages. */
+/** The form of a token, for messages. */
 export const TOKEN_SHAPE = `a text of 1 to ${LONGEST_TOKEN} visible ASCII characters`
 
-/** Whether a text can be sent as a token. */
+/** Whether a text is a valid token. */
 export function isToken(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^[!-~]+$/.test(text)
 }
@@ -191,39 +206,40 @@ export function isToken(text: string): boolean {
 function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
   const at = `tokens[${index}]`
   const { token, type } = entry
-  // What stands in a place of a token may be a token, so it is never told.
+  // An invalid token may still be secret, so the message does not contain it.
   if (typeof token !== 'string' || !isToken(token)) {
     throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
   }
   const applicationId = entry.applicationId ?? entry.application_id
   if (!isSnowflake(applicationId)) {
-    throw new TypeError(`${at}.applicationId: expected a snowflake, got ${described(applicationId)}`)
+    throw new TypeError(`${at}.applicationId: expected a snowflake, got ${describeValue(applicationId)}`)
   }
   if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
   if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
   const { scopes = [], user } = entry
-  if (!Array.isArray(scopes)) throw new TypeError(`${at}.scopes: expected a list, got ${described(scopes)}`)
+  if (!Array.isArray(scopes))
+    throw new TypeError(`${at}.scopes: expected a list, got ${describeValue(scopes)}`)
   if (user !== undefined) checkUser(user, `${at}.user`)
   const granted = { type, applicationId, scopes: Object.freeze([...scopes]) }
   return { token, principal: Object.freeze(user === undefined ? granted : { ...granted, user }) }
 }
 
 function checkUser({ id, guilds = {} }: BearerUser, at: string): void {
-  if (!isSnowflake(id)) throw new TypeError(`${at}.id: expected a snowflake, got ${described(id)}`)
+  if (!isSnowflake(id)) throw new TypeError(`${at}.id: expected a snowflake, got ${describeValue(id)}`)
   for (const [guildId, guild] of Object.entries(guilds)) {
     const label = `${at}.guilds.${guildId}.permissions`
     permissionBits(isObject(guild) ? (guild.permissions as string) : '', label)
   }
 }
 
-/** The application of a token that names none, where a path names none either. */
+/** The application in `openAccess` when neither the path nor the token names one. */
 export const NAMELESS_APPLICATION = '1000000000000000000'
 
 const NOBODY = '1000000000000000001'
 
 /**
- * An `authenticate` that refuses nobody: any token acts for the application in the path, with every scope, and a
- * bearer token for a user who may do everything in the guild in the path. For tests on one machine.
+ * An `authenticate` that accepts any token: it acts for the application in the path with every scope, and a bearer
+ * token for an administrator of the guild in the path. For tests on one machine.
  */
 export function openAccess(): Authenticate {
   return ({ type, token }, place) => {
@@ -234,7 +250,7 @@ export function openAccess(): Authenticate {
   }
 }
 
-/** Bot tokens begin with the bot's id in base64; libraries read it from there. */
+/** The id at the start of a bot token, in base64. */
 function applicationOf(token: string): string | undefined {
   try {
     const id = atob(token.split('.')[0]!.replace(/-/g, '+').replace(/_/g, '/'))

@@ -1,19 +1,21 @@
-/** Buckets of requests: one for each token and route, as the service counts them (service facts 3.1). */
+/** Buckets of requests: one for each token and route, as Discord counts them (service facts 3.1). */
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
 import type { BucketState } from './respond.ts'
 
+/** How many requests a token may send. */
 export interface RateLimit {
-  /** Requests in a window, for each token, route and application or guild. */
+  /** Requests per window, for each token, route and application or guild. */
   readonly limit: number
-  /** The length of a window, which begins with its first request. */
+  /** The length of a window in seconds. It starts with its first request. */
   readonly seconds: number
   /** Default: the system's clock. */
   readonly clock?: Clock
 }
 
+/** Counts requests. */
 export interface RateLimiter {
-  /** Counts a request; `allowed` says whether it may go on. */
+  /** Counts a request; `allowed` is false beyond the limit. */
   take(credentials: Credentials, route: string, place: string): BucketState & { readonly allowed: boolean }
 }
 
@@ -23,13 +25,13 @@ interface Bucket {
   ends: number
 }
 
-// Buckets that are over are swept out when there are this many.
+// Expired buckets are removed when there are this many.
 const MANY = 10_000
 
-/** @throws TypeError when a number makes no sense */
+/** @throws TypeError when a number is invalid */
 export function rateLimiter({ limit, seconds, clock = systemClock }: RateLimit): RateLimiter {
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new TypeError(`rateLimit.limit: expected a whole number from 1, got ${String(limit)}`)
+    throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
   }
   if (!(seconds > 0) || !Number.isFinite(seconds)) {
     throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)

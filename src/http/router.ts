@@ -1,67 +1,82 @@
-import type { Route } from './routes.ts'
+/** What the router needs of a route. */
+export interface Pattern {
+  /** In capitals. */
+  readonly method: string
+  /** Below the base path. A name in braces, such as `{guild.id}`, matches one segment. */
+  readonly path: string
+}
 
-/** A path that some routes have. */
-export interface Match {
+/** The routes of a path. */
+export interface Match<Route extends Pattern> {
+  /** By method. */
   readonly methods: ReadonlyMap<string, Route>
   /** The value of the `Allow` header. */
   readonly allow: string
-  /** The names in braces, as the service writes them: `application_id`. */
-  readonly names: readonly string[]
-  /** What stands in their places, decoded. */
-  readonly values: readonly string[]
+  /** The decoded segments, by name. A dot of a name is an underscore here: `application_id`. */
+  readonly params: PathParams
 }
 
-/** The methods of a path, or `undefined` when no route has it. */
-export type Router = (path: string) => Match | undefined
+/** Segments of a path by name; a name that the path does not have is absent. */
+export type PathParams = Readonly<Partial<Record<string, string>>>
 
-interface Node {
-  readonly literals: Map<string, Node>
-  named: Node | null
+/** The routes of a path, or `undefined` when no route has it. */
+export type Router<Route extends Pattern> = (path: string) => Match<Route> | undefined
+
+interface Node<Route> {
+  readonly literals: Map<string, Node<Route>>
+  named: Node<Route> | null
   readonly names: readonly string[]
   readonly methods: Map<string, Route>
   allow: string
 }
 
 /**
- * A router for a table. A segment that is written out goes before one in braces, so `commands/permissions` is
- * never a command. Segments are never empty, so a path does not end in a slash.
+ * A router for a table. Literal segments take precedence over named ones, so `commands/permissions` is never a
+ * command. Segments are never empty, so a path does not end with a slash.
  */
-export function router(routes: readonly Route[], basePath: string): Router {
-  const root = node([])
+export function router<Route extends Pattern>(routes: readonly Route[], basePath: string): Router<Route> {
+  const root = createNode<Route>([])
   for (const route of routes) {
-    let at = root
-    for (const segment of route.path.slice(1).split('/')) at = step(at, segment)
-    at.methods.set(route.method, route)
-    at.allow = allowed([...at.methods.keys()])
+    let node = root
+    for (const segment of route.path.slice(1).split('/')) node = child(node, segment)
+    node.methods.set(route.method, route)
+    node.allow = allowed([...node.methods.keys()])
   }
   const start = `${basePath}/`
   return (path) => {
     if (!path.startsWith(start)) return undefined
     const values: string[] = []
-    let at = root
+    let node = root
     for (const segment of path.slice(start.length).split('/')) {
       const text = decoded(segment)
-      const literal = at.literals.get(text)
-      if (literal !== undefined) at = literal
-      else if (at.named !== null && text !== '') {
-        at = at.named
+      const literal = node.literals.get(text)
+      if (literal !== undefined) node = literal
+      else if (node.named !== null && text !== '') {
+        node = node.named
         values.push(text)
       } else return undefined
     }
-    const { methods, allow, names } = at
-    return methods.size === 0 ? undefined : { methods, allow, names, values }
+    const { methods, allow, names } = node
+    return methods.size === 0 ? undefined : { methods, allow, params: paramsOf(names, values) }
   }
 }
 
-function node(names: readonly string[]): Node {
+function paramsOf(names: readonly string[], values: readonly string[]): PathParams {
+  const params: Record<string, string> = {}
+  for (let i = 0; i < names.length; i++) params[names[i]!] = values[i]!
+  return params
+}
+
+function createNode<Route>(names: readonly string[]): Node<Route> {
   return { literals: new Map(), named: null, names, methods: new Map(), allow: '' }
 }
 
-function step(at: Node, segment: string): Node {
-  if (segment.startsWith('{'))
-    return (at.named ??= node([...at.names, segment.slice(1, -1).replace('.', '_')]))
-  let next = at.literals.get(segment)
-  if (next === undefined) at.literals.set(segment, (next = node(at.names)))
+function child<Route>(node: Node<Route>, segment: string): Node<Route> {
+  if (segment.startsWith('{')) {
+    return (node.named ??= createNode([...node.names, segment.slice(1, -1).replace('.', '_')]))
+  }
+  let next = node.literals.get(segment)
+  if (next === undefined) node.literals.set(segment, (next = createNode(node.names)))
   return next
 }
 

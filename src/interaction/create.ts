@@ -1,15 +1,18 @@
-/** From a command and what a person does with it to the payload an app receives (clauses 2.11-01 to 2.11-03). */
-import type { CommandBody, OptionBody } from '../command/define.ts'
+/** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
+import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { Fault } from '../command/define.ts'
+import type { TypingOf, UseOf } from '../command/usage.ts'
 import {
   ChannelType,
   CommandType,
   IntegrationType,
   InteractionContext,
   OptionType,
-} from '../command/kinds.ts'
+} from '../command/types.ts'
+import { isObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import { isSnowflake, processIds, type IdSource } from '../core/snowflake.ts'
-import { described } from '../core/text.ts'
+import { isSnowflake, processIds } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
 import {
@@ -18,10 +21,12 @@ import {
   type AvailabilityRequest,
   type CommandPlace,
 } from '../permission/availability.ts'
-import { PermissionFlag } from '../permission/kinds.ts'
+import { PermissionFlag } from '../permission/flags.ts'
 import type { GuildChannel } from '../permission/member.ts'
-import { InteractionType } from './kinds.ts'
-import { matchOptions, typeOf, type Known, type Reference, type Said, type ThingKind } from './match.ts'
+import { ATTACHMENT_SIZE_LIMIT, randomToken, type InteractionSources } from './sources.ts'
+import { InteractionType } from './types.ts'
+import type { ObjectKind } from './argument-rules.ts'
+import { matchOptions, typeOf, type KnownIds, type Reference, type CommandInput } from './match.ts'
 import type {
   AutocompleteInteraction,
   CommandInteraction,
@@ -33,59 +38,69 @@ import type {
   ResolvedMember,
 } from './payload.ts'
 import {
-  attachmentOf,
-  channelOf,
-  memberOf,
-  messageOf,
+  completeAttachment,
+  completeChannel,
+  completeMember,
+  completeMessage,
   resolvedChannel,
   resolvedMember,
-  roleOf,
-  userOf,
-  type KnownThings,
+  completeRole,
+  completeUser,
+  type KnownObjects,
   type MemberInput,
   type Partly,
-} from './things.ts'
+} from './complete.ts'
 
-/** Where the ids and tokens of interactions come from. */
-export interface InteractionSources {
-  /** Default: one source for the whole process. The id tells when the interaction was made. */
-  readonly ids?: IdSource
-  /** The token of an interaction; whoever has it can answer. Default: 32 random bytes as hex. */
-  readonly tokens?: (interactionId: string) => string
-}
-
-/** A command, registered or only defined: then it gets ids of its own. */
+/** A registered command, or a definition. Missing ids are generated. */
 export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
 }
 
-/** What a person does with a command, where, and who they are. Whatever is left out is made up. */
-export interface InteractionRequest extends Said, InteractionSources {
-  /** Absent: outside of any guild. */
+/** How a command is used, where, and by whom. Absent fields get default values. */
+export interface InteractionRequest extends CommandInput, InteractionSources {
+  /** The guild. Absent: a DM. */
   readonly guildId?: string
-  /** Default: GUILD with a `guildId`, PRIVATE_CHANNEL in a group DM, else BOT_DM. */
+  /** The context. Default: GUILD with a `guildId`, PRIVATE_CHANNEL in a group DM, else BOT_DM. */
   readonly context?: InteractionContext
+  /** The channel. Default: a text channel, or a DM outside of guilds. */
   readonly channel?: Partly<InteractionChannel> | GuildChannel
-  /** Who uses the command, in a guild. Default there: a member with the `user`. */
+  /** The member who uses the command in a guild. Default: a member with the `user`. */
   readonly member?: MemberInput
-  /** Who uses the command. */
+  /** The user who uses the command. Default: a new user. */
   readonly user?: Partly<InteractionUser>
-  /** The language of the person's client. Default `'en-US'`. */
+  /** The language of the user's client. Default `'en-US'`. */
   readonly locale?: Locale
-  /** The guild's own language. Default `'en-US'`. */
+  /** The language of the guild. Default `'en-US'`. */
   readonly guildLocale?: Locale
-  /** What the app may do in the channel. */
+  /** The app's permissions in the channel, as a bit set. Default: those of a new app in that context. */
   readonly appPermissions?: string | bigint
-  /** How the app is installed, seen from here. Default: in every way the command comes with. */
+  /** How the app is installed here. Default: in every way the command supports. */
   readonly installed?: readonly IntegrationType[]
-  /** What is known of the users, roles, channels, attachments and messages that are named by their ids. */
-  readonly resolved?: KnownThings
+  /** Known users, roles, channels, attachments and messages, by id. */
+  readonly resolved?: KnownObjects
 }
+
+/** Where a person uses a command, and who they are; what they enter is in `UseOf` the command. */
+export type InteractionPlace = Omit<InteractionRequest, keyof CommandInput>
+
+/** A definition that can be used without entering anything. */
+export type NeedsNothing<Command, Use = UseOf<Command>> = [Command] extends [never]
+  ? Command
+  : {} extends Use
+    ? Command
+    : Fault<'this command needs a request'>
+
+/** A command of which the compiler does not know the literal types. */
+export type Unspecific<Command extends UsableCommand> = [Command] extends [never]
+  ? Command
+  : string extends Command['name']
+    ? Command
+    : Fault<'the request does not fit the definition'>
 
 const { ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, USE_EXTERNAL_EMOJIS, VIEW_CHANNEL, SEND_MESSAGES } =
   PermissionFlag
 
-/** What an app may do where nothing else is said (service facts 7.1). */
+/** An app's default permissions in a channel (service facts 7.1). */
 const appPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.GUILD]:
     VIEW_CHANNEL | SEND_MESSAGES | ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS,
@@ -93,35 +108,37 @@ const appPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.PRIVATE_CHANNEL]: ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE,
 }
 
-/** Bytes a file of an answer may have. */
-export const ATTACHMENT_SIZE_LIMIT = 10_485_760
-
 /**
- * The interaction an app receives when a person uses a command, or, with `focused`, while they type in an option
- * that has autocomplete. What they say is held against the command: every value, the subcommand, the target. An
- * issue's path is into the request.
+ * The interaction an app receives when a user uses a command or, with `focused`, types in an option with autocomplete.
+ * Checks every value, the subcommand and the target against the command. The path of an issue is a path in the request.
  *
- * Whether they may use the command there is not asked; `ChatClient` does that.
+ * Does not check whether the user may use the command there; `ChatClient` does.
  *
- * @param command a registered command, a definition that was read, or a body as `defineCommand` has it
- * @throws TypeError when an id of the place or the person is no snowflake
+ * @param command a registered command, a parsed definition, or a body of `defineCommand`
+ * @throws TypeError if an id of the guild, the channel or the user is not a snowflake
  */
-export function createInteraction(
-  command: UsableCommand,
-  request: InteractionRequest & { readonly focused: string },
+export function createInteraction<const Command extends UsableCommand>(
+  command: Command,
+  request: InteractionPlace & TypingOf<Command>,
 ): Validation<AutocompleteInteraction>
-export function createInteraction(
-  command: UsableCommand,
-  request?: InteractionRequest & { readonly focused?: undefined },
+export function createInteraction<const Command extends UsableCommand>(
+  command: Command,
+  request: InteractionPlace & UseOf<Command>,
 ): Validation<CommandInteraction>
-export function createInteraction(
-  command: UsableCommand,
+export function createInteraction<const Command extends UsableCommand>(
+  command: NeedsNothing<Command>,
+): Validation<CommandInteraction>
+export function createInteraction<Command extends UsableCommand>(
+  command: Unspecific<Command>,
   request?: InteractionRequest,
 ): Validation<CommandInteraction | AutocompleteInteraction>
 export function createInteraction(
-  command: UsableCommand,
-  request: InteractionRequest = {},
+  definition: unknown,
+  input: unknown = {},
 ): Validation<CommandInteraction | AutocompleteInteraction> {
+  const command = definition as UsableCommand
+  const request = input as InteractionRequest
+  checkRequest(command, request)
   const report = new Report()
   const scene = new Scene(command, request)
   const matched = matchOptions(report, command, request, scene)
@@ -146,7 +163,28 @@ export function createInteraction(
   return validation(interaction as CommandInteraction | AutocompleteInteraction, report, request)
 }
 
-/** What a service sends to see whether an endpoint answers. */
+const objectFields = ['options', 'channel', 'member', 'user', 'resolved'] as const
+const resolvedMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
+
+/** @throws TypeError, naming the field, for a value that must be an object and is not */
+function checkRequest(command: unknown, request: unknown): void {
+  checkObject(command, 'command')
+  const fields = checkObject(request, 'request')
+  for (const field of objectFields) {
+    if (fields[field] !== undefined) checkObject(fields[field], `request.${field}`)
+  }
+  const maps = (fields.resolved ?? {}) as { readonly [map: string]: unknown }
+  for (const map of resolvedMaps) {
+    if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
+  }
+}
+
+function checkObject(value: unknown, label: string): { readonly [field: string]: unknown } {
+  if (isObject(value)) return value
+  throw new TypeError(`${label}: expected an object, got ${describeValue(value)}`)
+}
+
+/** A PING, which the service sends to check an endpoint. */
 export function createPing(applicationId: string, sources: InteractionSources = {}): PingInteraction {
   const id = (sources.ids ?? processIds).next()
   return {
@@ -162,15 +200,10 @@ export function createPing(applicationId: string, sources: InteractionSources = 
   }
 }
 
-function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** Who does something, and where, with everything that is known around them. */
-class Scene implements Known {
+/** The user, the place and the known objects of a request. */
+class Scene implements KnownIds {
   readonly commandId: string
-  /** Of a command that is not global, its guild. */
+  /** The guild of a guild command. */
   readonly commandGuildId: string | undefined
   readonly #command: UsableCommand
   readonly #request: InteractionRequest
@@ -191,17 +224,17 @@ class Scene implements Known {
     this.#applicationId = command.application_id ?? ids.next()
     if (guildId !== undefined) snowflake('guildId', guildId)
     this.#context = request.context ?? contextOf(guildId, channel)
-    this.#channel = channelOf(channel ?? { id: ids.next() }, guildId === undefined)
+    this.#channel = completeChannel(channel ?? { id: ids.next() }, guildId === undefined)
     snowflake('channel.id', this.#channel.id)
     const who = member?.user ?? user ?? { id: ids.next() }
     snowflake(member === undefined ? 'user.id' : 'member.user.id', who.id)
-    this.#user = userOf({ ...user, ...who })
-    this.#member = guildId === undefined ? undefined : memberOf({ ...member, user: this.#user })
+    this.#user = completeUser({ ...user, ...who })
+    this.#member = guildId === undefined ? undefined : completeMember({ ...member, user: this.#user })
   }
 
-  // --- What is known of ids ---
+  // --- Known ids ---
 
-  kinds(id: string): readonly ThingKind[] {
+  kindsOf(id: string): readonly ObjectKind[] {
     const { resolved = {} } = this.#request
     const kinds = (['users', 'roles', 'channels', 'messages', 'attachments'] as const).filter(
       (kind) => own(resolved[kind], id) !== undefined,
@@ -210,7 +243,7 @@ class Scene implements Known {
       kinds.push('users')
     }
     if (!kinds.includes('channels') && id === this.#channel.id) kinds.push('channels')
-    // The guild's own id stands for everyone in it.
+    // The guild's own id is that of @everyone.
     if (!kinds.includes('roles') && id === this.#request.guildId) kinds.push('roles')
     return kinds
   }
@@ -218,7 +251,7 @@ class Scene implements Known {
   channelType(id: string): number | undefined {
     return (
       own(this.#request.resolved?.channels, id)?.type ??
-      // Not the type that was made up for it.
+      // The default type of the channel does not count.
       (id === this.#channel.id ? this.#request.channel?.type : undefined)
     )
   }
@@ -240,10 +273,10 @@ class Scene implements Known {
     }
   }
 
-  /** @param resolved what the ids stand for, as the app is told */
+  /** @param resolved the resolved objects of the same payload */
   place(resolved: Resolved) {
     const { guildId, channel, locale = 'en-US', guildLocale = 'en-US' } = this.#request
-    // Where no type was given, an option may have made up another one; the app is told one.
+    // Without a given type, `resolved` may have another default; the payload must have one.
     const type = channel?.type ?? resolved.channels?.[this.#channel.id]?.type ?? this.#channel.type
     return {
       context: this.#context,
@@ -262,12 +295,12 @@ class Scene implements Known {
     }
   }
 
-  /** By whose leave the command is here (service facts 7.1). */
+  /** Authorizing integration owners (service facts 7.1). */
   #owners(): { '0'?: string; '1'?: string } {
     const { guildId, installed } = this.#request
     const context = this.#context
     const place = { context, guildId, ...(installed && { installed }) } as CommandPlace
-    // Everywhere that `default_permission` is asked it only counts when it is false.
+    // A body may lack `default_permission`; only false has an effect.
     const command = { ...this.#command, guild_id: this.commandGuildId } as AvailabilityRequest['command']
     const { installations } = explainAvailability({ command, place })
     const owners: { '0'?: string; '1'?: string } = {}
@@ -278,40 +311,44 @@ class Scene implements Known {
 
   resolve(references: readonly Reference[]): Resolved {
     const { target } = this.#request
-    const things = new Things()
-    for (const { id, option } of references) this.#add(things, id, option)
+    const objects = new ResolvedMaps()
+    for (const { id, option } of references) this.#add(objects, id, option)
     if (target !== undefined) {
-      if (typeOf(this.#command) === CommandType.USER) this.#addUser(things, target)
-      else things.put('messages', target, this.#message(target))
+      if (typeOf(this.#command) === CommandType.USER) this.#addUser(objects, target)
+      else objects.put('messages', target, this.#message(target))
     }
-    return things.maps as Resolved
+    return objects.maps as Resolved
   }
 
-  #add(things: Things, id: string, option: OptionBody): void {
+  #add(objects: ResolvedMaps, id: string, option: OptionBody): void {
     const { resolved } = this.#request
     switch (option.type) {
       case OptionType.CHANNEL:
-        return things.put('channels', id, this.#resolvedChannel(id, option))
+        return objects.put('channels', id, this.#resolvedChannel(id, option))
       case OptionType.ATTACHMENT:
-        return things.put('attachments', id, attachmentOf({ id, ...own(resolved?.attachments, id) }))
+        return objects.put('attachments', id, completeAttachment({ id, ...own(resolved?.attachments, id) }))
       case OptionType.ROLE:
-        return things.put('roles', id, this.#role(id))
+        return objects.put('roles', id, this.#role(id))
       case OptionType.MENTIONABLE: {
-        const isRole = this.kinds(id).includes('roles') && !this.kinds(id).includes('users')
-        return isRole ? things.put('roles', id, this.#role(id)) : this.#addUser(things, id)
+        const isRole = this.kindsOf(id).includes('roles') && !this.kindsOf(id).includes('users')
+        return isRole ? objects.put('roles', id, this.#role(id)) : this.#addUser(objects, id)
       }
       default:
-        return this.#addUser(things, id)
+        return this.#addUser(objects, id)
     }
   }
 
-  #addUser(things: Things, id: string): void {
+  #addUser(objects: ResolvedMaps, id: string): void {
     const { guildId, resolved } = this.#request
     const known = own(resolved?.users, id)
-    things.put('users', id, id === this.#user.id ? { ...this.#user, ...known } : userOf({ id, ...known }))
+    objects.put(
+      'users',
+      id,
+      id === this.#user.id ? { ...this.#user, ...known } : completeUser({ id, ...known }),
+    )
     const member = own(resolved?.members, id)
     if (guildId === undefined || member === null) return
-    things.put(
+    objects.put(
       'members',
       id,
       member === undefined && id === this.#user.id ? this.#self() : resolvedMember(id, member ?? {}),
@@ -325,7 +362,7 @@ class Scene implements Known {
 
   #role(id: string) {
     const isEveryone = id === this.#request.guildId
-    return roleOf({
+    return completeRole({
       id,
       ...(isEveryone && { name: '@everyone', position: 0 }),
       ...own(this.#request.resolved?.roles, id),
@@ -336,23 +373,27 @@ class Scene implements Known {
     const known =
       own(this.#request.resolved?.channels, id) ?? (id === this.#channel.id ? this.#channel : { id })
     const usual = this.#member === undefined ? ChannelType.DM : ChannelType.GUILD_TEXT
-    // Of a type that nobody knows it is taken that the client offered it.
+    // An unknown type is assumed to be one that the client offered.
     const type = this.channelType(id) ?? channel_types?.[0] ?? usual
     return resolvedChannel({ ...known, id, type }, this.#member?.permissions ?? '0')
   }
 
   #message(id: string) {
-    return messageOf({ id, ...own(this.#request.resolved?.messages, id) }, this.#channel.id, this.#user)
+    return completeMessage({ id, ...own(this.#request.resolved?.messages, id) }, this.#channel.id, this.#user)
   }
 }
 
-/** The maps of `resolved`; ids are digits, so nothing of theirs can be mistaken for what objects inherit. */
-class Things {
+/** The maps of `resolved`. Keys are ids, so they cannot be names of inherited properties. */
+class ResolvedMaps {
   readonly maps: { [Kind in keyof Resolved]?: { [id: string]: object } } = {}
 
-  put<Kind extends keyof Resolved>(kind: Kind, id: string, thing: NonNullable<Resolved[Kind]>[string]): void {
+  put<Kind extends keyof Resolved>(
+    kind: Kind,
+    id: string,
+    object: NonNullable<Resolved[Kind]>[string],
+  ): void {
     const map: { [id: string]: object } = (this.maps[kind] ??= {})
-    map[id] = thing
+    map[id] = object
   }
 }
 
@@ -362,5 +403,5 @@ function own<T>(map: { readonly [id: string]: T } | undefined, id: string): T | 
 
 function snowflake(label: string, value: unknown): string {
   if (isSnowflake(value)) return value
-  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${described(value)}`)
+  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)
 }

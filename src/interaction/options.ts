@@ -1,36 +1,38 @@
-/** The app's side: the subcommand and the values out of a payload. */
-import type { CommandBody, OptionValue, Usage, UsageOf } from '../command/define.ts'
-import type { OptionType } from '../command/kinds.ts'
-import { isNesting } from '../command/option-list.ts'
+/** Reads the subcommand and the values from a payload. */
+import type { CommandBody } from '../command/body.ts'
+import type { OptionValue, Usage, UsageOf } from '../command/usage.ts'
+import type { OptionType } from '../command/types.ts'
+import { isNesting } from '../command/option-list-rules.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
 
-/** What stands so far in the option that is being typed. */
+/** The option that the user is typing. */
 export interface Focused {
+  /** The default name of the option. */
   readonly name: string
-  /** As text, even when it is to become a number. */
+  /** The text so far, also for a number. */
   readonly value: string
 }
 
 type AnyUsage = Usage<string | null, readonly string[], { readonly [name: string]: OptionValue }>
 
-/** While something is being typed, anything may still be missing. */
+/** In autocomplete, any value may be missing. */
 type Unfinished<Values> = { readonly [Key in keyof Values]?: Values[Key] }
 
-/** The subcommand and the values of a command that was used. `focused` is null. */
+/** The subcommand and the values of a used command. `focused` is null. */
 export type CommandOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
     ? Usage<Subcommand, Path, Values> & { readonly focused: null }
     : never
 
-/** The same while somebody is typing: values may be missing, and the focused option is not among them. */
+/** The subcommand and the values in autocomplete. Values may be missing; that of the focused option is. */
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
     ? Usage<Subcommand, Path, Unfinished<Values>> & { readonly focused: Focused }
     : never
 
-/** What is known of an interaction's kind decides what its options are known to be. */
+/** The type of the result of `readOptions`, by the type of the interaction. */
 export type OptionsFor<Kind, Used> = Kind extends { readonly type: 2 }
   ? CommandOptions<Used>
   : Kind extends { readonly type: 4 }
@@ -39,13 +41,12 @@ export type OptionsFor<Kind, Used> = Kind extends { readonly type: 2 }
 
 /**
  * The subcommand and the values in an interaction, by the command's default names. Users, channels, roles,
- * mentionables and attachments are ids; what they stand for is in `interaction.data.resolved`.
+ * mentionables and attachments are ids; their objects are in `interaction.data.resolved`.
  *
- * Reads tolerantly: options of a type this library does not know are kept, and what is no option is left out. With
- * a command from `defineCommand` the answer has its types, which are true as long as the interaction is for that
- * definition and not for an earlier one of the name.
+ * Keeps options of unknown types, and skips list items that are not options. With a command from `defineCommand` the
+ * result has its types, which are correct if the interaction is for that definition and not for an earlier version.
  *
- * @throws TypeError when a command is given and the interaction is for another
+ * @throws TypeError if the interaction is for another command than the given one
  */
 export function readOptions<Kind extends AnyInteraction, const Command extends CommandBody>(
   interaction: Kind,
@@ -56,12 +57,12 @@ export function readOptions(interaction: AnyInteraction, command?: CommandBody):
   const data: JsonObject = isObject(interaction.data) ? interaction.data : {}
   if (command !== undefined && data.name !== command.name) {
     throw new TypeError(
-      `command: expected ${described(data.name)}, which the interaction is for, got ${command.name}`,
+      `command: expected ${describeValue(data.name)}, which the interaction is for, got ${command.name}`,
     )
   }
   let options = optionsOf(data)
   const path: string[] = []
-  // Subcommands stand alone in their list.
+  // A subcommand is the only item of its list.
   while (path.length < 2 && options.length === 1 && isNesting(options[0]!.type)) {
     path.push(options[0]!.name)
     options = optionsOf(options[0]!)
@@ -80,7 +81,7 @@ export function readOptions(interaction: AnyInteraction, command?: CommandBody):
   })
 }
 
-/** Numbers that are being typed arrive as text; some frameworks make numbers of them on the way. */
+/** The text of a focused value. Some frameworks convert it to a number. */
 function typed(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -95,7 +96,7 @@ function isNamed(value: unknown): value is NamedOption {
   return isObject(value) && typeof value.name === 'string'
 }
 
-/** The type of the option that is being typed in an interaction, if there is one. */
+/** The type of the focused option of an interaction; undefined without one. */
 export function focusedType(interaction: AnyInteraction): OptionType | undefined {
   let options = optionsOf(isObject(interaction.data) ? interaction.data : {})
   while (options.length > 0) {

@@ -1,274 +1,465 @@
 /**
- * What an app receives (clauses 2.11-01 to 2.11-03). These are the payloads as this library makes them. A service
- * may be newer than this library, so what is read from outside is taken as `AnyInteraction`: kinds that are not
- * known are kept, and the guards below tell the others.
+ * The payloads that an app receives (clauses 2.11-01 to 2.11-03), as this library creates them. A service may be newer
+ * than this library, so functions that read payloads take `AnyInteraction`: they keep unknown types, and the guards
+ * below narrow known ones.
  */
-import type { ChannelType, CommandType, InteractionContext, OptionType } from '../command/kinds.ts'
+import type { ChannelType, CommandType, InteractionContext, OptionType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import type { Locale } from '../locale/locales.ts'
-import { InteractionType } from './kinds.ts'
+import { InteractionType, type ComponentType } from './types.ts'
 
+/** A user. */
 export interface InteractionUser {
+  /** The id of the user. */
   readonly id: string
+  /** The user name, unique on the platform. */
   readonly username: string
+  /** `'0'`, or the four digits of an old bot account. */
   readonly discriminator: string
+  /** The display name; null for none. */
   readonly global_name: string | null
+  /** The hash of the avatar; null for none. */
   readonly avatar: string | null
+  /** True for a bot; absent for a person. */
   readonly bot?: boolean
 }
 
-/** A member without the user it is, as `resolved` has it. */
+/** A member without its user, as in `resolved`. */
 export interface ResolvedMember {
+  /** Ids of the member's roles, without @everyone. */
   readonly roles: readonly string[]
+  /** The nickname in the guild; null for none. */
   readonly nick: string | null
+  /** The hash of the avatar in the guild; null for none. */
   readonly avatar: string | null
   /** ISO 8601. */
   readonly joined_at: string
+  /** The time since when the member boosts the guild, as ISO 8601; null for none. */
   readonly premium_since: string | null
+  /** Whether the member has not yet passed the guild's membership screening. */
   readonly pending: boolean
+  /** The end of a timeout, as ISO 8601; null for none. */
   readonly communication_disabled_until: string | null
+  /** Bits about the member. */
   readonly flags: number
-  /** A decimal bit set: what the member may do in the channel. */
+  /** The member's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
 }
 
+/** A member of a guild with its user. */
 export interface InteractionMember extends ResolvedMember {
+  /** The user. */
   readonly user: InteractionUser
+  /** The same as `pending`. */
   readonly is_pending: boolean
+  /** Whether the member is muted in voice channels. */
   readonly mute: boolean
+  /** Whether the member is deafened in voice channels. */
   readonly deaf: boolean
 }
 
+/** A role of a guild. */
 export interface InteractionRole {
+  /** The id of the role. */
   readonly id: string
+  /** The name of the role. */
   readonly name: string
+  /** The color as a number; 0 for none. Deprecated: use `colors`. */
   readonly color: number
+  /** The colors as numbers; null for none. */
   readonly colors: {
+    /** The color. */
     readonly primary_color: number
+    /** The second color of a gradient; null for none. */
     readonly secondary_color: number | null
+    /** The third color of a gradient; null for none. */
     readonly tertiary_color: number | null
   }
+  /** Whether the member list shows the role separately. */
   readonly hoist: boolean
+  /** The position of the role; @everyone is 0. */
   readonly position: number
+  /** The permissions of the role, as a decimal bit set. */
   readonly permissions: string
+  /** Whether an integration manages the role. */
   readonly managed: boolean
+  /** Whether everyone can mention the role. */
   readonly mentionable: boolean
+  /** Bits about the role. */
   readonly flags: number
 }
 
-/** The part of a channel that interactions carry; any other of its fields may come along. */
+/** A channel. Other fields of the channel may be present. */
 export interface InteractionChannel {
+  /** The id of the channel. */
   readonly id: string
+  /** The type of the channel. */
   readonly type: ChannelType
+  /** The name of the channel; null for a DM. */
   readonly name?: string | null
+  /** Whether the channel is age-restricted. */
   readonly nsfw?: boolean
+  /** The id of the category of a channel, or of the channel of a thread; null for none. */
   readonly parent_id?: string | null
+  /** The guild of the channel. */
   readonly guild_id?: string
+  /** The topic of the channel; null for none. */
   readonly topic?: string | null
+  /** The position of the channel in the list. */
   readonly position?: number
 }
 
+/** A channel in `resolved`. */
 export interface ResolvedChannel extends InteractionChannel {
+  /** The name of the channel. */
   readonly name: string
-  /** What the person may do in it. */
+  /** The user's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
 }
 
+/** An uploaded file. */
 export interface InteractionAttachment {
+  /** The id of the attachment. */
   readonly id: string
+  /** The name of the file. */
   readonly filename: string
   /** Bytes. */
   readonly size: number
+  /** The address of the file. */
   readonly url: string
+  /** The address of the file through a proxy. */
   readonly proxy_url: string
+  /** The media type of the file. */
   readonly content_type?: string
 }
 
+/** A message. */
 export interface InteractionMessage {
+  /** The id of the message. */
   readonly id: string
+  /** The channel of the message. */
   readonly channel_id: string
-  readonly type: 0
+  /** The type of the message; 0 for an ordinary one. */
+  readonly type: number
+  /** The text of the message. */
   readonly content: string
+  /** The author of the message. */
   readonly author: InteractionUser
   /** ISO 8601. */
   readonly timestamp: string
+  /** The time of the last edit, as ISO 8601; null for none. */
   readonly edited_timestamp: string | null
+  /** Whether the message is read aloud. */
   readonly tts: boolean
+  /** Whether the message mentions everyone. */
   readonly mention_everyone: boolean
+  /** The mentioned users. */
   readonly mentions: readonly InteractionUser[]
+  /** The ids of the mentioned roles. */
   readonly mention_roles: readonly string[]
+  /** The files of the message. */
   readonly attachments: readonly InteractionAttachment[]
+  /** The embeds of the message. */
   readonly embeds: readonly object[]
+  /** Whether the message is pinned. */
   readonly pinned: boolean
+  /** The bits of the message; see `MessageFlag`. */
   readonly flags: number
 }
 
-/** What the ids in an interaction stand for. Only the maps that apply are there. */
+/** The objects of the ids in an interaction, by id. Maps without entries are absent. */
 export interface Resolved {
+  /** Users by id. */
   readonly users?: { readonly [id: string]: InteractionUser }
-  /** A member always has its user in `users`; a user who is no member is not here. */
+  /** Members by user id. Each has its user in `users`; users who are not members are absent. */
   readonly members?: { readonly [id: string]: ResolvedMember }
+  /** Roles by id. */
   readonly roles?: { readonly [id: string]: InteractionRole }
+  /** Channels by id. */
   readonly channels?: { readonly [id: string]: ResolvedChannel }
+  /** Messages by id. */
   readonly messages?: { readonly [id: string]: InteractionMessage }
+  /** Attachments by id. */
   readonly attachments?: { readonly [id: string]: InteractionAttachment }
 }
 
 // --- Options ------------------------------------------------------------------------------------------------
 
-interface Valued<Type extends OptionType, Value> {
+interface WithValue<Type extends OptionType, Value> {
+  /** The default name of the option. */
   readonly name: string
+  /** The type of the option. */
   readonly type: Type
+  /** The value of the option. */
   readonly value: Value
 }
 
-/** An option that was filled in. Users, channels, roles, mentionables and attachments are given by their ids. */
+/** An option with its value. The value of a user, channel, role, mentionable or attachment option is an id. */
 export type FilledOption =
-  | Valued<typeof OptionType.STRING, string>
-  | Valued<typeof OptionType.INTEGER, number>
-  | Valued<typeof OptionType.BOOLEAN, boolean>
-  | Valued<typeof OptionType.USER, string>
-  | Valued<typeof OptionType.CHANNEL, string>
-  | Valued<typeof OptionType.ROLE, string>
-  | Valued<typeof OptionType.MENTIONABLE, string>
-  | Valued<typeof OptionType.NUMBER, number>
-  | Valued<typeof OptionType.ATTACHMENT, string>
+  | WithValue<typeof OptionType.STRING, string>
+  | WithValue<typeof OptionType.INTEGER, number>
+  | WithValue<typeof OptionType.BOOLEAN, boolean>
+  | WithValue<typeof OptionType.USER, string>
+  | WithValue<typeof OptionType.CHANNEL, string>
+  | WithValue<typeof OptionType.ROLE, string>
+  | WithValue<typeof OptionType.MENTIONABLE, string>
+  | WithValue<typeof OptionType.NUMBER, number>
+  | WithValue<typeof OptionType.ATTACHMENT, string>
 
-/** The option that is being typed: what stands there so far, as text even when it is to become a number. */
+/** The option that the user is typing. Its value is the text so far, also for a number. */
 export interface FocusedOption {
+  /** The default name of the option. */
   readonly name: string
+  /** The type of the option. */
   readonly type: typeof OptionType.STRING | typeof OptionType.INTEGER | typeof OptionType.NUMBER
+  /** The text so far. */
   readonly value: string
+  /** Always true. */
   readonly focused: true
 }
 
+/** A used subcommand with its options. */
 export interface SubcommandOf<Value> {
+  /** The default name of the subcommand. */
   readonly name: string
+  /** Always SUB_COMMAND. */
   readonly type: typeof OptionType.SUB_COMMAND
-  /** Absent when none were filled in. */
+  /** The options with a value. Absent if there are none. */
   readonly options?: readonly Value[]
 }
 
+/** The group of a used subcommand. */
 export interface SubcommandGroupOf<Value> {
+  /** The default name of the group. */
   readonly name: string
+  /** Always SUB_COMMAND_GROUP. */
   readonly type: typeof OptionType.SUB_COMMAND_GROUP
+  /** The used subcommand, as the only item. */
   readonly options: readonly SubcommandOf<Value>[]
 }
 
+/** The options of a used command, below its subcommand. */
 export type OptionsTree<Value> = readonly (Value | SubcommandOf<Value> | SubcommandGroupOf<Value>)[]
 
 // --- Data -----------------------------------------------------------------------------------------------------
 
 interface CommandData<Type extends CommandType> {
-  /** The command. */
+  /** The id of the command. */
   readonly id: string
-  /** The default name, in whatever language the person used it (clause 2.10-07). */
+  /** The default name, regardless of the user's language (clause 2.10-07). */
   readonly name: string
+  /** The type of the command. */
   readonly type: Type
-  /** Of a command that is not global, its guild. */
+  /** The guild of a guild command. */
   readonly guild_id?: string
 }
 
+/** The data of a slash command. */
 export interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
-  /** Absent when there are none. */
+  /** The options with a value, below their subcommand. Absent if there are none. */
   readonly options?: OptionsTree<FilledOption>
+  /** The objects of the ids in the options. Absent if there are none. */
   readonly resolved?: Resolved
 }
 
+/** The data of a user command. */
 export interface UserCommandData extends CommandData<typeof CommandType.USER> {
+  /** The id of the user it was used on. */
   readonly target_id: string
+  /** The user it was used on and, in a guild, the member. */
   readonly resolved: Resolved & { readonly users: { readonly [id: string]: InteractionUser } }
 }
 
+/** The data of a message command. */
 export interface MessageCommandData extends CommandData<typeof CommandType.MESSAGE> {
+  /** The id of the message it was used on. */
   readonly target_id: string
+  /** The message it was used on. */
   readonly resolved: { readonly messages: { readonly [id: string]: InteractionMessage } }
 }
 
+/** The data of an entry point command. */
 export type EntryPointData = CommandData<typeof CommandType.PRIMARY_ENTRY_POINT>
 
+/** The data of an autocomplete interaction. */
 export interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
-  /** The version of the command the person has. */
+  /** The version of the command in the user's client. */
   readonly version: string
+  /** The options with a value, and the focused one, below their subcommand. */
   readonly options: OptionsTree<FilledOption | FocusedOption>
+  /** The objects of the ids in the options. Absent if there are none. */
   readonly resolved?: Resolved
 }
 
 // --- Envelope -------------------------------------------------------------------------------------------------
 
+/** The fields of every interaction. */
 interface Envelope<Type extends InteractionType> {
+  /** The id of the interaction, which contains its time. */
   readonly id: string
+  /** The application that receives the interaction. */
   readonly application_id: string
+  /** The type of the interaction. */
   readonly type: Type
-  /** Good for 15 minutes; whoever has it can answer. */
+  /** The secret that answers and follow-ups use. Valid for 15 minutes. */
   readonly token: string
   /** Always 1. */
   readonly version: 1
+  /** The app's permissions in the channel, as a decimal bit set. */
   readonly app_permissions: string
+  /** The entitlements of the user; always empty here. */
   readonly entitlements: readonly never[]
-  /** `'0'`: the guild, or `'0'` in the DM with the app; `'1'`: the user who installed the app. */
+  /** Why the command is available: `'0'` is the guild, or `'0'` in a DM; `'1'` is the user who installed the app. */
   readonly authorizing_integration_owners: { readonly '0'?: string; readonly '1'?: string }
   /** Bytes. */
   readonly attachment_size_limit: number
 }
 
-interface Placed<Type extends InteractionType, Data> extends Envelope<Type> {
+interface WithData<Type extends InteractionType, Data> extends Envelope<Type> {
+  /** The data of the interaction. */
   readonly data: Data
+  /** The context in which the interaction happens. */
   readonly context: InteractionContext
-  /** Deprecated, and still sent. */
+  /** Deprecated; still sent. */
   readonly entitlement_sku_ids: readonly never[]
+  /** The channel of the interaction. */
   readonly channel: InteractionChannel
+  /** The id of the channel. */
   readonly channel_id: string
-  /** The language of the person's client. */
+  /** The language of the user's client. */
   readonly locale: Locale
-  /** In a guild only, as are `guild`, `guild_locale` and `member`. */
+  /** The guild. Present only in a guild, as are `guild`, `guild_locale` and `member`. */
   readonly guild_id?: string
+  /** The guild, with its id, features and language. */
   readonly guild?: { readonly id: string; readonly features: readonly never[]; readonly locale: Locale }
+  /** The language of the guild. */
   readonly guild_locale?: Locale
+  /** The member who uses the command. */
   readonly member?: InteractionMember
-  /** Outside of guilds only, in place of `member`. */
+  /** The user. Present only outside of guilds, instead of `member`. */
   readonly user?: InteractionUser
 }
 
+/** A PING, which checks an endpoint. */
 export type PingInteraction = Envelope<typeof InteractionType.PING>
-export type ChatInputInteraction = Placed<typeof InteractionType.APPLICATION_COMMAND, ChatInputData>
-export type UserCommandInteraction = Placed<typeof InteractionType.APPLICATION_COMMAND, UserCommandData>
-export type MessageCommandInteraction = Placed<typeof InteractionType.APPLICATION_COMMAND, MessageCommandData>
-export type EntryPointInteraction = Placed<typeof InteractionType.APPLICATION_COMMAND, EntryPointData>
+/** The interaction of a slash command. */
+export type ChatInputInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, ChatInputData>
+/** The interaction of a user command. */
+export type UserCommandInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, UserCommandData>
+/** The interaction of a message command. */
+export type MessageCommandInteraction = WithData<
+  typeof InteractionType.APPLICATION_COMMAND,
+  MessageCommandData
+>
+/** The interaction of an entry point command. */
+export type EntryPointInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, EntryPointData>
 
-/** Somebody used a command (clause 6-02). */
+/** The interaction of a used command (clause 6-02). */
 export type CommandInteraction =
   ChatInputInteraction | UserCommandInteraction | MessageCommandInteraction | EntryPointInteraction
 
-/** Somebody is typing in an option that has autocomplete (clause 6-03). */
-export type AutocompleteInteraction = Placed<
+/** The interaction of a user who is typing in an option with autocomplete (clause 6-03). */
+export type AutocompleteInteraction = WithData<
   typeof InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE,
   AutocompleteData
 >
 
-/** What this library makes. */
-export type Interaction = PingInteraction | CommandInteraction | AutocompleteInteraction
-
-/** What may come from outside: a kind of interaction, a type of command or fields this library does not know. */
-export interface AnyInteraction {
+/** A message whose component was used. Its other fields are present too. */
+export interface ComponentMessage {
+  /** The id of the message. */
   readonly id: string
+  /** The bits of the message; see `MessageFlag`. */
+  readonly flags?: number
+  /** The components of the message. */
+  readonly components?: readonly object[]
+}
+
+/** The component that was used, and its values. */
+export interface ComponentData {
+  /** The custom_id of the component. */
+  readonly custom_id: string
+  /** The type of the component. */
+  readonly component_type: ComponentType
+  /** The number of the component in its message, if it has one. */
+  readonly id?: number
+  /** The chosen values or ids of a select menu. */
+  readonly values?: readonly string[]
+  /** The objects of the chosen ids of a select menu for users, roles or channels. */
+  readonly resolved?: Resolved
+}
+
+/** The interaction of a pressed button or a select menu. */
+export interface ComponentInteraction extends WithData<
+  typeof InteractionType.MESSAGE_COMPONENT,
+  ComponentData
+> {
+  /** The complete message of the component. */
+  readonly message: ComponentMessage
+}
+
+/** A submitted component of a modal. Rows and labels contain others. */
+export interface SubmittedComponent {
+  /** The type of the component. */
+  readonly type: ComponentType
+  /** The number of the component in its modal, if it has one. */
+  readonly id?: number
+  /** The custom_id of an input. */
+  readonly custom_id?: string
+  /** The text of a text input. */
+  readonly value?: string
+  /** The chosen values or ids of a select menu. */
+  readonly values?: readonly string[]
+  /** The components of a row. */
+  readonly components?: readonly SubmittedComponent[]
+  /** The component of a label. */
+  readonly component?: SubmittedComponent
+}
+
+/** A submitted modal and its values. */
+export interface ModalData {
+  /** The custom_id of the modal. */
+  readonly custom_id: string
+  /** The submitted components. */
+  readonly components: readonly SubmittedComponent[]
+  /** The objects of the chosen ids. Absent if there are none. */
+  readonly resolved?: Resolved
+}
+
+/** The interaction of a submitted modal. */
+export interface ModalInteraction extends WithData<typeof InteractionType.MODAL_SUBMIT, ModalData> {
+  /** The message of the component that opened the modal; absent for a modal that a command opened. */
+  readonly message?: ComponentMessage
+}
+
+/** Every interaction that this library creates. */
+export type Interaction =
+  PingInteraction | CommandInteraction | AutocompleteInteraction | ComponentInteraction | ModalInteraction
+
+/** Any interaction of the service, including types and fields that this library does not know. */
+export interface AnyInteraction {
+  /** The id of the interaction, which contains its time. */
+  readonly id: string
+  /** The application that receives the interaction. */
   readonly application_id: string
+  /** The type of the interaction; see `InteractionType`. */
   readonly type: number
+  /** The secret that answers and follow-ups use. */
   readonly token: string
+  /** The data, by the type of the interaction. */
   readonly data?: unknown
 }
 
-/** Whether this is the service asking whether an endpoint is there. */
+/** Whether an interaction is the PING that checks an endpoint. */
 export function isPing(interaction: AnyInteraction): interaction is PingInteraction {
   return interaction.type === InteractionType.PING
 }
 
-/** Whether somebody used a command. Its type may be one this library does not know. */
+/** Whether an interaction is that of a used command. The type of the command may be unknown to this library. */
 export function isCommandInteraction(interaction: AnyInteraction): interaction is CommandInteraction {
   return interaction.type === InteractionType.APPLICATION_COMMAND && isObject(interaction.data)
 }
 
-/** Whether somebody is typing in an option that has autocomplete. */
+/** Whether an interaction is that of a user who is typing in an option with autocomplete. */
 export function isAutocompleteInteraction(
   interaction: AnyInteraction,
 ): interaction is AutocompleteInteraction {

@@ -1,12 +1,12 @@
-/** From a language tag of any origin to the locale of the service that is nearest to it. */
+/** Finds the nearest locale of the service for a language tag. */
 import { locales, type Locale } from './locales.ts'
 
-// Only the first subtags matter; no language in use needs as many characters for them.
+// Only the first subtags count; no language in use needs more characters for them.
 const LONGEST = 35
 
 const byTag: ReadonlyMap<string, Locale> = new Map(locales.map((locale) => [locale.toLowerCase(), locale]))
 
-// The two written forms of Norwegian, and the codes that Hebrew and Indonesian had before 1989.
+// The two written forms of Norwegian, and the codes of Hebrew and Indonesian before 1989.
 const languages: ReadonlyMap<string, string> = new Map([
   ['nb', 'no'],
   ['nn', 'no'],
@@ -14,13 +14,13 @@ const languages: ReadonlyMap<string, string> = new Map([
   ['in', 'id'],
 ])
 
-// The service tells the two ways to write Chinese apart by region.
+// The service distinguishes the two scripts of Chinese by region.
 const chinese: ReadonlyMap<string, string> = new Map([
   ['hant', 'tw'],
   ['hans', 'cn'],
 ])
 
-// What a language means for which every key of the service names a region.
+// The default region of a language that has a region in every key of the service.
 const usual: ReadonlyMap<string, Locale> = new Map([
   ['en', 'en-US'],
   ['es', 'es-ES'],
@@ -29,7 +29,7 @@ const usual: ReadonlyMap<string, Locale> = new Map([
   ['zh', 'zh-CN'],
 ])
 
-// Regions with a key of another region's that is nearer to them than what their language usually means.
+// Regions for which the key of another region is nearer than the default of the language.
 const regional: ReadonlyMap<string, Locale> = new Map<string, Locale>([
   ['zh-hk', 'zh-TW'],
   ['zh-mo', 'zh-TW'],
@@ -39,8 +39,8 @@ const regional: ReadonlyMap<string, Locale> = new Map<string, Locale>([
 ])
 
 /**
- * A language tag in the form in which tags can be compared: lower case, hyphens, the service's code of the
- * language, Chinese by region, other scripts left out. Of tags longer than 35 characters only the beginning.
+ * A language tag in a form that can be compared: lower case, hyphens, the service's code of the language, Chinese by
+ * region, without other scripts, at most 35 characters.
  */
 export function canonicalTag(tag: string): string {
   const subtags = tag.slice(0, LONGEST).toLowerCase().split(/[-_]/)
@@ -57,8 +57,8 @@ export function canonicalTag(tag: string): string {
 
 /**
  * The locale of the service nearest to a language tag: the same, its region's, or its language's. `de-AT` is
- * `de`, `en` is `en-US`, `es-MX` is `es-419`, `zh-Hant` is `zh-TW`, `nb` is `no`. Letter case does not matter,
- * and an underscore counts as a hyphen. Null for languages the service does not have and for what is no tag.
+ * `de`, `en` is `en-US`, `es-MX` is `es-419`, `zh-Hant` is `zh-TW`, `nb` is `no`. Ignores letter case;
+ * an underscore counts as a hyphen. Null for a language that the service does not have, and for an invalid tag.
  */
 export function closestLocale(tag: string): Locale | null {
   const [language = '', region = ''] = canonicalTag(tag).split('-')

@@ -1,4 +1,4 @@
-/** The locales a text can be given in (clause 2.10-10), and the one hop each may fall back (2.10-03). */
+/** The locales of the service (clause 2.10-10) and their fallbacks (2.10-03). */
 
 const table = {
   id: ['Indonesian', 'Bahasa Indonesia'],
@@ -37,6 +37,7 @@ const table = {
   he: ['Hebrew', 'עברית'],
 } as const
 
+/** A locale key, such as `en-US`. */
 export type Locale = keyof typeof table
 
 /** Every locale key, keyed by itself: `Locale['en-US']`. */
@@ -50,19 +51,20 @@ export const locales: readonly Locale[] = Object.freeze(Object.keys(table) as Lo
 /** The name of a locale in English and in its own language. */
 export const localeNames: { readonly [Key in Locale]: readonly [english: string, native: string] } = table
 
-// A Map and not an object, because the keys that are looked up come from outside.
+// A Map instead of an object, because keys come from outside.
 const indices: ReadonlyMap<string, number> = new Map(locales.map((locale, index) => [locale, index]))
 
-/** The place of a key in `locales`, or -1 when it is none of them. */
+/** The index of a key in `locales`; -1 for an unknown one. */
 export function localeIndex(key: string): number {
   return indices.get(key) ?? -1
 }
 
+/** Whether a value is a locale key of the service. */
 export function isLocale(key: unknown): key is Locale {
   return typeof key === 'string' && indices.has(key)
 }
 
-/** Where a reader of a locale is shown another's text when their own is missing. One hop, no further. */
+/** The fallback of a locale whose text is missing. One hop only. */
 export const fallbacks: ReadonlyMap<Locale, Locale> = new Map<Locale, Locale>([
   ['en-US', 'en-GB'],
   ['en-GB', 'en-US'],

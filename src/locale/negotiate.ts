@@ -1,32 +1,33 @@
-/** Whose language to answer in (clause 2.10-09). */
+/** Negotiates the locale of a response (clause 2.10-09). */
 import { canonicalTag, closestLocale } from './closest.ts'
 import { isLocale, locales, type Locale } from './locales.ts'
 
+/** The values that the locale of a response depends on. */
 export interface LocaleSources {
-  /** The value of the header that names a locale of the service. Anything else it holds counts as absent. */
+  /** The value of the service's own locale header. An unknown locale counts as absent. */
   readonly serviceLocale?: string | null | undefined
   /** The value of the `Accept-Language` header. */
   readonly acceptLanguage?: string | null | undefined
-  /** The locale of the user's settings. Anything but a locale of the service counts as absent. */
+  /** The locale of the user's settings. An unknown locale counts as absent. */
   readonly userLocale?: string | null | undefined
 }
 
-// A header comes from anybody. What a browser sends is a tenth of this; the rest is not looked at.
+// Bounds the work for hostile headers. Browsers send a tenth of this; the rest is ignored.
 const MOST_CHARACTERS = 8_192
 const MOST_RANGES = 100
 
 /**
- * The locale to answer in, or null when nothing names one the service has (clause 2.10-09):
+ * The locale of a response, or null if no source names a known one (clause 2.10-09):
  *
  * 1. the service's own header;
  * 2. `Accept-Language`: the range with the highest weight for which the service has a locale, the first of
  *    several with the same weight. A range finds the nearest locale, so `de-AT` finds `de` and `en` finds
- *    `en-US` (see `closestLocale`). `*` is no preference: it finds the locale of the user's settings;
+ *    `en-US` (see `closestLocale`). `*` finds the locale of the user's settings;
  * 3. the user's settings.
  *
- * A weight of 0 refuses what its range covers, the user's settings included, unless a longer range asks for it:
- * `en-US;q=0, en` finds `en-GB`, and `*;q=0` refuses everything that is not named. Parts of the header that
- * cannot be read are ignored, and so is all beyond 100 parts or 8,192 characters. Takes time linear in that.
+ * A weight of 0 refuses what its range covers, the user's settings included, unless a longer range allows it:
+ * `en-US;q=0, en` finds `en-GB`, and `*;q=0` refuses everything that no other range names. Invalid parts
+ * of the header are ignored, and everything after 100 parts or 8,192 characters. The time is linear in the length.
  */
 export function negotiateLocale({ serviceLocale, acceptLanguage, userLocale }: LocaleSources): Locale | null {
   if (isLocale(serviceLocale)) return serviceLocale
@@ -55,7 +56,7 @@ const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]
 function readRanges(header: string): LanguageRange[] {
   let text = header
   if (text.length > MOST_CHARACTERS) {
-    // A part that was cut in two could say something else: `de` of `de;q=0`.
+    // Without the last part, which may be incomplete: `de` of `de;q=0`.
     text = text.slice(0, MOST_CHARACTERS)
     text = text.slice(0, Math.max(0, text.lastIndexOf(',')))
   }
@@ -67,7 +68,7 @@ function readRanges(header: string): LanguageRange[] {
   return ranges
 }
 
-/** What the longest range that covers a locale says of it; undefined when none does. `*` is not looked at. */
+/** Whether the longest range of a locale allows it; undefined without one. Ignores `*`. */
 function verdict(locale: Locale, verdicts: ReadonlyMap<string, boolean>): boolean | undefined {
   const tag = locale.toLowerCase()
   return verdicts.get(tag) ?? verdicts.get(tag.split('-')[0]!)
@@ -79,7 +80,7 @@ function acceptable(settings: Locale | null, verdicts: ReadonlyMap<string, boole
   return (verdict(settings, verdicts) ?? verdicts.get('*') ?? true) ? settings : null
 }
 
-/** The nearest locale to a range or, when that is refused, another one the range covers. */
+/** The nearest locale of a range or, if it is refused, another one of the range. */
 function inLanguage(tag: string, verdicts: ReadonlyMap<string, boolean>): Locale | null {
   const nearest = closestLocale(tag)
   if (nearest === null || verdict(nearest, verdicts) !== false) return nearest

@@ -1,104 +1,115 @@
-/** Where a command can be used at all, whoever asks (clauses 1-02, 1-04, 2.8-03 to 2.8-05, 2.11-08, 9-03). */
+/** Where a command can be used, by any user (clauses 1-02, 1-04, 2.8-03 to 2.8-05, 2.11-08, 9-03). */
 import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { ChannelType, IntegrationType, InteractionContext } from '../command/kinds.ts'
+import { ChannelType, IntegrationType, InteractionContext } from '../command/types.ts'
 import { isThread, type GuildChannel } from './member.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
 
-/** Where somebody is who opens the picker or uses a command. */
+/** The place where a user opens the picker or uses a command. */
 export type CommandPlace = GuildPlace | DirectPlace
 
 interface Installed {
   /**
-   * How the app is installed, seen from here: GUILD_INSTALL when the guild has it or, in the bot's DM, a guild
-   * that the user shares with the bot; USER_INSTALL when the user has it. Absent: in every way.
+   * How the app is installed here: GUILD_INSTALL if the guild has it or, in the bot's DM, a guild that the user shares
+   * with the bot; USER_INSTALL if the user has it. Absent: in every way.
    */
   readonly installed?: readonly IntegrationType[]
 }
 
 /** A channel of a guild. */
 export interface GuildPlace extends Installed {
+  /** Always GUILD. */
   readonly context: typeof InteractionContext.GUILD
+  /** The guild. */
   readonly guildId: string
-  /** Asked only whether it is age-restricted, a thread through the channel it is in. Absent: it is not. */
+  /** The channel; only its age restriction is read, for a thread that of its channel. Absent: not age-restricted. */
   readonly channel?: Pick<GuildChannel, 'type' | 'nsfw'> & { readonly parent?: Pick<GuildChannel, 'nsfw'> }
 }
 
 /** The DM with the app's bot, or any other DM or group DM. */
 export interface DirectPlace extends Installed {
+  /** BOT_DM for the DM with the app's bot, PRIVATE_CHANNEL for other DMs and group DMs. */
   readonly context: typeof InteractionContext.BOT_DM | typeof InteractionContext.PRIVATE_CHANNEL
 }
 
-/** What age-restricted commands ask of a person. */
+/** The settings of a user that decide about age-restricted commands. */
 export interface AgeSettings {
-  /** Absent: yes, because only adults get into age-restricted channels and can change the setting below. */
+  /** Whether the user is an adult. Default true: only adults can enter age-restricted channels or change the next setting. */
   readonly adult?: boolean
-  /** The user's setting that allows age-restricted commands in DMs. Absent: off, as it is until it is changed. */
+  /** Whether the user's settings allow age-restricted commands in DMs. Default false, as for new accounts. */
   readonly ageRestrictedInDirectMessages?: boolean
 }
 
+/** A command, a place and a user. */
 export interface AvailabilityRequest {
+  /** The command; only the fields that decide about its availability are needed. */
   readonly command: Pick<
     ApplicationCommand,
     'guild_id' | 'contexts' | 'integration_types' | 'dm_permission' | 'default_permission'
   > & { readonly nsfw?: boolean }
+  /** Where the command would be used. */
   readonly place: CommandPlace
+  /** The age settings of the user. */
   readonly user?: AgeSettings
 }
 
+/** The code of a reason why a command cannot be used in a place. */
 export type UnavailableCode =
   /** A guild command outside its guild. */
   | 'other_guild'
   /** A guild command in a DM. */
   | 'guild_only'
-  /** The command is not for places of this kind. */
+  /** The contexts of the command do not include that of the place. */
   | 'context'
-  /** The app is not installed in a way that brings this command here. */
+  /** The app is not installed in a way that the command supports. */
   | 'installation'
-  /** An age-restricted command in a channel of a guild that is not. */
+  /** An age-restricted command in a guild channel that is not age-restricted. */
   | 'channel_not_age_restricted'
-  /** An age-restricted command and somebody who is no adult. */
+  /** An age-restricted command and a user who is not an adult. */
   | 'not_adult'
-  /** An age-restricted command in a DM, and the user's setting does not allow it there. */
+  /** An age-restricted command in a DM, where the user's settings do not allow it. */
   | 'direct_message_setting'
 
-/** Why a command cannot be used somewhere. */
+/** A reason why a command cannot be used in a place. */
 export interface UnavailableReason {
+  /** The reason, for programs. */
   readonly code: UnavailableCode
-  /** The field of the command it follows from. */
+  /** The field of the command that the reason follows from. */
   readonly field:
     'guild_id' | 'contexts' | 'dm_permission' | 'default_permission' | 'integration_types' | 'nsfw'
-  /** The same for people: a sentence of English. */
+  /** The reason as an English sentence. */
   readonly text: string
 }
 
+/** Whether a command can be used in a place, and why not. */
 export interface Availability {
+  /** Whether the command can be used there. */
   readonly available: boolean
-  /** The kinds of places the command is for: what its `contexts` come down to. */
+  /** The contexts the command can be used in, after defaults and deprecated fields. */
   readonly contexts: readonly InteractionContext[]
-  /** The ways of installing the app that bring the command here. Empty: none does. */
+  /** The installations of the app that make the command available here. Empty: none. */
   readonly installations: readonly IntegrationType[]
-  /** Every reason against; empty exactly when the command is available. */
+  /** Every reason why the command is not available; empty exactly if it is. */
   readonly reasons: readonly UnavailableReason[]
 }
 
 /**
- * Whether a command can be used in a place, with every reason against it:
+ * Whether a command can be used in a place, with every reason why not:
  *
- * 1. A guild command is for its guild only, never for DMs (1-02, 2.8-04). Whatever it says of contexts and
- *    installation does not count; it comes with the installation of the guild.
- * 2. A global command is for the places its `contexts` name; null stands for GUILD and BOT_DM.
- * 3. The deprecated `dm_permission: false` and `default_permission: false` take BOT_DM away from a command
- *    whose `contexts` are null. Where they are set, they alone count (9-03).
- * 4. The app has to be installed in one of the ways the command's `integration_types` name; PRIVATE_CHANNEL
- *    counts only with USER_INSTALL (2.8-03). A command that names none comes with any.
- * 5. An age-restricted command is for adults, in a guild for age-restricted channels, and in DMs for those
- *    whose setting allows it.
+ * 1. A guild command can be used in its guild only, never in DMs (1-02, 2.8-04). Its `contexts` and
+ *    `integration_types` are ignored; it needs the app installed in the guild.
+ * 2. A global command can be used in its `contexts`; null means GUILD and BOT_DM.
+ * 3. The deprecated `dm_permission: false` and `default_permission: false` remove BOT_DM from a command whose
+ *    `contexts` are null. If `contexts` are set, these fields are ignored (9-03).
+ * 4. The app must be installed in one of the command's `integration_types`, or in any way if the command has none;
+ *    PRIVATE_CHANNEL needs USER_INSTALL (2.8-03).
+ * 5. An age-restricted command needs an adult; in a guild, an age-restricted channel; in DMs, a user whose settings
+ *    allow it.
  *
- * Whether a member may use it is another question (2.8-05): see `explainAccess`.
+ * Permissions do not count here (2.8-05): see `explainAccess`.
  */
 export function explainAvailability({ command, place, user = {} }: AvailabilityRequest): Availability {
   const reasons: UnavailableReason[] = []
@@ -115,14 +126,14 @@ export function explainAvailability({ command, place, user = {} }: AvailabilityR
   return deepFreeze({ available: reasons.length === 0, contexts, installations, reasons })
 }
 
-/** The answer of `explainAvailability` alone. */
+/** Whether a command can be used in a place: `available` of `explainAvailability`. */
 export function isAvailable(request: AvailabilityRequest): boolean {
   return explainAvailability(request).available
 }
 
 /**
- * The kind of place a channel is: GUILD in a guild, PRIVATE_CHANNEL for a group DM, else the DM with the bot.
- * DMs with other people look the same as that one, so who means one of those has to say so.
+ * The context of a channel: GUILD in a guild, PRIVATE_CHANNEL for a group DM, else BOT_DM. A DM between two users has
+ * the same channel type as the DM with the bot, so callers must pass PRIVATE_CHANNEL for it themselves.
  */
 export function contextOf(guildId: undefined, channel?: { readonly type?: number }): DirectPlace['context']
 export function contextOf(
@@ -141,7 +152,7 @@ type ContextField = 'guild_id' | 'contexts' | 'dm_permission' | 'default_permiss
 
 interface Contexts {
   readonly contexts: readonly InteractionContext[]
-  /** The field they follow from. */
+  /** The field that the contexts follow from. */
   readonly field: ContextField
 }
 
@@ -166,10 +177,10 @@ function installationsOf(command: AvailabilityRequest['command'], place: Command
 function checkGuild(guildId: string, place: CommandPlace, reasons: UnavailableReason[]): void {
   const field = 'guild_id'
   if (place.context !== GUILD) {
-    const text = `The command belongs to guild ${guildId}, and commands of a guild are not for DMs.`
+    const text = `The command belongs to server ${guildId}, and commands of a server are not available in DMs.`
     reasons.push({ code: 'guild_only', field, text })
   } else if (place.guildId !== guildId) {
-    reasons.push({ code: 'other_guild', field, text: `The command belongs to another guild, ${guildId}.` })
+    reasons.push({ code: 'other_guild', field, text: `The command belongs to another server, ${guildId}.` })
   }
 }
 
@@ -177,23 +188,23 @@ function checkAge(place: CommandPlace, user: AgeSettings, reasons: UnavailableRe
   const field = 'nsfw'
   if (place.context === GUILD) {
     if (!isAgeRestricted(place.channel)) {
-      const text = 'The command is age-restricted, and this channel is not.'
+      const text = 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.'
       reasons.push({ code: 'channel_not_age_restricted', field, text })
     }
   } else if (user.ageRestrictedInDirectMessages !== true) {
-    const text = 'The command is age-restricted, and the user has not allowed such commands in DMs.'
+    const text = 'Age-restricted: the user has not allowed age-restricted commands in DMs.'
     reasons.push({ code: 'direct_message_setting', field, text })
   }
   if (user.adult === false) {
     reasons.push({
       code: 'not_adult',
       field,
-      text: 'The command is age-restricted, and the user is no adult.',
+      text: 'Age-restricted: the user is not an adult.',
     })
   }
 }
 
-/** Threads are as their channel is. */
+/** A thread is age-restricted if its channel is. */
 function isAgeRestricted(channel: GuildPlace['channel']): boolean {
   if (channel === undefined) return false
   const parent = isThread(channel) ? channel.parent : undefined
@@ -201,9 +212,9 @@ function isAgeRestricted(channel: GuildPlace['channel']): boolean {
 }
 
 const contextNames: { readonly [Context in InteractionContext]: string } = {
-  [GUILD]: 'guilds',
-  [BOT_DM]: 'the DM with the bot',
-  [PRIVATE_CHANNEL]: 'other DMs and group DMs',
+  [GUILD]: 'Server',
+  [BOT_DM]: 'Bot DM',
+  [PRIVATE_CHANNEL]: 'Private channel',
 }
 
 function contextText(
@@ -212,26 +223,26 @@ function contextText(
   here: InteractionContext,
 ): string {
   if (field === 'dm_permission' || field === 'default_permission') {
-    return `The command's ${field} is false, and its contexts are not set: it is for guilds only.`
+    return `Contexts: not set, and ${field} is false, so the command is available in Server only.`
   }
   const places = contexts.map((context) => contextNames[context])
-  return `The command is for ${listed(places)}, and not for ${contextNames[here]}.`
+  return `Contexts: the command is available in ${listed(places)}, not in ${contextNames[here]}.`
 }
 
 const installationNames: { readonly [Way in IntegrationType]: string } = {
-  [GUILD_INSTALL]: 'in a guild',
-  [USER_INSTALL]: 'by a user',
+  [GUILD_INSTALL]: 'Server',
+  [USER_INSTALL]: 'User',
 }
 
 function installationText(command: AvailabilityRequest['command'], place: CommandPlace): string {
   const own = command.integration_types ?? everyWay
   if (command.guild_id === undefined && place.context === PRIVATE_CHANNEL && !own.includes(USER_INSTALL)) {
-    return 'In other DMs and group DMs only commands of apps that a user installs are offered, and this one does not come with that.'
+    return 'Installed to: a Private channel needs User, and the command supports Server only.'
   }
   const wanted = command.guild_id !== undefined ? [GUILD_INSTALL] : own
   const ways = listed(
     wanted.map((way) => installationNames[way]),
     'or',
   )
-  return `The command comes with an app installed ${ways}, and here the app is not installed so.`
+  return `Installed to: the command needs ${ways}, and the app is not installed that way here.`
 }

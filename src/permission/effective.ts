@@ -1,43 +1,44 @@
-/** What a member may do in a channel. */
+/** The permissions of a member in a channel. */
 import { systemClock } from '../core/clock.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { allPermissions, permissionBits } from './bits.ts'
-import { PermissionFlag } from './kinds.ts'
+import { PermissionFlag } from './flags.ts'
 import { isThread, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
 import { everyoneId } from './overwrite.ts'
 
 const { ADMINISTRATOR, READ_MESSAGE_HISTORY, VIEW_CHANNEL } = PermissionFlag
 
-/** All that is left to a member who is timed out. */
-const LEFT_WHEN_TIMED_OUT = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+/** The permissions of a member who is timed out. */
+const TIMED_OUT = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 
+/** The guild, its owner and the time, for `effectivePermissions`. */
 export interface PermissionContext {
-  /** Absent: the channel's `guild_id`, else the smallest role id, because @everyone is as old as the guild. */
+  /** The guild. Default: the channel's `guild_id`, else the smallest role id, because @everyone is as old as the guild. */
   readonly guildId?: string
   /** The user who owns the guild. */
   readonly ownerId?: string
-  /** Milliseconds since 1970, to tell whether a timeout is over. Absent: the system's clock. */
+  /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
   readonly now?: number
 }
 
 /**
- * The permissions of a member in a channel, or in the guild at large when the channel is null:
+ * The permissions of a member in a channel, or in the guild if the channel is null:
  *
- * 1. what @everyone and the member's roles allow, or `member.permissions` when no roles are given;
- * 2. everything for the owner of the guild and for those who have ADMINISTRATOR by now;
- * 3. less what the channel denies @everyone, plus what it allows @everyone;
- * 4. less what it denies any of the member's roles, plus what it allows any of them;
- * 5. less what it denies the member, plus what it allows the member;
- * 6. nothing but VIEW_CHANNEL and READ_MESSAGE_HISTORY of that while the member is timed out.
+ * 1. the permissions of @everyone and of the member's roles, or `member.permissions` if no roles are given;
+ * 2. all permissions for the owner of the guild and for members with ADMINISTRATOR;
+ * 3. remove the bits that the channel denies @everyone, add the bits it allows @everyone;
+ * 4. remove the bits that it denies any of the member's roles, add the bits it allows any of them;
+ * 5. remove the bits that it denies the member, add the bits it allows the member;
+ * 6. no permissions without VIEW_CHANNEL in the channel (clause 2.9-10);
+ * 7. only VIEW_CHANNEL and READ_MESSAGE_HISTORY while the member is timed out.
  *
- * In a thread, the overwrites are those of the channel it is in: `channel.parent`, or the thread's own list when
- * there is no `parent`. Overwrites never make an administrator.
+ * The overwrites of a thread are those of its channel: `channel.parent`, or the thread's own list if `parent` is
+ * absent. Overwrites never grant ADMINISTRATOR.
  *
- * Steps 3 to 5 change nothing when they are done twice, so `member.permissions` may have been computed in the
- * channel before.
+ * Steps 3 to 5 are idempotent, so `member.permissions` may already be those of the channel.
  *
- * @param roles the roles of the guild, @everyone among them
- * @throws TypeError when a set of permissions is neither a decimal string nor a bigint
+ * @param roles the roles of the guild, including @everyone
+ * @throws TypeError if a set of permissions is neither a decimal string nor a bigint
  */
 export function effectivePermissions(
   member: GuildMember,
@@ -48,22 +49,22 @@ export function effectivePermissions(
   const guildId = context.guildId ?? channel?.guild_id ?? oldest(roles)
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, context.ownerId)) return base | allPermissions
-  const permissions = permissionsInChannel(base, member, channel, guildId)
-  return isTimedOut(member, context.now) ? permissions & LEFT_WHEN_TIMED_OUT : permissions
+  const { permissions, canView } = channelPermissions(base, member, roles, channel, guildId)
+  if (!canView) return 0n
+  return isTimedOut(member, context.now) ? permissions & TIMED_OUT : permissions
 }
 
 function oldest(roles: readonly GuildRole[]): string | undefined {
   return roles.map(({ id }) => id).sort(compareSnowflakes)[0]
 }
 
-/** What a member may do in the guild at large, before steps 2 to 6. Null when nothing is known of it. */
+/** The permissions of a member in the guild, before steps 2 to 7; null if unknown. */
 export function guildPermissions(
   member: GuildMember,
   roles: readonly GuildRole[] | undefined,
   guildId: string | undefined,
 ): bigint | null {
-  // Every guild has @everyone, so no roles at all means that they are not known.
-  if (roles === undefined || roles.length === 0) {
+  if (!areKnown(roles)) {
     return member.permissions === undefined ? null : permissionBits(member.permissions, 'member.permissions')
   }
   const everyone = guildId === undefined ? undefined : everyoneId(guildId)
@@ -74,33 +75,56 @@ export function guildPermissions(
   return base
 }
 
-/** Whether somebody may do everything everywhere, given what they may do in the guild at large. */
+/** Every guild has @everyone, so an empty list means that the roles are unknown. */
+function areKnown(roles: readonly GuildRole[] | undefined): roles is readonly GuildRole[] {
+  return roles !== undefined && roles.length > 0
+}
+
+/** Whether a member with these permissions in the guild has every permission everywhere. */
 export function isAdministrator(member: GuildMember, base: bigint, ownerId: string | undefined): boolean {
   return (base & ADMINISTRATOR) !== 0n || member.user.id === ownerId
 }
 
-/** Steps 3 to 5: what a channel makes of what a member may do in the guild at large. */
-export function permissionsInChannel(
+/** A member's permissions in a channel. */
+export interface ChannelPermissions {
+  /** Steps 3 to 5: after the overwrites of the channel. */
+  readonly permissions: bigint
+  /** Step 6: without VIEW_CHANNEL, none of them counts (clause 2.9-10). */
+  readonly canView: boolean
+}
+
+/**
+ * Applies the overwrites of a channel to a member's permissions in the guild.
+ *
+ * If `member.permissions` lacks VIEW_CHANNEL, it is assumed, because a member who uses a command in a channel can view
+ * it. Overwrites can still deny it.
+ */
+export function channelPermissions(
   base: bigint,
   member: GuildMember,
+  roles: readonly GuildRole[] | undefined,
   channel: GuildChannel | null,
   guildId: string | undefined,
+): ChannelPermissions {
+  if (channel === null) return { permissions: base, canView: true }
+  const permissions = applyOverwrites(base, member, channel, guildId)
+  const isAssumed = !areKnown(roles) && base !== 0n && (base & VIEW_CHANNEL) === 0n
+  const visible = isAssumed ? applyOverwrites(VIEW_CHANNEL, member, channel, guildId) : permissions
+  return { permissions, canView: (visible & VIEW_CHANNEL) !== 0n }
+}
+
+function applyOverwrites(
+  base: bigint,
+  member: GuildMember,
+  channel: GuildChannel,
+  guildId: string | undefined,
 ): bigint {
-  const holder = channel !== null && isThread(channel) ? (channel.parent ?? channel) : channel
+  const holder = isThread(channel) ? (channel.parent ?? channel) : channel
   // The bits that @everyone, the roles and the member are denied and allowed, in the order in which they count.
   const denied: [bigint, bigint, bigint] = [0n, 0n, 0n]
   const allowed: [bigint, bigint, bigint] = [0n, 0n, 0n]
-  for (const { id, type, allow, deny } of holder?.permission_overwrites ?? []) {
-    const level =
-      type === 1
-        ? id === member.user.id
-          ? 2
-          : null
-        : id === guildId
-          ? 0
-          : member.roles.includes(id)
-            ? 1
-            : null
+  for (const { id, type, allow, deny } of holder.permission_overwrites ?? []) {
+    const level = levelOf(id, type, member, guildId)
     if (level === null) continue
     denied[level] |= permissionBits(deny, `deny of overwrite ${id}`)
     allowed[level] |= permissionBits(allow, `allow of overwrite ${id}`) & ~ADMINISTRATOR
@@ -110,7 +134,19 @@ export function permissionsInChannel(
   return permissions
 }
 
-/** Whether a member is timed out at a moment, in milliseconds since 1970; now when absent. */
+/** The position of an overwrite in the order; null if it is for another member or role. */
+function levelOf(
+  id: string,
+  type: 0 | 1,
+  member: GuildMember,
+  guildId: string | undefined,
+): 0 | 1 | 2 | null {
+  if (type === 1) return id === member.user.id ? 2 : null
+  if (id === guildId) return 0
+  return member.roles.includes(id) ? 1 : null
+}
+
+/** Whether a member is timed out at a time in milliseconds since 1970. */
 export function isTimedOut(member: GuildMember, now: number = systemClock.now()): boolean {
   const until = member.communication_disabled_until
   return typeof until === 'string' && Date.parse(until) > now

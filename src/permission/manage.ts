@@ -3,81 +3,87 @@ import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
+import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess } from './evaluate.ts'
-import { PermissionFlag, PermissionTargetType } from './kinds.ts'
+import { PermissionFlag, PermissionTargetType } from './flags.ts'
 import type { GuildChannel, GuildMember, GuildRole } from './member.ts'
 import { allChannelsId, everyoneId, type CommandPermission } from './overwrite.ts'
 
-const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS } = PermissionFlag
+const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 
-/** Who wants to change permissions, with as much as is known of them and of the guild. */
+/** A member who changes permissions, and the known roles, members and channels of the guild. */
 export interface PermissionManager {
-  /** Roles may be unknown, and then they are taken to be those that help the member most. */
+  /** The member. If `roles` is absent, the roles that grant the most are assumed. */
   readonly member: Omit<GuildMember, 'roles'> & { readonly roles?: readonly string[] }
-  /** The guild's roles, @everyone among them; without them or the member's own, `member.permissions` counts. */
+  /** The guild's roles, including @everyone. If they or the member's own are absent, `member.permissions` is used. */
   readonly roles?: readonly RankedRole[]
   /** The user who owns the guild. */
   readonly ownerId?: string
-  /** The members that entries are about, as far as they are known. */
+  /** The known members that entries are for. */
   readonly members?: readonly Pick<GuildMember, 'user' | 'roles'>[]
-  /** The channels that entries are about, as far as they are known. */
+  /** The known channels that entries are for. */
   readonly channels?: readonly GuildChannel[]
 }
 
+/** A role with its position. */
 export interface RankedRole extends GuildRole {
-  /** A member manages the roles whose position is lower than the highest of their own. Absent: not known. */
+  /** The position of the role; a member manages the roles below their own highest. Absent: unknown. */
   readonly position?: number
 }
 
+/** A change of permissions, and the member who makes it. */
 export interface ManagementRequest {
+  /** The member who makes the change. */
   readonly manager: PermissionManager
+  /** The guild. */
   readonly guildId: string
   /** The command whose permissions are changed; null for those of the app as a whole. */
   readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'> | null
-  /** What is set for the command, or for the app when there is no command. */
+  /** The stored entries of the command, or of the app if `command` is null. */
   readonly before: readonly CommandPermission[]
-  /** What is to be set. */
+  /** The entries after the change. */
   readonly after: readonly CommandPermission[]
-  /** What is set for the app as a whole. */
+  /** The stored entries of the app. */
   readonly appOverwrites?: readonly CommandPermission[] | null
-  /** Milliseconds since 1970, to tell whether a timeout is over. Absent: the system's clock. */
+  /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
   readonly now?: number
 }
 
-/** Something that somebody who changes permissions lacks. */
+/** A reason why a member may not change permissions. */
 export interface MissingPermission {
-  /** What they may not do: manage the guild and its roles, run the command, manage what an entry is about. */
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
   readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
-  /** The role, user or channel. */
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
   readonly id?: string
-  /** The permissions they lack, by name. */
+  /** The names of the permissions that the member lacks. */
   readonly permissions: readonly string[]
-  /** The same for people: a sentence of English. */
+  /** The reason as an English sentence. */
   readonly text: string
 }
 
 /**
- * What somebody lacks to change the permissions of a command; empty when they may (clause 5-02, service facts
- * 6.2). Administrators and the owner of the guild lack nothing. Everybody else needs:
+ * Every reason why a member may not change the permissions of a command; empty if the member may (clause 5-02, service
+ * facts 6.2). Administrators and the owner of the guild may. Every other member needs:
  *
  * 1. MANAGE_GUILD and MANAGE_ROLES in the guild;
- * 2. to be able to run the command, in whichever channel;
- * 3. to manage the roles, users and channels whose entries change: their highest role above the role, or above
- *    the user's highest role; MANAGE_CHANNELS in the channel. The guild's owner is above everybody.
+ * 2. to be able to run the command in some channel;
+ * 3. to manage the targets of the entries that change: a highest role above the role, or above the user's highest role;
+ *    MANAGE_CHANNELS in the channel. The guild's owner is above every member.
  *
- * What is not known is not held against them: roles without positions, members and channels that are not given.
- * While the member's own roles are not given, one role that an entry allows is enough to run the command, and
- * one that is denied does no harm; the entry for @everyone counts, because everybody has that role. Nor is held
- * against them what `member.permissions` lack when they are no full account of what the member may do, which they
- * cannot be without USE_APPLICATION_COMMANDS; if their roles are not given either, only entries for users count.
+ * Unknown facts are assumed in the member's favour: roles without positions, members and channels that are not given.
+ * If the member's own roles are unknown, one role that an entry allows is enough to run the command, and an entry that
+ * denies a role does not count; the entry for @everyone counts, because every member has that role. If
+ * `member.permissions` lacks USE_APPLICATION_COMMANDS, it is taken for a part of the member's permissions, and missing
+ * bits do not count; if the roles are unknown too, only entries for users count.
  *
- * @throws TypeError when the guild id is no snowflake, or a set of permissions is no decimal string or bigint
+ * @throws TypeError if the guild id is not a snowflake, or a set of permissions is not a decimal string or a bigint
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId, now } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
-  const roles = tellingRoles(manager)
+  checkRequest(request, member)
+  const roles = knownRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return none
   const time = now === undefined ? {} : { now }
@@ -89,14 +95,14 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   }
   const reason = request.command === null ? null : whyNotRun(request, member, base)
   if (reason !== null) missing.push({ code: 'run_command', permissions: [], text: reason })
-  for (const entry of changed(request.before, request.after)) {
-    const fault = whyNotManage(entry, request, member)
-    if (fault !== null) missing.push(fault)
+  for (const entry of changedEntries(request.before, request.after)) {
+    const reason = whyNotManage(entry, request, member)
+    if (reason !== null) missing.push(reason)
   }
   return deepFreeze(missing)
 }
 
-/** Of what permissions in a guild have to hold to change those of commands, the names of what they lack. */
+/** The names of the permissions, out of those that changing command permissions requires in a guild, that are missing. */
 export function missingToManageGuild(permissions: string | bigint): readonly string[] {
   const bits = permissionBits(permissions, 'permissions')
   if ((bits & PermissionFlag.ADMINISTRATOR) !== 0n) return []
@@ -105,34 +111,48 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
 
 const none: readonly MissingPermission[] = Object.freeze([])
 
-/** The guild's roles, as long as it is known which of them the member has; else they tell nothing of the member. */
-function tellingRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
+/** @throws TypeError if a value that the answer depends on has the wrong shape */
+function checkRequest(request: ManagementRequest, member: GuildMember): void {
+  const { manager, guildId, now, before, after, appOverwrites, command } = request
+  checkCircumstances({ guildId, now, ownerId: manager.ownerId })
+  checkMember(member, 'manager.member')
+  checkGuildRoles(manager.roles, 'manager.roles')
+  if (command !== null) checkDefaults(command, 'command')
+  checkEntries(before, 'before')
+  checkEntries(after, 'after')
+  checkEntries(appOverwrites, 'appOverwrites')
+}
+
+/** The guild's roles; empty if the member's own roles are unknown. */
+function knownRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
   return member.roles === undefined ? [] : roles
 }
 
-// No channel has this id, and entries for channels are not asked here.
-const NO_CHANNEL = { id: '0' }
+/** A channel that the member can view. No real channel has this id, so no entry for a channel applies. */
+function anyChannel({ user }: GuildMember): GuildChannel {
+  return { id: '0', permission_overwrites: [{ id: user.id, type: 1, allow: VIEW_CHANNEL, deny: 0n }] }
+}
 
 function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
   const { manager, guildId, now } = request
-  const roles = tellingRoles(manager)
-  const isFullAccount = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
-  const rolesCount = isFullAccount || manager.member.roles !== undefined
+  const roles = knownRoles(manager)
+  const areComplete = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
+  const rolesCount = areComplete || manager.member.roles !== undefined
   const counts = ({ type }: CommandPermission) =>
     type === PermissionTargetType.USER || (type === PermissionTargetType.ROLE && rolesCount)
   const overwrites = request.before.filter(counts)
   const appOverwrites = (request.appOverwrites ?? []).filter(counts)
   const { permissions, ...person } = member
   const { allowed, trace } = explainAccess({
-    command: isFullAccount ? request.command! : { default_member_permissions: null },
+    command: areComplete ? request.command! : { default_member_permissions: null },
     overwrites,
     appOverwrites,
     member: {
       ...person,
       roles: manager.member.roles ?? helpfulRoles(overwrites, appOverwrites),
-      ...(isFullAccount && permissions !== undefined && { permissions }),
+      ...(areComplete && permissions !== undefined && { permissions }),
     },
-    channel: NO_CHANNEL,
+    channel: anyChannel(member),
     guildId,
     roles,
     ...(now !== undefined && { now }),
@@ -140,10 +160,7 @@ function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint
   return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
 }
 
-/**
- * Somebody who can run the command with any roles at all can with these: those that the command's entries allow
- * or, where it has none for them, the app's.
- */
+/** The roles that grant the most: those that the command's entries allow or, without such an entry, the app's. */
 function helpfulRoles(
   overwrites: readonly CommandPermission[],
   appOverwrites: readonly CommandPermission[],
@@ -155,8 +172,8 @@ function helpfulRoles(
   return [...verdicts].filter(([, allows]) => allows).map(([id]) => id)
 }
 
-/** The entries that are new, gone, or say something else than before; of several for one target the last counts. */
-function changed(
+/** The entries that were added, removed or changed; of several for one target the last counts. */
+function changedEntries(
   before: readonly CommandPermission[],
   after: readonly CommandPermission[],
 ): readonly CommandPermission[] {
@@ -197,7 +214,7 @@ function whyNotManage(
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
       const time = now === undefined ? {} : { now }
-      const bits = effectivePermissions(member, tellingRoles(manager), channel, { guildId, ...time })
+      const bits = effectivePermissions(member, knownRoles(manager), channel, { guildId, ...time })
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`
@@ -216,7 +233,7 @@ function position(id: string, { roles }: PermissionManager): number | undefined 
   return roles?.find((role) => role.id === id)?.position
 }
 
-/** The rank of somebody with these roles; below every role for somebody without any, undefined if not known. */
+/** The position of the highest of some roles; -1 without roles, undefined if unknown. */
 function highest(ids: readonly string[] | undefined, manager: PermissionManager): number | undefined {
   if (ids === undefined || manager.roles === undefined) return undefined
   let most = -1

@@ -1,10 +1,10 @@
 import type { CommandDefinition } from '../command/definition.ts'
 import type { CommandPermission } from '../permission/overwrite.ts'
 
-/** Everything one can ask of the commands of a scope. */
+/** A change of the commands of a scope. */
 export type ScopeChange =
-  | { readonly kind: 'upsert'; readonly definition: CommandDefinition }
-  /** The body is read in the plan, against the command it edits. */
+  | { readonly kind: 'upsert'; readonly definition: CommandDefinition; readonly body: unknown }
+  /** The body is parsed when the change is planned, because it depends on the command it edits. */
   | { readonly kind: 'edit'; readonly commandId: string; readonly body: unknown }
   | { readonly kind: 'remove'; readonly commandId: string }
   | {
@@ -12,11 +12,12 @@ export type ScopeChange =
       readonly definitions: readonly CommandDefinition[]
       readonly bodies: unknown
     }
-  /** Creates the entry point command unless there is one. */
+  /** Creates the entry point command unless there is one; not counted as a create of the day (clause 2.3-02). */
   | { readonly kind: 'launch'; readonly definition: CommandDefinition }
 
+/** New permissions of a command, or of the application. */
 export interface PermissionChange {
-  /** A command, or the application. */
+  /** The id of the command or the application. */
   readonly targetId: string
   readonly permissions: readonly CommandPermission[]
 }

@@ -1,19 +1,21 @@
-import { openApplication, type ApplicationSettings } from '../command/application.ts'
+import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../command/application.ts'
+import { RegistryError } from './error.ts'
+import type { Scope } from './scope.ts'
 
 type Awaitable<T> = T | Promise<T>
 
-/** What the service knows of applications. Hosts bring their own, or use one of the two below. */
+/** The settings of applications. Pass your own, or use `openDirectory` or `applicationDirectory`. */
 export interface ApplicationDirectory {
-  /** The settings of an application, or `undefined` when there is no such application. */
+  /** The settings of an application, or `undefined` if the application is unknown. */
   get(applicationId: string): Awaitable<ApplicationSettings | undefined>
-  /** Stores changed settings; only `enableActivities` asks for it. */
+  /** Stores changed settings. Only `enableActivities` calls it. */
   put?(applicationId: string, settings: ApplicationSettings): Awaitable<void>
 }
 
-/** Any application, installed in every way, with Activities, authorized in every guild. */
+/** A directory that knows every application: installed in every way, with Activities, authorized in every guild. */
 export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })
 
-/** The applications of a list, and no others. Settings can be put at run time. */
+/** A directory of these applications and no others, in memory. */
 export function applicationDirectory(
   applications: readonly (ApplicationSettings & { readonly id: string })[],
 ): ApplicationDirectory {
@@ -22,4 +24,33 @@ export function applicationDirectory(
     get: (applicationId) => known.get(applicationId),
     put: (applicationId, settings) => void known.set(applicationId, settings),
   }
+}
+
+/** A directory that reads from another and keeps changed settings to itself. */
+export function forkDirectory(directory: ApplicationDirectory): ApplicationDirectory {
+  const changed = new Map<string, ApplicationSettings>()
+  const get = (applicationId: string) => changed.get(applicationId) ?? directory.get(applicationId)
+  if (directory.put === undefined) return { get }
+  return { get, put: (applicationId, settings) => void changed.set(applicationId, settings) }
+}
+
+/**
+ * The settings of a scope's application, if it may have commands there (clause 1-03). A promise only if the directory
+ * returns one.
+ */
+export function settingsOf(directory: ApplicationDirectory, scope: Scope): Awaitable<ApplicationSettings> {
+  const found = directory.get(scope.applicationId)
+  return found instanceof Promise
+    ? found.then((settings) => checkAccess(scope, settings))
+    : checkAccess(scope, found)
+}
+
+function checkAccess(scope: Scope, settings: ApplicationSettings | undefined): ApplicationSettings {
+  if (settings === undefined)
+    throw new RegistryError('unknown_application', {
+      message: `unknown application ${scope.applicationId}`,
+    })
+  if (scope.kind === 'guild' && !isAuthorizedIn(settings, scope.guildId))
+    throw new RegistryError('missing_access')
+  return settings
 }

@@ -7,49 +7,51 @@ import type {
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
 import type { Scope } from './scope.ts'
 
-/** What the registry tells its listeners, after the change was written. */
+/** An event of a registry, published after the change was written. */
 export type RegistryEvent = CommandEvent | PermissionsEvent | InteractionEvent
 
+/** A command was created, changed or deleted. */
 export interface CommandEvent {
   readonly type: 'command_created' | 'command_updated' | 'command_deleted'
   readonly scope: Scope
-  /** As it is now; of a deleted command, as it was. */
+  /** The command as it is now; a deleted one as it was. */
   readonly command: ApplicationCommand
 }
 
-/** The service's Application Command Permissions Update (clause 6-01). */
+/** Application Command Permissions Update: the permissions of a command or an application changed (clause 6-01). */
 export interface PermissionsEvent {
   readonly type: 'permissions_updated'
   readonly applicationId: string
   readonly guildId: string
-  /** All entries there are now. */
+  /** All entries of the command or application as they are now. */
   readonly permissions: GuildCommandPermissions
 }
 
-/** Somebody used a command, or is typing in an option with autocomplete (clauses 6-02, 6-03). */
+/** A person used a command, or is typing in an option with autocomplete (clauses 6-02, 6-03). */
 export type InteractionEvent = AppInteractionEvent | ServiceInteractionEvent
 
-interface Used {
+interface InteractionCreated {
   readonly type: 'interaction_created'
   readonly scope: Scope
   readonly command: ApplicationCommand
 }
 
-/** The app gets the interaction and has to answer it. */
-export interface AppInteractionEvent extends Used {
+/** The app receives the interaction and must answer it. */
+export interface AppInteractionEvent extends InteractionCreated {
   readonly handledBy: 'app'
   readonly interaction: CommandInteraction | AutocompleteInteraction
   readonly message: null
 }
 
 /**
- * An entry point with the handler SERVICE_LAUNCH_ACTIVITY: the service has launched the Activity and posted a
- * message, and the app gets nothing (clause 2.3-03).
+ * A use of an entry point with the handler SERVICE_LAUNCH_ACTIVITY: the service launches the Activity and posts a
+ * message, and the app receives nothing (clause 2.3-03).
  */
-export interface ServiceInteractionEvent extends Used {
+export interface ServiceInteractionEvent extends InteractionCreated {
   readonly handledBy: 'service'
   readonly interaction: null
   readonly message: InteractionMessage
 }
 
+/** Called with every event. Errors and rejected promises go to `onListenerError`. */
 export type RegistryListener = (event: RegistryEvent) => void

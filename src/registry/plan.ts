@@ -1,26 +1,26 @@
 /**
- * From a state and a change to the next state, without doing anything: what is to be written, what to answer, and
- * what to tell the listeners. Every consequence the specification states is visible here.
+ * From a state of a scope and a change to the next state, without side effects: the document to write, the result of
+ * the call, and the events. The rules of a scope are checked on the next state, whichever change leads to it.
  */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
+import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
 import { parsePatch, patchType } from '../command/parse.ts'
-import { identity } from '../command/set.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
-import { sameJson } from '../core/json.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { isObject, sameJson, jsonValue } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import { laterSnowflake, type IdSource } from '../core/snowflake.ts'
-import { described } from '../core/text.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
-import { admit } from './admission.ts'
-import type { PermissionChange, ScopeChange } from './change.ts'
+import { isSnowflake, laterSnowflake, type IdSource } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
+import type { ScopeChange } from './change.ts'
+import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { FORMAT, indexOfCommand, tenureOf, type PermissionRecord, type ScopeRecord } from './record.ts'
-import { entryPointKept, isEntryPoint } from '../command/scope-rules.ts'
-import type { Scope } from './scope.ts'
+import { createRecord, indexOfCommand, type ScopeRecord } from './record.ts'
+import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
+import { describeScope, type Scope } from './scope.ts'
 
-/** What the outside knows. No module reads a clock or makes an id by itself. */
+/** The time, the ids and the application's settings. No module reads a clock or creates an id by itself. */
 export interface Environment {
   /** Milliseconds since 1970. */
   readonly now: number
@@ -29,15 +29,16 @@ export interface Environment {
 }
 
 export interface ScopePlan {
-  /** What is to be written; the very record it was made from when nothing changes. */
+  /** The document to write; the record it was made from if nothing changes. */
   readonly next: ScopeRecord
-  /** The commands the change is about: one, or after an overwrite all. */
+  /** The command that the change is about; after an overwrite all commands. */
   readonly commands: readonly ApplicationCommand[]
+  /** The number of commands created. */
   readonly created: number
   readonly events: readonly RegistryEvent[]
 }
 
-/** @throws RegistryError when the change cannot be made; then nothing is to be written */
+/** @throws RegistryError if the change is refused; then nothing must be written */
 export function planScope(
   scope: Scope,
   record: ScopeRecord,
@@ -46,74 +47,101 @@ export function planScope(
 ): ScopePlan {
   switch (change.kind) {
     case 'upsert': {
-      const key = identity(change.definition)
-      const index = record.commands.findIndex((command) => identity(command) === key)
-      return put(scope, record, index, change.definition, env)
+      const { type, name } = change.definition
+      const index = record.commands.findIndex((command) => command.type === type && command.name === name)
+      const definition = keepHandler(change.definition, change.body, record.commands[index])
+      return put(scope, record, index, definition, env)
     }
     case 'edit': {
-      const index = place(record, change.commandId)
+      const index = findCommand(scope, record, change.commandId)
       const context = { application: env.application }
       const read = parsePatch(change.body, record.commands[index]!, context)
       if (!read.ok) throw new RegistryError('invalid', { issues: read.issues, body: change.body })
       return put(scope, record, index, read.value, env)
     }
     case 'remove':
-      return remove(scope, record, place(record, change.commandId))
+      return remove(scope, record, findCommand(scope, record, change.commandId))
     case 'overwrite':
       return overwrite(scope, record, change, env)
     case 'launch': {
       const existing = record.commands.find(isEntryPoint)
-      if (existing === undefined) return put(scope, record, -1, change.definition, env)
-      return { next: record, commands: [existing], created: 0, events: [] }
+      if (existing !== undefined) return unchanged(record, [existing])
+      return put(scope, record, -1, change.definition, env, false)
     }
   }
 }
 
-function place(record: ScopeRecord, commandId: string): number {
+function findCommand(scope: Scope, record: ScopeRecord, commandId: string): number {
   const index = indexOfCommand(record, commandId)
-  if (index < 0) throw new RegistryError('unknown_command')
+  if (index < 0) throw unknownCommand(scope, commandId)
   return index
 }
 
-/** One command replaced, or added when the index is -1. */
+/** The error for an id that no command of the scope has. */
+export function unknownCommand(scope: Scope, commandId: string): RegistryError {
+  return new RegistryError('unknown_command', {
+    message: `unknown command ${commandId}: it is not among ${describeScope(scope)}`,
+  })
+}
+
+function unchanged(record: ScopeRecord, commands: readonly ApplicationCommand[]): ScopePlan {
+  return { next: record, commands, created: 0, events: [] }
+}
+
+/**
+ * Replaces the command at an index, or adds one if the index is -1.
+ *
+ * @param counts whether a new command counts as a create of the day
+ */
 function put(
   scope: Scope,
   record: ScopeRecord,
   index: number,
   definition: CommandDefinition,
   env: Environment,
+  counts = true,
 ): ScopePlan {
-  const ids = laterIds(record, env)
+  const ids = laterIds(scope, record, env)
   const current = record.commands[index]
-  const command = succeed(scope, current, definition, ids)
-  if (command === current) return { next: record, commands: [command], created: 0, events: [] }
-  const created = current === undefined ? 1 : 0
-  const tenure = tenureAfter(current, record.tenures[index], command)
-  const next: ScopeRecord = {
-    format: FORMAT,
-    commands: current === undefined ? [...record.commands, command] : record.commands.with(index, command),
-    tenures: current === undefined ? [...record.tenures, tenure] : record.tenures.with(index, tenure),
-    creates: createsAfter(record, created, env),
+  const command = nextVersion(scope, current, definition, ids)
+  if (command === current) return unchanged(record, [command])
+  const isNew = current === undefined
+  const at = isNew ? record.commands.length : index
+  const commands = replaced(record.commands, at, command)
+  if (command.name !== current?.name) refuseTakenName(scope, commands, at)
+  if (isNew) refuseSurplus(scope, commands)
+  const next = createRecord({
+    commands,
+    tenures: replaced(record.tenures, at, nextTenure(current, record.tenures[index], command)),
+    creates: countCreates(scope, record, isNew && counts ? 1 : 0, env),
     latest: ids.latest,
-  }
-  admit(next, { created, secondsLeft: () => secondsLeft(next, env) })
-  const type = current === undefined ? 'command_created' : 'command_updated'
-  return { next, commands: [command], created, events: [{ type, scope, command }] }
+  })
+  const type = isNew ? 'command_created' : 'command_updated'
+  return { next, commands: [command], created: isNew ? 1 : 0, events: [{ type, scope, command }] }
+}
+
+/** A copy of a list with one item replaced, or added at its end. A loop: copying frozen arrays otherwise is slow. */
+function replaced<T>(list: readonly T[], index: number, item: T): T[] {
+  const copy: T[] = []
+  for (let i = 0; i < list.length; i++) copy.push(i === index ? item : list[i]!)
+  if (index === list.length) copy.push(item)
+  return copy
 }
 
 function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
   const command = record.commands[index]!
-  const next: ScopeRecord = {
+  const next = createRecord({
     ...record,
     commands: record.commands.toSpliced(index, 1),
     tenures: record.tenures.toSpliced(index, 1),
-  }
+  })
   return { next, commands: [command], created: 0, events: [{ type: 'command_deleted', scope, command }] }
 }
 
 /**
- * The whole list replaced: an item stands for the command it names by id, else for the one of its type and name
- * that no other item names; the rest are new, and what no item stands for is deleted (clause 4.1-07).
+ * Replaces the whole list. An item replaces the command with its `id`; otherwise the command of its type and name,
+ * unless another item has that command's id. The other items are new, and commands without an item are deleted (clause
+ * 4.1-07).
  */
 function overwrite(
   scope: Scope,
@@ -121,56 +149,60 @@ function overwrite(
   { definitions, bodies }: Extract<ScopeChange, { kind: 'overwrite' }>,
   env: Environment,
 ): ScopePlan {
-  const matches = match(record, definitions)
+  const matches = matchCommands(record, definitions)
   refuseOtherTypes(record, definitions, matches, bodies)
-  const ids = laterIds(record, env)
-  const events: RegistryEvent[] = []
+  const items = jsonValue(bodies) as readonly unknown[]
+  const ids = laterIds(scope, record, env)
   const tenures: string[] = []
-  let created = 0
   const commands = definitions.map((definition, i) => {
     const index = matches[i]!
     const current = record.commands[index]
-    const command = succeed(scope, current, definition, ids)
-    tenures.push(tenureAfter(current, record.tenures[index], command))
-    if (current === undefined) {
-      created++
-      events.push({ type: 'command_created', scope, command })
-    } else if (command !== current) events.push({ type: 'command_updated', scope, command })
+    const command = nextVersion(scope, current, keepHandler(definition, items[i], current), ids)
+    tenures.push(nextTenure(current, record.tenures[index], command))
     return command
   })
-  if (!entryPointKept.check(record.commands, commands)) {
-    const report = new Report()
-    report.add(entryPointKept, {})
+  const report = new Report()
+  if (!report.run(entryPointKept, record.commands, commands))
     throw new RegistryError('entry_point_required', { issues: report.issues! })
-  }
-  const kept = new Set(matches)
-  record.commands.forEach((command, index) => {
-    if (!kept.has(index)) events.push({ type: 'command_deleted', scope, command })
-  })
-  const same =
+  refuseSurplus(scope, commands, bodies)
+  const isSame =
     commands.length === record.commands.length &&
     commands.every((command, i) => command === record.commands[i])
-  if (same) return { next: record, commands: record.commands, created: 0, events: [] }
-  const creates = createsAfter(record, created, env)
-  const next: ScopeRecord = { format: FORMAT, commands, tenures, creates, latest: ids.latest }
-  admit(next, { created, secondsLeft: () => secondsLeft(next, env), bodies })
-  return { next, commands, created, events }
+  if (isSame) return unchanged(record, record.commands)
+  const created = matches.filter((index) => index < 0).length
+  const creates = countCreates(scope, record, created, env)
+  const next = createRecord({ commands, tenures, creates, latest: ids.latest })
+  return { next, commands, created, events: eventsOf(scope, changesBetween(record.commands, commands)) }
 }
 
-/** For each definition the index of the command it stands for, or -1. */
-function match(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
+/** For each definition the index of the command it replaces, or -1. */
+function matchCommands(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
   const byId = definitions.map(({ id }) => (id === undefined ? -1 : indexOfCommand(record, id)))
-  const claimed = new Set(byId)
+  const taken = new Set(byId)
   const byIdentity = new Map<string, number>()
   record.commands.forEach((command, index) => {
-    if (!claimed.has(index)) byIdentity.set(identity(command), index)
+    if (!taken.has(index)) byIdentity.set(identity(command), index)
   })
   return definitions.map((definition, i) =>
     byId[i]! >= 0 ? byId[i]! : (byIdentity.get(identity(definition)) ?? -1),
   )
 }
 
-/** An item that names a command of another type by id: types cannot change (clause 2.1-02). */
+/** A body that leaves `handler` out keeps the stored one (clause 2.1-25). */
+function keepHandler(
+  definition: CommandDefinition,
+  body: unknown,
+  current: ApplicationCommand | undefined,
+): CommandDefinition {
+  if (current?.handler === undefined || !isEntryPoint(definition)) return definition
+  const source = jsonValue(body)
+  const isGiven = isObject(source) && source.handler !== undefined && source.handler !== null
+  return isGiven ? definition : { ...definition, handler: current.handler }
+}
+
+// --- Refusals ---------------------------------------------------------------------------------------------------
+
+/** Refuses an item that names a command of another type by id: types cannot change (clause 2.1-02). */
 function refuseOtherTypes(
   record: ScopeRecord,
   definitions: readonly CommandDefinition[],
@@ -180,40 +212,82 @@ function refuseOtherTypes(
   const report = new Report()
   definitions.forEach(({ type }, i) => {
     const current = record.commands[matches[i]!]
-    if (current === undefined || patchType.check(type, current.type)) return
-    report.add(patchType, { actual: described(type), current: current.type }, i, 'type')
+    if (current !== undefined) report.run(patchType, type, current.type, i, 'type')
   })
   if (report.issues !== null) throw new RegistryError('invalid', { issues: report.issues, body: bodies })
 }
 
-/** Ids and versions for the next state of a scope: later than all it has seen. */
+/**
+ * Refuses more commands of a type than a scope may have (clauses 8-01, 4.4-02).
+ *
+ * @param bodies the list that the commands were made from, if it was a list
+ */
+function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bodies?: unknown): void {
+  const report = new Report()
+  for (const { index, type } of surplus(commands)) {
+    const step = bodies === undefined ? undefined : index
+    report.run(countRules[type], COMMANDS_MAX[type] + 1, step)
+  }
+  if (report.issues !== null)
+    throw new RegistryError('too_many_commands', {
+      ...(bodies === undefined
+        ? { subject: `command "${commands.at(-1)!.name}" among ${describeScope(scope)}` }
+        : undefined),
+      issues: report.issues,
+      body: bodies,
+    })
+}
+
+/** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */
+function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], index: number): void {
+  const command = commands[index]!
+  const other = commands.findIndex(
+    ({ type, name }, i) => i !== index && type === command.type && name === command.name,
+  )
+  const report = new Report()
+  if (!report.run(nameTaken, other < 0 ? undefined : other, command, 'name'))
+    throw new RegistryError('name_taken', {
+      subject: `command ${command.id} among ${describeScope(scope)}`,
+      issues: report.issues!,
+    })
+}
+
+// --- Parts of the next state ------------------------------------------------------------------------------------
+
+/** Ids and versions that are later than all earlier ones of a scope. */
 interface LaterIds {
   latest: string
   next(): string
 }
 
-function laterIds(record: ScopeRecord, { ids }: Environment): LaterIds {
+function laterIds({ applicationId }: Scope, record: ScopeRecord, { ids }: Environment): LaterIds {
   return {
     latest: record.latest,
     next() {
-      return (this.latest = laterSnowflake(ids.next(this.latest), this.latest))
+      const proposed: unknown = ids.next(this.latest)
+      if (!isSnowflake(proposed))
+        throw new TypeError(`ids: expected next() to return a snowflake, got ${describeValue(proposed)}`)
+      this.latest = laterSnowflake(proposed, this.latest)
+      // The application's own permissions are stored under its id, so no command may have it.
+      if (this.latest === applicationId) this.latest = laterSnowflake(applicationId, applicationId)
+      return this.latest
     },
   }
 }
 
-/** A new command, or what an existing one becomes: the very same when nothing new is said (clause 2.1-18). */
-function succeed(
+/** A new command, or the next version of one; `current` itself if nothing changes (clause 2.1-18). */
+function nextVersion(
   scope: Scope,
   current: ApplicationCommand | undefined,
   definition: CommandDefinition,
   ids: LaterIds,
 ): ApplicationCommand {
-  if (current === undefined) return commandOf(scope, definition, ids.next(), ids.next())
+  if (current === undefined) return deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
   const next = commandOf(scope, definition, current.id, current.version)
-  return sameJson(current, next) ? current : { ...next, version: ids.next() }
+  return sameJson(current, next) ? current : deepFreeze({ ...next, version: ids.next() })
 }
 
-/** A command with exactly the keys that the service answers, in its order (clause 2.1-21). */
+/** A command with exactly the keys of a response, in their order (clause 2.1-21). */
 export function commandOf(
   scope: Scope,
   definition: CommandDefinition,
@@ -245,8 +319,8 @@ export function commandOf(
   }
 }
 
-/** Kept while the command keeps its name; new with every new name, and the version is always new then. */
-function tenureAfter(
+/** The same tenure while the command keeps its name; otherwise its new version, which no tenure had before. */
+function nextTenure(
   current: ApplicationCommand | undefined,
   tenure: string | undefined,
   command: ApplicationCommand,
@@ -254,9 +328,25 @@ function tenureAfter(
   return current !== undefined && current.name === command.name ? tenure! : command.version
 }
 
-function createsAfter(record: ScopeRecord, created: number, { now }: Environment): ScopeRecord['creates'] {
+// --- Creates of the day -----------------------------------------------------------------------------------------
+
+/** The creates of the day after some more; refuses more than the daily limit (clause 8-02). */
+function countCreates(
+  scope: Scope,
+  record: ScopeRecord,
+  created: number,
+  { now }: Environment,
+): ScopeRecord['creates'] {
   if (created === 0) return record.creates
-  return { day: dayOf(record, now), count: createsToday(record, now) + created }
+  const creates = { day: dayOf(record, now), count: createsToday(record, now) + created }
+  const report = new Report()
+  if (!report.run(dailyCreates, creates.count, created))
+    throw new RegistryError('daily_creates_exhausted', {
+      subject: `the change of ${describeScope(scope)}`,
+      issues: report.issues!,
+      retryAfter: secondsLeft(creates.day, now),
+    })
+  return creates
 }
 
 /** How many commands were created in a scope on the day of `now`. */
@@ -264,70 +354,14 @@ export function createsToday(record: ScopeRecord, now: number): number {
   return record.creates.day === dayOf(record, now) ? record.creates.count : 0
 }
 
-/** Seconds until the day is over in which the creates of a scope are counted. */
-function secondsLeft({ creates }: ScopeRecord, { now }: Environment): number {
+/** Seconds until the end of the day in which creates are counted. */
+function secondsLeft(day: string, now: number): number {
   const left = secondsToNextDay(now)
-  return creates.day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left
+  return day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left
 }
 
-/** Around midnight the clocks of several writers disagree; whoever is late counts on in the day that has begun. */
+/** The day of `now`, or the next one if another writer, whose clock is ahead, counts in it already. */
 function dayOf({ creates }: ScopeRecord, now: number): string {
   const next = utcDay(now + secondsToNextDay(now) * 1000)
   return creates.day === next ? next : utcDay(now)
-}
-
-export interface PermissionPlan {
-  /** `undefined` when nothing is left to store. */
-  readonly next: PermissionRecord | undefined
-  readonly set: GuildCommandPermissions
-  readonly events: readonly RegistryEvent[]
-}
-
-/**
- * The entries of a command, or of the application, replaced. Sets whose command is gone or has another name by
- * now are swept out on the way.
- *
- * @param scopes the guild's commands and the global ones, as they were read together with the permissions
- */
-export function planPermissions(
-  applicationId: string,
-  guildId: string,
-  record: PermissionRecord,
-  scopes: readonly ScopeRecord[],
-  { targetId, permissions }: PermissionChange,
-): PermissionPlan {
-  const tenure = targetId === applicationId ? null : tenureOf(scopes, targetId)
-  if (tenure === undefined) throw new RegistryError('unknown_command')
-  const set: GuildCommandPermissions = {
-    id: targetId,
-    application_id: applicationId,
-    guild_id: guildId,
-    permissions,
-  }
-  const sets: GuildCommandPermissions[] = []
-  const tenures: (string | null)[] = []
-  record.sets.forEach((other, i) => {
-    if (other.id === targetId || !isLive(other, record.tenures[i]!, applicationId, scopes)) return
-    sets.push(other)
-    tenures.push(record.tenures[i]!)
-  })
-  if (permissions.length > 0) {
-    sets.push(set)
-    tenures.push(tenure)
-  }
-  return {
-    next: sets.length === 0 ? undefined : { format: FORMAT, sets, tenures },
-    set,
-    events: [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
-  }
-}
-
-/** Whether a set of permissions still counts: its command is there and was not renamed since (2.9-09). */
-export function isLive(
-  { id }: GuildCommandPermissions,
-  tenure: string | null,
-  applicationId: string,
-  scopes: readonly ScopeRecord[],
-): boolean {
-  return id === applicationId ? tenure === null : tenureOf(scopes, id) === tenure
 }

@@ -1,26 +1,35 @@
-/** What an overwrite would do, for people and programs to look at before it is done. */
+/** The effect of an overwrite, described before it is done. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import { changesBetween, type CommandChange } from './changes.ts'
 import { createsToday, type ScopePlan } from './plan.ts'
 import type { ScopeRecord } from './record.ts'
-import { DAILY_CREATES_MAX } from '../command/scope-rules.ts'
+import { DAILY_CREATES_MAX } from './scope-rules.ts'
 
+/** What `overwrite` would do. */
 export interface OverwritePlan {
+  /** Commands that would be created, with ids that are not final. */
   readonly creates: readonly ApplicationCommand[]
+  /** Commands that would change. */
   readonly updates: readonly CommandUpdate[]
+  /** Commands that would be deleted. */
   readonly deletes: readonly ApplicationCommand[]
+  /** Commands that would stay as they are. */
   readonly unchanged: readonly ApplicationCommand[]
-  /** Creates of this day that would be left afterwards. */
+  /** Creates of the day that would be left afterwards. */
   readonly createsLeft: number
-  /** Permissions that renamed and deleted commands would lose, in every guild (2.9-09). */
+  /** Permissions that renamed and deleted commands would lose, in every guild (clause 2.9-09). */
   readonly permissionsLost: readonly GuildCommandPermissions[]
 }
 
+/** A command that would change. */
 export interface CommandUpdate {
+  /** The command as it is. */
   readonly before: ApplicationCommand
+  /** The command as it would be. */
   readonly after: ApplicationCommand
-  /** The fields that differ, in the order in which commands are answered. */
+  /** The names of the fields that differ, in the order of a response; without `version`. */
   readonly fields: readonly string[]
 }
 
@@ -30,22 +39,22 @@ export function describePlan(
   now: number,
   permissionsLost: readonly GuildCommandPermissions[],
 ): OverwritePlan {
-  const old = new Map(before.commands.map((command) => [command.id, command]))
-  const creates: ApplicationCommand[] = []
-  const updates: CommandUpdate[] = []
-  const unchanged: ApplicationCommand[] = []
-  for (const after of next.commands) {
-    const previous = old.get(after.id)
-    old.delete(after.id)
-    if (previous === undefined) creates.push(after)
-    else if (previous === after) unchanged.push(after)
-    else updates.push({ before: previous, after, fields: differing(previous, after) })
+  const changes = changesBetween(before.commands, next.commands)
+  const commandsOf = (kind: CommandChange['kind']) =>
+    changes.filter((change) => change.kind === kind).map(({ command }) => command)
+  return {
+    creates: commandsOf('created'),
+    updates: changes.flatMap(({ kind, before: old, command: after }) =>
+      kind === 'updated' ? [{ before: old!, after, fields: changedFields(old!, after) }] : [],
+    ),
+    deletes: commandsOf('deleted'),
+    unchanged: commandsOf('unchanged'),
+    createsLeft: DAILY_CREATES_MAX - createsToday(next, now),
+    permissionsLost,
   }
-  const createsLeft = DAILY_CREATES_MAX - createsToday(next, now)
-  return { creates, updates, deletes: [...old.values()], unchanged, createsLeft, permissionsLost }
 }
 
-function differing(before: ApplicationCommand, after: ApplicationCommand): string[] {
+function changedFields(before: ApplicationCommand, after: ApplicationCommand): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ApplicationCommand)[])
   fields.delete('version')
   return [...fields].filter((field) => !sameJson(before[field], after[field]))

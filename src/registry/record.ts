@@ -1,27 +1,28 @@
-/** What is stored: one document for each scope, one for the permissions of an application in a guild. */
+/** The stored documents: one for each scope, one for the permissions of an application in a guild. */
 import type { ApplicationCommand } from '../command/definition.ts'
-import type { Json } from '../core/json.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { Entry } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
 
 export const FORMAT = 1
 
 export interface ScopeRecord {
   readonly format: typeof FORMAT
-  /** The very objects that are handed out. */
+  /** The objects that the registry returns. */
   readonly commands: readonly ApplicationCommand[]
   /**
-   * For each command, in their order, its tenure: a value that is new whenever the command is created or renamed.
-   * Permissions count only under the tenure they were written in, so one write to this document takes them away
-   * in every guild, and a permission set at the same moment cannot survive it (clause 2.9-09).
+   * The tenure of each command, in the order of the commands: a value that is new whenever the command is created or
+   * renamed. Permissions count only with the tenure they were set under, so one write to this document removes them in
+   * every guild, and permissions set at the same moment do not survive it (clause 2.9-09).
    */
   readonly tenures: readonly string[]
-  /** How many commands were created on a day (clause 8-02); `count` is of `day` only. */
+  /** The number of commands created on a UTC day (clause 8-02). */
   readonly creates: { readonly day: string; readonly count: number }
   /**
-   * The latest id or version the scope has seen, of deleted commands too. New ones are later, so none comes back
-   * even when several writers' id sources agree by accident or their clocks do not.
+   * The latest id or version of the scope, deleted commands included. New ones are later, so none repeats even if the id
+   * sources of several writers collide or their clocks differ.
    */
   readonly latest: string
 }
@@ -29,45 +30,165 @@ export interface ScopeRecord {
 export interface PermissionRecord {
   readonly format: typeof FORMAT
   readonly sets: readonly GuildCommandPermissions[]
-  /** For each set, in their order, the tenure of its command; null for the application's own. */
+  /** The tenure of each set's command, in the order of the sets; null for the application's own set. */
   readonly tenures: readonly (string | null)[]
 }
 
-const none: readonly never[] = Object.freeze([])
+const NONE: readonly never[] = Object.freeze([])
 
 export const emptyScope: ScopeRecord = Object.freeze({
   format: FORMAT,
-  commands: none,
-  tenures: none,
+  commands: NONE,
+  tenures: NONE,
   creates: Object.freeze({ day: '', count: 0 }),
   latest: '0',
 })
 
-export const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT, sets: none, tenures: none })
+export const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT, sets: NONE, tenures: NONE })
 
-/** A stored document as the record it is. What stands in the store was written by this library. */
-export function recordOf<T extends ScopeRecord | PermissionRecord>(value: Json | undefined, empty: T): T {
-  if (value === undefined) return empty
-  if (isObject(value) && value.format === FORMAT) return value as unknown as T
-  throw new RegistryError('storage', {
-    message: `the store holds a document of another format than ${FORMAT}; it was written by another version of commandry`,
-  })
+/** The commands document of an entry; an empty one if there is no entry. */
+export function scopeRecord(key: string, entry: Entry | undefined): ScopeRecord {
+  return entry === undefined ? emptyScope : checkRecord<ScopeRecord>(key, entry, isScopeRecord)
 }
 
-const indices = new WeakMap<ScopeRecord, ReadonlyMap<string, number>>()
+/** The permissions document of an entry; an empty one if there is no entry. */
+export function permissionRecord(key: string, entry: Entry | undefined): PermissionRecord {
+  return entry === undefined
+    ? emptyPermissions
+    : checkRecord<PermissionRecord>(key, entry, isPermissionRecord)
+}
 
-/** The place of a command in a record, or -1. */
+// Documents that were checked before, or made here. They are frozen, so they stay valid.
+const checked = new WeakSet<object>()
+
+/** A new scope document, frozen down to its commands, so that neither a store nor a reader has to look into it. */
+export function createRecord({
+  commands,
+  tenures,
+  creates,
+  latest,
+}: Omit<ScopeRecord, 'format'>): ScopeRecord {
+  const record: ScopeRecord = Object.freeze({
+    format: FORMAT,
+    commands: Object.freeze(commands),
+    tenures: Object.freeze(tenures),
+    creates: Object.freeze(creates),
+    latest,
+  })
+  checked.add(record)
+  return record
+}
+
+function checkRecord<Record>(key: string, { value }: Entry, isValid: (value: JsonObject) => boolean): Record {
+  if (isObject(value) && (checked.has(value) || (value.format === FORMAT && isValid(value)))) {
+    checked.add(value)
+    return value as unknown as Record
+  }
+  const reason =
+    isObject(value) && value.format !== FORMAT
+      ? `has another format than ${FORMAT}; another version of commandry wrote it`
+      : 'is damaged, or was not written by commandry'
+  throw new RegistryError('storage', { message: `the stored document ${key} ${reason}` })
+}
+
+function isScopeRecord({ commands, tenures, creates, latest }: JsonObject): boolean {
+  return (
+    isListOf(commands, isCommand) &&
+    isListOf(tenures, isSnowflake) &&
+    tenures.length === commands.length &&
+    isObject(creates) &&
+    typeof creates.day === 'string' &&
+    Number.isInteger(creates.count) &&
+    isSnowflake(latest)
+  )
+}
+
+function isPermissionRecord({ sets, tenures }: JsonObject): boolean {
+  return (
+    isListOf(sets, isPermissionSet) &&
+    isListOf(tenures, (tenure) => tenure === null || isSnowflake(tenure)) &&
+    tenures.length === sets.length
+  )
+}
+
+function isPermissionSet(set: unknown): boolean {
+  return (
+    isObject(set) &&
+    isSnowflake(set.id) &&
+    isSnowflake(set.application_id) &&
+    isSnowflake(set.guild_id) &&
+    isListOf(
+      set.permissions,
+      (entry) =>
+        isObject(entry) &&
+        isSnowflake(entry.id) &&
+        Number.isInteger(entry.type) &&
+        typeof entry.permission === 'boolean',
+    )
+  )
+}
+
+function isCommand(command: unknown): boolean {
+  return (
+    isText(command) &&
+    isSnowflake(command.id) &&
+    isSnowflake(command.application_id) &&
+    isSnowflake(command.version) &&
+    typeof command.nsfw === 'boolean' &&
+    isNullOr(command.default_member_permissions, (bits) => typeof bits === 'string') &&
+    isNullOr(command.contexts, (contexts) => isListOf(contexts, Number.isInteger)) &&
+    isNullOr(command.integration_types, (types) => isListOf(types, Number.isInteger)) &&
+    isNullOr(command.options, (options) => isListOf(options, (option) => isOption(option, 2)))
+  )
+}
+
+/** @param levels how many levels of options may be nested in this one: a group holds subcommands, and they options */
+function isOption(option: unknown, levels: number): boolean {
+  return (
+    isText(option) &&
+    isNullOr(
+      option.options,
+      (options) => levels > 0 && isListOf(options, (each) => isOption(each, levels - 1)),
+    ) &&
+    isNullOr(option.choices, (choices) => isListOf(choices, isNamed))
+  )
+}
+
+function isText(value: unknown): value is JsonObject {
+  return (
+    isNamed(value) &&
+    Number.isInteger(value.type) &&
+    typeof value.description === 'string' &&
+    isNullOr(value.description_localizations, isObject)
+  )
+}
+
+function isNamed(value: unknown): value is JsonObject {
+  return isObject(value) && typeof value.name === 'string' && isNullOr(value.name_localizations, isObject)
+}
+
+function isNullOr(value: unknown, isValid: (value: unknown) => boolean): boolean {
+  return value === undefined || value === null || isValid(value)
+}
+
+function isListOf(value: unknown, isValid: (value: unknown) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(isValid)
+}
+
+const indexes = new WeakMap<ScopeRecord, ReadonlyMap<string, number>>()
+
+/** The index of a command in a record, or -1. */
 export function indexOfCommand(record: ScopeRecord, commandId: string): number {
   const { commands } = record
-  // A short list is searched faster than an index of it is found.
+  // Searching a short list is faster than looking up its index.
   if (commands.length <= 8) return commands.findIndex(({ id }) => id === commandId)
-  let index = indices.get(record)
+  let index = indexes.get(record)
   if (index === undefined)
-    indices.set(record, (index = new Map(commands.map(({ id }, place) => [id, place]))))
+    indexes.set(record, (index = new Map(commands.map(({ id }, position) => [id, position]))))
   return index.get(commandId) ?? -1
 }
 
-/** The tenure of a command in whichever of the records has it; `undefined` when none does. */
+/** The tenure of a command, from the record that has it; `undefined` if none does. */
 export function tenureOf(records: readonly ScopeRecord[], commandId: string): string | undefined {
   for (const record of records) {
     const index = indexOfCommand(record, commandId)

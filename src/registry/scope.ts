@@ -1,45 +1,81 @@
+import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 
-/** Where commands live: everywhere the app is, or in one guild (clause 1-02). */
+/** Where commands are registered: globally, or in one guild (clause 1-02). Make one with `globalScope` or `guildScope`. */
 export type Scope = GlobalScope | GuildScope
 
+/** The global commands of an application. */
 export interface GlobalScope {
+  /** `'global'`. */
   readonly kind: 'global'
+  /** The application, a snowflake. */
   readonly applicationId: string
 }
 
+/** The commands of an application in one guild. */
 export interface GuildScope {
+  /** `'guild'`. */
   readonly kind: 'guild'
+  /** The application, a snowflake. */
   readonly applicationId: string
+  /** The guild, a snowflake. */
   readonly guildId: string
 }
 
 /**
- * The commands an application has everywhere.
+ * The global commands of an application.
  *
- * @throws TypeError when the id is no snowflake
+ * @throws TypeError if the id is not a snowflake
  */
 export function globalScope(applicationId: string): GlobalScope {
-  return Object.freeze({ kind: 'global', applicationId: id('applicationId', applicationId) })
+  return Object.freeze({ kind: 'global', applicationId: checkId('applicationId', applicationId) })
 }
 
 /**
- * The commands an application has in one guild only.
+ * The commands of an application in one guild.
  *
- * @throws TypeError when an id is no snowflake
+ * @throws TypeError if an id is not a snowflake
  */
 export function guildScope(applicationId: string, guildId: string): GuildScope {
   return Object.freeze({
     kind: 'guild',
-    applicationId: id('applicationId', applicationId),
-    guildId: id('guildId', guildId),
+    applicationId: checkId('applicationId', applicationId),
+    guildId: checkId('guildId', guildId),
   })
 }
 
-function id(label: string, value: unknown): string {
+function checkId(label: string, value: unknown): string {
   if (isSnowflake(value)) return value
-  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${described(value)}`)
+  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)
+}
+
+/**
+ * Refuses everything that `globalScope` and `guildScope` cannot return.
+ *
+ * @throws TypeError if the value is not a scope
+ */
+export function checkScope(scope: unknown): asserts scope is Scope {
+  if (!isObject(scope) || (scope.kind !== 'global' && scope.kind !== 'guild')) {
+    const actual = isObject(scope) ? `an object of kind ${describeValue(scope.kind)}` : describeValue(scope)
+    throw new TypeError(
+      `scope: expected globalScope(applicationId) or guildScope(applicationId, guildId), got ${actual}`,
+    )
+  }
+  const ids = scope.kind === 'global' ? ['applicationId'] : ['applicationId', 'guildId']
+  for (const label of ids) {
+    if (!isSnowflake(scope[label]))
+      throw new TypeError(
+        `scope.${label}: expected a snowflake, as in globalScope("1029384756"), got ${describeValue(scope[label])}`,
+      )
+  }
+}
+
+/** A scope in words, for messages. */
+export function describeScope(scope: Scope): string {
+  return scope.kind === 'global'
+    ? `the global commands of application ${scope.applicationId}`
+    : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
 /** The key of a scope's document. */
@@ -49,7 +85,7 @@ export function scopeKey(scope: Scope): string {
     : `scope/${scope.applicationId}/guild/${scope.guildId}`
 }
 
-/** The scope whose document a key is of; `undefined` for keys of other documents. */
+/** The scope of a document's key; `undefined` for keys of other documents. */
 export function scopeOfKey(key: string): Scope | undefined {
   const [kind, applicationId, reach, guildId] = key.split('/')
   if (kind !== 'scope' || !isSnowflake(applicationId)) return undefined
@@ -57,12 +93,17 @@ export function scopeOfKey(key: string): Scope | undefined {
   return isSnowflake(guildId) ? guildScope(applicationId, guildId) : undefined
 }
 
-/** The key of the document that holds all permissions of an application in a guild. */
+/** The key of the document with all permissions of an application in a guild. */
 export function permissionsKey(applicationId: string, guildId: string): string {
   return permissionsPrefix(applicationId) + guildId
 }
 
-/** What the keys of an application's permissions start with; its end keeps application 1 apart from 10. */
+/** The start of the keys of an application's permissions; the `/` at its end separates application 1 from 10. */
 export function permissionsPrefix(applicationId: string): string {
   return `permissions/${applicationId}/`
+}
+
+/** The start of the keys of an application's scopes. */
+export function scopesPrefix(applicationId: string): string {
+  return `scope/${applicationId}/`
 }

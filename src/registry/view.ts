@@ -1,4 +1,4 @@
-/** What a reader of a list sees: the commands with all their dictionaries, or with one locale's texts. */
+/** What a list returns: the commands with all their dictionaries, or with the texts of one locale. */
 import type {
   ApplicationCommand,
   CommandChoice,
@@ -7,58 +7,55 @@ import type {
 } from '../command/definition.ts'
 import type { Locale } from '../locale/locales.ts'
 
-/** How a list is to be answered (clause 2.10-08). */
+/** Asks for a list in one locale (clause 2.10-08). */
 export interface ListView {
-  /**
-   * The locale whose texts stand beside the defaults in place of the dictionaries. Null when the reader has none:
-   * then the dictionaries are left out all the same.
-   */
+  /** The locale whose texts replace the dictionaries; null for no locale, which only leaves the dictionaries out. */
   readonly locale: Locale | null
 }
 
-interface Localized {
-  /** Present only if the dictionary has the reader's locale; there is no fallback here. */
+interface ListedName {
+  /** Present only if the dictionary has the locale: a list has no fallback. */
   readonly name_localized?: string
 }
 
-interface Described extends Localized {
+interface ListedTexts extends ListedName {
+  /** Present only if the dictionary has the locale. */
   readonly description_localized?: string
 }
 
-export type LocalizedChoice = Omit<CommandChoice, 'name_localizations'> & Localized
+/** A choice in a localized list. */
+export type ListedChoice = Omit<CommandChoice, 'name_localizations'> & ListedName
 
-export type LocalizedOption = Omit<
+/** An option in a localized list. */
+export type ListedOption = Omit<
   CommandOption,
   'name_localizations' | 'description_localizations' | 'options' | 'choices'
 > &
-  Described & { readonly options?: readonly LocalizedOption[]; readonly choices?: readonly LocalizedChoice[] }
+  ListedTexts & { readonly options?: readonly ListedOption[]; readonly choices?: readonly ListedChoice[] }
 
-/** A command as a list answers it: one locale's texts in place of the dictionaries. */
-export type LocalizedListing = Omit<
+/** A command in a localized list: the texts of one locale instead of the dictionaries. */
+export type ListedCommand = Omit<
   ApplicationCommand,
   'name_localizations' | 'description_localizations' | 'options'
 > &
-  Described & { readonly options?: readonly LocalizedOption[] }
+  ListedTexts & { readonly options?: readonly ListedOption[] }
 
-/** A command as a reader in a locale finds it in a list, at every depth. */
-export function listing(command: ApplicationCommand, locale: Locale | null): LocalizedListing {
-  return localized(command, locale) as LocalizedListing
+/** A command as a list in a locale returns it. */
+export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {
+  return localized(command, locale) as ListedCommand
 }
 
 type Writable = Record<string, unknown>
 
-/**
- * A command, option or choice with one locale's texts. Copied key by key: these are many, and to take two keys out
- * and put one in by rest and spread costs several times more.
- */
+/** A command, option or choice in one locale. Copied key by key: rest and spread cost several times more. */
 function localized(
   source: ApplicationCommand | CommandOption | CommandChoice,
   locale: Locale | null,
 ): object {
   const copy: Writable = {}
-  const held = source as unknown as Writable
-  for (const key in held) {
-    const value = held[key]
+  const fields = source as unknown as Writable
+  for (const key in fields) {
+    const value = fields[key]
     switch (key) {
       case 'name_localizations':
         put(copy, 'name_localized', value as Localizations | null, locale)

@@ -1,23 +1,23 @@
 import { after, decodeKey, keyRange } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 
-/** How many keys an engine with ordered keys is asked for at a time. */
+/** The number of keys that one page has at most. */
 export const PAGE = 500
 
 /**
- * The keys that start with a prefix, in the order in which they are written, page by page.
+ * The keys that start with a prefix, in the order of their written forms, fetched page by page.
  *
- * @param pageOf the first `PAGE` written keys from one up to, without, another
+ * @param fetchPage returns the first `PAGE` written keys from `from`, up to but without `to`
  */
 export async function* keyPages(
   prefix: string,
-  pageOf: (from: string, to: string) => Promise<readonly { readonly k: string }[]>,
+  fetchPage: (from: string, to: string) => Promise<readonly { readonly k: string }[]>,
 ): AsyncGenerator<string> {
   const { from, to } = keyRange(prefix)
   for (let start = from; ;) {
     let rows: readonly { readonly k: string }[]
     try {
-      rows = await pageOf(start, to)
+      rows = await fetchPage(start, to)
     } catch (cause) {
       throw storeError('listing keys', cause, false)
     }

@@ -1,29 +1,36 @@
-/**
- * The reference adapter and the default: documents in a `Map`.
- *
- * Guarantees: the contract, for one process. Nothing outlives the process. Costs: nothing is copied; a read
- * hands out the very object that was written.
- */
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
+import { sortedKeys } from './sorted-keys.ts'
 import type { Entry, Store, Written } from './store.ts'
 
+/**
+ * A store in the memory of this process: the reference implementation, and the default of a registry.
+ *
+ * Guarantees the contract for one process; everything is lost when the process ends. Copies nothing: a read returns
+ * the object that was written. Listing keys costs what is listed, however many documents the store holds.
+ */
 export function memoryStore(): Store {
   const documents = new Map<string, Entry>()
+  const keys = sortedKeys()
   let writes = 0
   return {
-    async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
-      return keys.map((key) => documents.get(key))
+    async read(wanted: readonly string[]): Promise<readonly (Entry | undefined)[]> {
+      return wanted.map((key) => documents.get(key))
     },
     async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
-      if ((documents.get(key)?.revision ?? null) !== expected) return { ok: false }
+      const current = documents.get(key)
+      if ((current?.revision ?? null) !== expected) return { ok: false }
       const revision = String(++writes)
-      if (value === undefined) documents.delete(key)
-      else documents.set(key, Object.freeze({ value: deepFreeze(value), revision }))
+      if (value !== undefined) {
+        documents.set(key, Object.freeze({ value: deepFreeze(value), revision }))
+        if (current === undefined) keys.add(key)
+      } else if (documents.delete(key)) {
+        keys.delete(key)
+      }
       return { ok: true, revision }
     },
     async *keys(prefix: string): AsyncGenerator<string> {
-      yield* [...documents.keys()].filter((key) => key.startsWith(prefix)).sort()
+      yield* keys.startingWith(prefix)
     },
   }
 }

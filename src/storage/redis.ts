@@ -1,72 +1,93 @@
 /**
  * Documents in Redis, one key each, on a single server or a cluster.
  *
- * Guarantees beyond the contract: any number of processes may share the keys; each document is one key, so a
- * cluster spreads them over its masters.
+ * Guarantees beyond the contract: any number of processes may share the keys; each document is one key, so a cluster
+ * distributes documents over its masters.
  *
- * `ioredis` sends a command again that was under way when its connection was cut, unless it is told
- * `autoResendUnfulfilledCommands: false` (in a Cluster `retryDelayOnFailover: 0`). A write that is sent twice is
- * recognised as its own as long as what it wrote is there. If that is gone, because it was a removal or because
- * somebody wrote in between, nobody can say any more whether it took place, and it fails with `mayHaveHappened`. One
- * that creates a document can bring it back if it was removed in between.
+ * Durability is that of the server: `appendonly yes` with `appendfsync always` keeps acknowledged writes through a
+ * crash, the defaults do not; a replica that takes over may lack the last writes of its master. Set `maxmemory-policy
+ * noeviction`, or Redis deletes documents when memory runs out. Read from masters.
  *
- * How lasting an acknowledged write is, is the server's business: `appendonly yes` with `appendfsync always` keeps
- * it through a crash, the defaults do not; a replica that takes over may lack the last writes of its master. Set
- * `maxmemory-policy noeviction`, or Redis will drop documents when memory runs out. Read from masters.
+ * Set time limits, or a call waits forever for a server that accepts connections and does not answer:
+ * - node-redis: `socket: { socketTimeout, reconnectStrategy }` and a `pingInterval` shorter than `socketTimeout`, which
+ *   otherwise closes idle connections too. The default `reconnectStrategy` never reconnects after a
+ *   `SocketTimeoutError`, so pass your own.
+ * - ioredis: `commandTimeout` and `socketTimeout`.
  *
- * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, 500 under way at once), one
- * for a write, which runs a script by its digest; the first write on each server takes one more, to bring the
- * script. Listing keys scans every key of every master. On a cluster it asks them before and after which slots they
- * have, and scans again where some are on the move, until nothing new turns up, at most ten times. Only a key that
- * moves each time can be missed, and those on a master that the driver has not heard of.
+ * By default ioredis sends a command again whose connection was cut before the answer; `autoResendUnfulfilledCommands:
+ * false` (in a Cluster `retryDelayOnFailover: 0`) turns that off. The store recognises its own repeated write while the
+ * document holds what it wrote. If not, because it was a removal or because another writer came in between, the write
+ * fails with `mayHaveHappened`. A repeated write that creates a document can create it again after its removal.
+ *
+ * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, at most 500 at once), one for a
+ * write, which runs a script by its digest; the first write on each server takes one more to send the script. A document
+ * whose revision was read before is not parsed again while it is among the last ones read (about four million
+ * characters). Listing keys scans every key of every master. On a cluster it compares the slots of the masters before
+ * and after, and scans again while slots move, until a scan finds nothing new, at most ten times. It can miss only keys
+ * that move during every scan and keys of a master that the driver does not know.
  */
 import type { Json } from '../core/json.ts'
-import { decodeEntry, decodeKey, encodeKey, encodeValue, isRevision, newRevision } from './store-codec.ts'
+import {
+  decodeKey,
+  encodeKey,
+  encodeValue,
+  entryDecoder,
+  isRevision,
+  newRevision,
+  REVISION_LENGTH,
+} from './store-codec.ts'
 import { storeError, type StoreError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
 /** A client or a pool of `redis` (node-redis 4 and later). */
 export interface NodeRedisClient {
+  /** Sends one command. */
   sendCommand(args: string[]): PromiseLike<unknown>
 }
 
 /** A cluster client of `redis` (node-redis 4 and later). */
 export interface NodeRedisCluster {
+  /** Sends one command to the node that has the key. */
   sendCommand(firstKey: string | undefined, isReadonly: boolean, args: string[]): PromiseLike<unknown>
+  /** The masters, in the driver's own form. */
   readonly masters: readonly unknown[]
-  /** Takes one of the `masters`, whatever this version of the driver makes of them. */
+  /** The client of one of the `masters`. */
   nodeClient(master: never): NodeRedisClient | PromiseLike<NodeRedisClient>
 }
 
 /** A `Redis` of `ioredis`. */
 export interface IoRedisClient {
+  /** Sends one command. */
   call(command: string, args: string[]): PromiseLike<unknown>
+  /** Listens for lost connections and new nodes. */
   on(event: string, listener: (node: IoRedisClient) => void): unknown
+  /** True for a `Cluster`. */
   readonly isCluster: boolean
 }
 
 /** A `Cluster` of `ioredis`. */
 export interface IoRedisCluster extends IoRedisClient {
+  /** The clients of its nodes. */
   nodes(role: 'master' | 'all'): readonly IoRedisClient[]
 }
 
+/** The clients that `redisStore` takes. */
 export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
 
 export interface RedisStoreOptions {
-  /** What every key begins with, `commandry:` if not given. Of two stores neither may begin as the other does. */
+  /** The start of every key. Default: `commandry:`. Of two stores on one server, neither may start as the other. */
   readonly prefix?: string
   /**
-   * A channel to PUBLISH every write on, from within the script that writes. The message is
-   * `{"key":…,"revision":…}`; whoever wants it subscribes with the driver's own means. What cannot be announced,
-   * because the account may not publish there, is written all the same.
+   * A channel to PUBLISH every write on, within the script that writes. The message is `{"key":…,"revision":…}`; to
+   * receive it, subscribe with your driver. A write succeeds even if its account may not publish.
    */
   readonly notify?: string
 }
 
-// What is stored is the revision, 36 characters, and the JSON right behind it: one string, so that it is read,
-// compared and replaced as one. KEYS: the key. ARGV: expected revision or '', new revision, JSON or '' to
-// remove, channel or '', message. The message goes out last, so that nothing is announced that was not written, and
-// with `pcall`, so that an error in the answer always means that nothing was.
+// A document is one string, so that it is read, compared and replaced as one: the revision, 36 characters, followed by
+// the JSON. KEYS: the key. ARGV: expected revision or '', new revision, JSON or '' to remove, channel or '', message.
+// The message is sent last, so that only writes are announced, and with `pcall`, so that an error reply always means
+// that nothing was written.
 const SCRIPT = `
 local present = redis.call('GETRANGE', KEYS[1], 0, 35)
 if present == ARGV[2] then return 1 end
@@ -75,54 +96,38 @@ if ARGV[3] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1],
 if ARGV[4] ~= '' then redis.pcall('PUBLISH', ARGV[4], ARGV[5]) end
 return 1`
 
-const REVISION_LENGTH = 36
-// A driver that is handed forty thousand commands at once does nothing else for a while.
-const AT_ONCE = 500
-const PASSES = 10
+// More commands at once would block the driver for a while.
+const MOST_AT_ONCE = 500
+const MOST_PASSES = 10
 
-/** A store in Redis, over a client that the host has made, and closes. */
+/**
+ * A store in Redis, over a client that the host opens and closes.
+ *
+ * @throws TypeError if the client is invalid
+ */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const prefix = options.prefix ?? 'commandry:'
   const notify = options.notify ?? ''
   const server = connect(client)
-  let digest: Promise<string> | undefined
-
-  async function runScript(key: string, values: readonly string[]): Promise<boolean> {
-    const rest = ['1', key, ...values]
-    try {
-      return Number(await server.send(key, ['EVALSHA', await (digest ??= sha1(SCRIPT)), ...rest])) === 1
-    } catch (error) {
-      if (!messageOf(error).startsWith('NOSCRIPT')) throw error
-      return Number(await server.send(key, ['EVAL', SCRIPT, ...rest])) === 1
-    }
-  }
-
-  async function fetch(keys: readonly string[]): Promise<readonly unknown[]> {
-    // A cluster refuses one command for keys that live apart.
-    if (server.cluster || keys.length === 1) {
-      const found: unknown[] = []
-      for (let i = 0; i < keys.length; i += AT_ONCE) {
-        const some = keys.slice(i, i + AT_ONCE)
-        found.push(...(await Promise.all(some.map((key) => server.send(key, ['GET', key])))))
-      }
-      return found
-    }
-    return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
-  }
+  const runScript = scriptRunner(server)
+  const { decode } = entryDecoder()
 
   return {
     async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
       if (keys.length === 0) return []
       const entries = new Map<string, Entry | undefined>(keys.map((key) => [key, undefined]))
-      const asked = [...entries.keys()]
+      const distinct = [...entries.keys()]
       try {
-        const found = await fetch(asked.map((key) => prefix + encodeKey(key)))
-        asked.forEach((key, i) => {
-          const text = found[i]
-          if (text === null || text === undefined) return
-          // A driver may be set to hand out bytes.
-          const all = String(text)
-          entries.set(key, decodeEntry(all.slice(REVISION_LENGTH), all.slice(0, REVISION_LENGTH)))
+        const replies = await fetchAll(
+          server,
+          distinct.map((key) => prefix + encodeKey(key)),
+        )
+        distinct.forEach((key, i) => {
+          const reply = replies[i]
+          if (reply === null || reply === undefined) return
+          // A driver can be configured to return bytes.
+          const text = String(reply)
+          entries.set(key, decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH)))
         })
       } catch (cause) {
         throw storeError('reading', cause, false)
@@ -137,15 +142,9 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const message = notify === '' ? '' : JSON.stringify({ key, revision })
       const cuts = server.cuts()
       try {
-        const done = await runScript(prefix + encodeKey(key), [
-          expected ?? '',
-          revision,
-          text,
-          notify,
-          message,
-        ])
-        if (done) return { ok: true, revision }
-        // It may have been first, and was then sent once more.
+        if (await runScript(prefix + encodeKey(key), [expected ?? '', revision, text, notify, message]))
+          return { ok: true, revision }
+        // The first attempt may have succeeded, and the driver sent the command again.
         if (server.cuts() !== cuts) throw inDoubt(key)
         return { ok: false }
       } catch (cause) {
@@ -154,27 +153,55 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
 
     async *keys(start: string): AsyncGenerator<string> {
-      const written = prefix + encodeKey(start)
-      // A key can turn up twice in one scan, and on two masters while it moves.
-      const found = new Set<string>()
-      try {
-        for (let pass = 1; pass <= PASSES; pass++) {
-          const known = found.size
-          const before = await server.layout()
-          await Promise.all(
-            (await server.masters()).map((send) => scan(send, server.keyPrefix + written, found)),
-          )
-          // A key that moved from a master not yet scanned to one that was is found the next time.
-          if (before !== undefined && before === (await server.layout())) break
-          if (pass > 1 && found.size === known) break
-        }
-      } catch (cause) {
-        throw storeError('listing keys', cause, false)
-      }
-      const skip = server.keyPrefix.length + prefix.length
-      // As written they sort by bytes, which is how the keys themselves sort.
-      for (const text of [...found].sort()) yield decodeKey(text.slice(skip))
+      const before = server.keyPrefix + prefix
+      const found = await scanAll(server, before + encodeKey(start))
+      // Written keys sort by bytes as the keys do by units.
+      for (const text of [...found].sort()) yield decodeKey(text.slice(before.length))
     },
+  }
+}
+
+/** Runs the script: by its digest, or in full on a server that does not have it. */
+function scriptRunner(server: Server): (key: string, values: readonly string[]) => Promise<boolean> {
+  let digest: Promise<string> | undefined
+  return async (key, values) => {
+    const rest = ['1', key, ...values]
+    try {
+      return Number(await server.send(key, ['EVALSHA', await (digest ??= sha1(SCRIPT)), ...rest])) === 1
+    } catch (error) {
+      if (!messageOf(error).startsWith('NOSCRIPT')) throw error
+      return Number(await server.send(key, ['EVAL', SCRIPT, ...rest])) === 1
+    }
+  }
+}
+
+async function fetchAll(server: Server, keys: readonly string[]): Promise<readonly unknown[]> {
+  if (!server.cluster && keys.length > 1)
+    return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
+  // A cluster refuses one command for keys on several nodes.
+  const replies: unknown[] = []
+  for (let i = 0; i < keys.length; i += MOST_AT_ONCE) {
+    const some = keys.slice(i, i + MOST_AT_ONCE)
+    replies.push(...(await Promise.all(some.map((key) => server.send(key, ['GET', key])))))
+  }
+  return replies
+}
+
+/** The written keys with this start on all masters. A set: one scan can return a key twice, and so can two masters. */
+async function scanAll(server: Server, start: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  try {
+    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+      const known = found.size
+      const layout = await server.layout()
+      await Promise.all((await server.masters()).map((send) => scan(send, start, found)))
+      // A key that moved from a master not yet scanned to one already scanned is found by the next pass.
+      if (layout !== undefined && layout === (await server.layout())) break
+      if (pass > 1 && found.size === known) break
+    }
+    return found
+  } catch (cause) {
+    throw storeError('listing keys', cause, false)
   }
 }
 
@@ -193,41 +220,41 @@ async function scan(send: Send, start: string, found: Set<string>): Promise<void
 
 function inDoubt(key: string): StoreError {
   const cause = new Error(
-    'the connection was cut under way, and what stands there now is not from this write',
+    'the connection was cut before the answer, and the document now differs from what was written',
   )
   return storeError(`writing ${key}`, cause, true)
 }
 
 type Send = (args: string[]) => PromiseLike<unknown>
 
-/** The drivers made alike. */
+/** The common interface of the drivers. */
 interface Server {
   readonly cluster: boolean
-  /** What the driver itself puts before every key it knows for one; a pattern is none. */
+  /** What the driver puts before every key, but not before the pattern of a scan. */
   readonly keyPrefix: string
-  /** False when the driver may send a command again that was under way when its connection broke. */
+  /** False if the driver may send a command again whose connection was cut before the answer. */
   readonly sendsOnce: boolean
-  /** How many connections were cut so far, as far as commands are sent again for it. */
+  /** The number of connections cut so far; always 0 for a driver that does not send commands again. */
   cuts(): number
   send(key: string | undefined, args: string[]): PromiseLike<unknown>
-  /** A way to each server that holds a share of the keys. */
+  /** A connection to each server that holds keys. */
   masters(): PromiseLike<readonly Send[]>
-  /** Which master has which keys, as a text that changes when that does; `undefined` while some are on the move. */
+  /** A text that changes when keys move between masters; `undefined` while some are moving. */
   layout(): Promise<string | undefined>
 }
 
-const atRest = async (): Promise<string> => ''
+const noLayout = async (): Promise<string> => ''
 
-/** What each master says of the slots it has itself, and of those it is handing over or taking. */
+/** The slots of each master, and `undefined` if one of them is moving. */
 async function layoutOf(masters: readonly Send[]): Promise<string | undefined> {
   try {
     const answers = await Promise.all(masters.map((send) => send(['CLUSTER', 'NODES'])))
     const lines = answers.map((answer) => /^.*\bmyself\b.*$/m.exec(String(answer))?.[0].split(' ') ?? [])
-    // An identifier, then seven fields that do not matter here, then slots; `[93-<-…]` is one on the move.
+    // An identifier, seven other fields, then slots; `[93-<-…]` is a moving one.
     const shares = lines.map(([id = '', ...rest]) => [id, ...rest.slice(7)].join(' '))
     return shares.some((share) => share === '' || share.includes('[')) ? undefined : shares.sort().join('\n')
   } catch {
-    // Where nobody may ask this, anything may be on the move.
+    // The account may not ask: assume that slots move.
     return undefined
   }
 }
@@ -255,14 +282,14 @@ function connectIoRedis(client: IoRedisClient | IoRedisCluster): Server {
     cuts: sendsOnce ? () => 0 : () => cutsOf(client),
     send: (_, args) => send(args),
     masters,
-    layout: client.isCluster ? async () => layoutOf(await masters()) : atRest,
+    layout: client.isCluster ? async () => layoutOf(await masters()) : noLayout,
   }
 }
 
-// One count a client, however many stores it serves: too many listeners look like a leak.
+// One counter for each client, however many stores use it: Node warns about many listeners.
 const counted = new WeakMap<IoRedisClient, { cuts: number }>()
 
-/** How often the client, or a node of the cluster, has lost its connection since this was first asked. */
+/** How often the client, or a node of the cluster, has lost its connection since the first call. */
 function cutsOf(client: IoRedisClient | IoRedisCluster): number {
   if (!('nodes' in client)) return watched(client).cuts
   const known = counted.get(client)
@@ -271,7 +298,7 @@ function cutsOf(client: IoRedisClient | IoRedisCluster): number {
     counted.set(client, counter)
     client.on('+node', (node) => watched(node, counter))
   }
-  // Those that were there before anybody listened.
+  // Nodes that connected before the listener was added.
   for (const node of client.nodes('all')) watched(node, counter)
   return counter.cuts
 }
@@ -288,13 +315,13 @@ function connectNodeRedis(client: NodeRedisClient): Server {
   const send: Send = (args) => client.sendCommand(args)
   return {
     cluster: false,
-    // This driver's own prefix does not reach commands sent as they are.
+    // This driver adds its prefix to its own methods only, not to `sendCommand`.
     keyPrefix: '',
     sendsOnce: true,
     cuts: () => 0,
     send: (_, args) => send(args),
     masters: async () => [send],
-    layout: atRest,
+    layout: noLayout,
   }
 }
 
@@ -311,7 +338,7 @@ function connectNodeRedisCluster(client: NodeRedisCluster): Server {
     keyPrefix: '',
     sendsOnce: true,
     cuts: () => 0,
-    // Never "read only": that may go to a replica, and miss the last writes.
+    // Never "read only": a replica may answer that, without the last writes.
     send: (key, args) => client.sendCommand(key, false, args),
     masters,
     layout: async () => layoutOf(await masters()),
@@ -337,8 +364,8 @@ const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EA
 const NOT_OPEN: ReadonlySet<string> = new Set(['ClientClosedError', 'ClientOfflineError'])
 
 /**
- * Whether the failure shows that the script did not write. An error the server replied with does, as the write is
- * the last thing the script does; such errors begin with a word in capitals. So does a connection never made.
+ * Whether the script certainly did not write. True for an error reply of the server, because writing is the last step
+ * of the script that can fail; such errors start with a word in capitals. True also if there was no connection.
  */
 function refused(error: unknown): boolean {
   if (!(error instanceof Error)) return false

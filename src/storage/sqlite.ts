@@ -1,168 +1,86 @@
 /**
  * Documents in one SQLite file.
  *
- * Guarantees beyond the contract: an acknowledged write survives a crash of the process and, as the file is
- * flushed with every write, of the machine; several processes on one machine may share the file; one read is of
- * one moment, also when it asks for many documents.
+ * Guarantees beyond the contract: an acknowledged write survives a crash of the process and, because every write is
+ * flushed, of the machine; several processes on one machine may share the file; one read is of one moment, even of many
+ * documents.
  *
- * Costs: no round trips, one statement a read and one a write, with one flush to disk each write. SQLite works
- * synchronously: the event loop waits for the disk. For another process that is writing it waits a moment at a
- * time, and goes on in between; the store's own writes take turns, in the order in which they were asked for.
+ * Costs: no round trips; one statement for a read and one for a write, and one flush to disk for each write. SQLite works
+ * synchronously: the event loop waits for the disk. While another process writes, the store waits a few milliseconds at
+ * a time and lets the event loop run in between; its own writes run one after another, in the order of the calls. A
+ * document whose revision was read before is not parsed again while it is among the last ones read (about four million
+ * characters).
  *
- * The store sets the connection up (WAL, synchronous, a busy_timeout of a moment) when it is first used; one that
- * is open for reading only is left as it is. Give it a connection of its own: the host's statements on the same one
- * would be told sooner that the file is busy, and a transaction the host has open would take the store's writes
- * along when it is rolled back. The file must be on a local disk; WAL does not work over a network file system.
+ * The first use sets up the connection (WAL, synchronous, a short busy_timeout); a read-only connection is left as it
+ * is. Give the store its own connection: the host's statements on the same one would fail earlier with "database is
+ * locked", and a transaction of the host that is rolled back would take the store's writes with it. The file must be on
+ * a local disk; WAL does not work on a network file system.
  */
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
-import { decodeEntry, encodeKey, encodeValue, isRevision, newRevision } from './store-codec.ts'
+import { encodeKey, encodeValue, entryDecoder, isRevision, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
 /**
- * What `node:sqlite` (Node 22.5 and later), `better-sqlite3` and `bun:sqlite` have in common. Parameters are
- * given by position, rows come back as objects, and a read is taken whole: an open iterator would lock the
- * connection for everybody else.
+ * A connection of `node:sqlite` (Node 22.5 and later), `better-sqlite3` or `bun:sqlite`. Parameters are positional, rows
+ * are objects, and a read fetches all rows at once: an open iterator would lock the connection for everyone else.
  */
 export interface SqliteDatabase {
+  /** Runs statements without parameters. */
   exec(sql: string): unknown
+  /** Prepares one statement. */
   prepare(sql: string): SqliteStatement
 }
 
+/** A prepared statement of one of the drivers. */
 export interface SqliteStatement {
+  /** Runs a statement that writes, and returns the number of changed rows. */
   run(...parameters: string[]): { readonly changes: number | bigint }
+  /** Runs a statement that reads, and returns its rows. */
   all(...parameters: string[]): unknown[]
 }
 
 export interface SqliteStoreOptions {
-  /** The table, `commandry_documents` if not given: a letter or `_`, then letters, digits and `_`. */
+  /** The table: letters, digits and `_`, not starting with a digit. Default: `commandry_documents`. */
   readonly table?: string
   /**
-   * `full` (the default) flushes with every write. `normal` flushes now and then: after a power failure the last
-   * writes may be missing, but the file is whole and what is there is in order.
+   * `full` (the default) flushes every write. `normal` flushes now and then: a power failure may lose the last writes,
+   * but the file stays intact and the writes before them are complete.
    */
   readonly synchronous?: 'full' | 'normal'
   /**
-   * How long, in milliseconds, a write waits for other processes before it fails, nothing written; 5000 if not
-   * given, 2,147,483,647 at most.
+   * How long a write waits for other processes before it fails without writing, in milliseconds; at most 2,147,483,647.
+   * Default: 5000.
    */
   readonly busyTimeout?: number
 }
 
-interface Statements {
-  readonly one: SqliteStatement
-  readonly several: SqliteStatement
-  readonly page: SqliteStatement
-  readonly create: SqliteStatement
-  readonly replace: SqliteStatement
-  readonly remove: SqliteStatement
-}
-
-interface Row {
-  readonly k: string
-  readonly r: string
-  readonly v: string
-}
-
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A store in a SQLite database that the host has opened, and closes. */
+/**
+ * A store in a SQLite database that the host opens and closes.
+ *
+ * @throws TypeError if an option is invalid
+ */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): Store {
-  const table = options.table ?? 'commandry_documents'
-  const synchronous = options.synchronous ?? 'full'
-  const busyTimeout = options.busyTimeout ?? 5000
-  if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
-  if (synchronous !== 'full' && synchronous !== 'normal')
-    throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
-  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > LONGEST)
-    throw new TypeError(`busyTimeout: expected milliseconds, at most ${LONGEST}, got ${String(busyTimeout)}`)
-
+  const settings = checkOptions(options)
+  const { retry, inTurn } = busyRetries(settings.busyTimeout)
+  const { decode } = entryDecoder()
   let prepared: Statements | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-
-  /** Does what SQLite may be too busy for, again and again until the time is up. */
-  async function patiently<T>(work: () => T, since = performance.now()): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return work()
-      } catch (cause) {
-        if (!isBusy(cause) || performance.now() - since >= busyTimeout) throw cause
-      }
-      await pause(attempt)
-    }
-  }
-
-  /** One write after the other: several that wait at once would only hold up the event loop by turns. */
-  function inTurn<T>(work: () => T): Promise<T> {
-    const since = performance.now()
-    const next = turn.then(() => patiently(work, since))
-    turn = next.catch(() => undefined)
-    return next
-  }
-
-  function statements(): Statements {
-    if (prepared !== undefined) return prepared
-    database.exec(`PRAGMA busy_timeout = ${Math.min(busyTimeout, MOMENT)}`)
-    // Several processes that open a new file at once get in each other's way here, and SQLite then says "busy".
-    unlessReadOnly('PRAGMA journal_mode = WAL')
-    // Said in any case: some builds flush only now and then under WAL if nobody asks. `fullfsync` matters on
-    // macOS alone, where a plain fsync leaves the data in the drive's own memory.
-    database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ${synchronous === 'full' ? 1 : 0}`)
-    unlessReadOnly(
-      `CREATE TABLE IF NOT EXISTS "${table}" (key TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, value TEXT NOT NULL)`,
-    )
-    return (prepared = {
-      one: database.prepare(`SELECT key AS k, revision AS r, value AS v FROM "${table}" WHERE key = ?`),
-      // One parameter for any number of keys: SQLite takes 32,766 at most.
-      several: database.prepare(
-        `SELECT key AS k, revision AS r, value AS v FROM "${table}" WHERE key IN (SELECT value FROM json_each(?))`,
-      ),
-      page: database.prepare(
-        `SELECT key AS k FROM "${table}" WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
-      ),
-      create: database.prepare(
-        `INSERT INTO "${table}" (key, revision, value) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-      ),
-      replace: database.prepare(
-        `UPDATE "${table}" SET revision = ?, value = ? WHERE key = ? AND revision = ?`,
-      ),
-      remove: database.prepare(`DELETE FROM "${table}" WHERE key = ? AND revision = ?`),
-    })
-  }
-
-  function unlessReadOnly(sql: string): void {
-    try {
-      database.exec(sql)
-    } catch (cause) {
-      if (resultCode(cause) !== READONLY) throw cause
-    }
-  }
-
-  /** The row count of a write, or `undefined` for what needs no write: removing where nothing must be. */
-  function change(key: string, expected: string | null, text: string | undefined, revision: string): number {
-    const { one, create, replace, remove } = statements()
-    // `run` and its count, not RETURNING and `get`: a driver that stops at the first row may never hear that
-    // the commit failed.
-    if (expected === null) {
-      if (text === undefined) return one.all(key).length === 0 ? 1 : 0
-      return Number(create.run(key, revision, text).changes)
-    }
-    if (text === undefined) return Number(remove.run(key, expected).changes)
-    return Number(replace.run(revision, text, key, expected).changes)
-  }
+  const statements = () => (prepared ??= prepare(database, settings))
 
   return {
     async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
       if (keys.length === 0) return []
-      const written = keys.map(encodeKey)
+      const encoded = keys.map(encodeKey)
       try {
-        const rows = (await patiently(() => {
+        const rows = (await retry(() => {
           const { one, several } = statements()
-          return written.length === 1 ? one.all(...written) : several.all(JSON.stringify(written))
+          return encoded.length === 1 ? one.all(...encoded) : several.all(JSON.stringify(encoded))
         })) as Row[]
-        const found = new Map(rows.map((row) => [row.k, decodeEntry(row.v, row.r)]))
-        return written.map((key) => found.get(key))
+        const entries = new Map(rows.map((row) => [row.k, decode(row.v, row.r)]))
+        return encoded.map((key) => entries.get(key))
       } catch (cause) {
         throw storeError('reading', cause, false)
       }
@@ -172,9 +90,9 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       if (expected !== null && !isRevision(expected)) return { ok: false }
       const revision = newRevision()
       try {
-        // Written down before its turn comes: the value is the caller's to change.
+        // Encoded before its turn: the caller may change the value meanwhile.
         const text = value === undefined ? undefined : encodeValue(value)
-        const changed = await inTurn(() => change(encodeKey(key), expected, text, revision))
+        const changed = await inTurn(() => write(statements(), encodeKey(key), expected, text, revision))
         return changed === 0 ? { ok: false } : { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
@@ -182,18 +100,122 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     },
 
     keys: (prefix: string) =>
-      keyPages(prefix, (from, to) => patiently(() => statements().page.all(from, to) as Row[])),
+      keyPages(prefix, (from, to) => retry(() => statements().page.all(from, to) as Row[])),
   }
 }
 
-// What SQLite can count, and a timer too.
+interface Row {
+  readonly k: string
+  readonly r: string
+  readonly v: string
+}
+
+function checkOptions(options: SqliteStoreOptions): Required<SqliteStoreOptions> {
+  const { table = 'commandry_documents', synchronous = 'full', busyTimeout = 5000 } = options
+  if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
+  if (synchronous !== 'full' && synchronous !== 'normal')
+    throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
+  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > LONGEST)
+    throw new TypeError(`busyTimeout: expected milliseconds, at most ${LONGEST}, got ${String(busyTimeout)}`)
+  return { table, synchronous, busyTimeout }
+}
+
+type Statements = ReturnType<typeof prepare>
+
+/** Sets up the connection, creates the table if it is missing, and prepares the statements. */
+function prepare(
+  database: SqliteDatabase,
+  { table, synchronous, busyTimeout }: Required<SqliteStoreOptions>,
+) {
+  database.exec(`PRAGMA busy_timeout = ${Math.min(busyTimeout, MOMENT)}`)
+  // Reports "busy" when several processes open a new file at once.
+  execUnlessReadOnly(database, 'PRAGMA journal_mode = WAL')
+  // Set in any case: some builds flush only now and then under WAL by default. `fullfsync` matters on macOS only, where
+  // a plain fsync leaves the data in the drive's memory.
+  database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ${synchronous === 'full' ? 1 : 0}`)
+  execUnlessReadOnly(
+    database,
+    `CREATE TABLE IF NOT EXISTS "${table}" (key TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, value TEXT NOT NULL)`,
+  )
+  const columns = 'key AS k, revision AS r, value AS v'
+  return {
+    one: database.prepare(`SELECT ${columns} FROM "${table}" WHERE key = ?`),
+    // One parameter for any number of keys: SQLite allows at most 32,766.
+    several: database.prepare(
+      `SELECT ${columns} FROM "${table}" WHERE key IN (SELECT value FROM json_each(?))`,
+    ),
+    page: database.prepare(
+      `SELECT key AS k FROM "${table}" WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
+    ),
+    create: database.prepare(
+      `INSERT INTO "${table}" (key, revision, value) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    ),
+    replace: database.prepare(`UPDATE "${table}" SET revision = ?, value = ? WHERE key = ? AND revision = ?`),
+    remove: database.prepare(`DELETE FROM "${table}" WHERE key = ? AND revision = ?`),
+  }
+}
+
+function execUnlessReadOnly(database: SqliteDatabase, sql: string): void {
+  try {
+    database.exec(sql)
+  } catch (cause) {
+    if (resultCode(cause) !== READONLY) throw cause
+  }
+}
+
+/**
+ * Writes or removes a document, and returns 0 if its revision is not the expected one. Uses `run` and its count, not
+ * RETURNING and `get`: a driver that stops at the first row may not notice that the commit failed.
+ */
+function write(
+  { one, create, replace, remove }: Statements,
+  key: string,
+  expected: string | null,
+  text: string | undefined,
+  revision: string,
+): number {
+  if (expected === null) {
+    if (text === undefined) return one.all(key).length === 0 ? 1 : 0
+    return Number(create.run(key, revision, text).changes)
+  }
+  if (text === undefined) return Number(remove.run(key, expected).changes)
+  return Number(replace.run(revision, text, key, expected).changes)
+}
+
+/** Repeats what fails because another process is writing, until `busyTimeout` milliseconds have passed. */
+function busyRetries(busyTimeout: number) {
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function retry<T>(operation: () => T, since = performance.now()): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return operation()
+      } catch (cause) {
+        if (!isBusy(cause) || performance.now() - since >= busyTimeout) throw cause
+      }
+      await pause(attempt)
+    }
+  }
+
+  /** The same after all earlier ones: several that wait at once would only block the event loop in turn. */
+  function inTurn<T>(operation: () => T): Promise<T> {
+    const since = performance.now()
+    const next = last.then(() => retry(operation, since))
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  return { retry, inTurn }
+}
+
+// The largest value of SQLite's busy_timeout and of a timer.
 const LONGEST = 2 ** 31 - 1
-// How long, in milliseconds, SQLite itself waits. It asks for its turn at growing intervals, so whoever has waited
-// long asks the least; and all the while nothing else goes on.
+// How long SQLite itself waits, in milliseconds: it blocks the event loop, and retries at growing intervals, so that the
+// process that has waited longest retries least.
 const MOMENT = 25
 const LONGEST_PAUSE = 8
 
-/** A few milliseconds, never the same twice running: so two who wait do not keep asking at the same time. */
+/** Waits a few milliseconds, different each time, so that two waiting processes do not retry at the same moments. */
 function pause(attempt: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * LONGEST_PAUSE))
 }
@@ -202,16 +224,16 @@ const BUSY = 5
 const BUSY_SNAPSHOT = 517
 const READONLY = 8
 
-/** Whether another connection is in the way: nothing was written, and soon it may be gone. */
+/** Whether another connection has the lock: nothing was written, and a retry can succeed. */
 function isBusy(cause: unknown): boolean {
   if (resultCode(cause) !== BUSY) return false
-  // A transaction of the host that began too early stays so.
+  // A transaction of the host that started too early never succeeds.
   const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
   return errcode !== BUSY_SNAPSHOT && errno !== BUSY_SNAPSHOT && code !== 'SQLITE_BUSY_SNAPSHOT'
 }
 
-// Result codes after which the statement has certainly left nothing behind, by number and by name, since some
-// drivers give one and some the other. Not among them: a failing disk, which may have kept what it reported lost.
+// Result codes after which certainly nothing was written, by name and number, because some drivers report one and some
+// the other. A failing disk is not among them: it may have kept what it reported as lost.
 const NOTHING_WRITTEN: Readonly<Record<string, number>> = {
   SQLITE_ERROR: 1,
   SQLITE_PERM: 3,
@@ -226,17 +248,17 @@ const NOTHING_WRITTEN: Readonly<Record<string, number>> = {
   SQLITE_AUTH: 23,
   SQLITE_NOTADB: 26,
 }
-const CERTAIN: ReadonlySet<number> = new Set(Object.values(NOTHING_WRITTEN))
+const NOTHING_WRITTEN_CODES: ReadonlySet<number> = new Set(Object.values(NOTHING_WRITTEN))
 
-// What carries no result code never came as far as SQLite: a closed database, a driver's own complaint.
+// An error without a result code comes from the driver, for example for a closed database: SQLite was not called.
 function nothingWritten(cause: unknown): boolean {
   const code = resultCode(cause)
-  return code === undefined || CERTAIN.has(code)
+  return code === undefined || NOTHING_WRITTEN_CODES.has(code)
 }
 
 /**
  * The primary result code: `errcode` of `node:sqlite`, `errno` of `bun:sqlite`, a name in `better-sqlite3`.
- * -1 for a name not listed above.
+ * -1 for any other name.
  */
 function resultCode(cause: unknown): number | undefined {
   if (typeof cause !== 'object' || cause === null) return undefined

@@ -1,24 +1,25 @@
 /**
- * How adapters put keys, values and revisions into an engine that stores text.
+ * How adapters write keys, values and revisions to an engine that stores text.
  *
- * Keys: any JavaScript string, told apart to the last UTF-16 unit. Engines differ on NUL, unpaired surrogates,
- * letter case, trailing spaces and sort order, so a key is written in printable ASCII; an ordinary key is written
- * as it is. Three facts make everything else simple: no two keys are written alike; a key starts with a prefix
- * exactly when what is written does; and bytes sort as the keys do by UTF-16 units.
+ * A key can be any JavaScript string, and keys differ if one UTF-16 unit differs. Engines treat NUL, unpaired
+ * surrogates, letter case, trailing spaces and sort order differently, so a key is written in printable ASCII; an
+ * ordinary key is written unchanged. Three properties hold: different keys are written differently; a key starts with
+ * a prefix exactly when its written form starts with that of the prefix; written keys sort by bytes as the keys do by
+ * UTF-16 units.
  */
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import type { Entry } from './store.ts'
 
-// Written as they are: `!` to `}`. What sorts below is a space and four hex digits, what sorts above a `~` and
-// four, and both `~` and space themselves are written that way. No code begins another.
+// Written unchanged: `!` to `}`. Units below are written as a space and four hex digits, units above as `~` and four,
+// and so are space and `~` themselves. No code is the start of another.
 const ORDINARY = /^[!-}]*$/
-const STRANGE = /[^!-}]/g
+const ESCAPED = /[^!-}]/g
 const CODE = /[ ~]([0-9a-f]{4})/g
 
-/** The key as it is written. */
+/** The written form of a key. */
 export function encodeKey(key: string): string {
-  return ORDINARY.test(key) ? key : key.replace(STRANGE, encodeUnit)
+  return ORDINARY.test(key) ? key : key.replace(ESCAPED, encodeUnit)
 }
 
 function encodeUnit(character: string): string {
@@ -26,51 +27,83 @@ function encodeUnit(character: string): string {
   return (unit < 0x21 ? ' ' : '~') + unit.toString(16).padStart(4, '0')
 }
 
-/** The key that was written so. */
+/** The key of a written form. */
 export function decodeKey(text: string): string {
   return ORDINARY.test(text)
     ? text
     : text.replace(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** The written keys that start with a prefix are those from `from` up to, without, `to`. */
+/** The range of the written keys that start with a prefix: from `from`, up to but without `to`. */
 export function keyRange(prefix: string): { readonly from: string; readonly to: string } {
   const from = encodeKey(prefix)
   return { from, to: `${from}\x7f` }
 }
 
-/** The least text that sorts after a written key, as far as written keys go. */
+/** The first text that can be a written key and sorts after this one. */
 export function after(text: string): string {
   return `${text} `
 }
 
 /**
- * A new revision: a random UUID, 36 characters. It never comes back, whoever else writes, however often the
- * document was removed and made anew, and even when the database is put back to yesterday's backup, where any
- * counter would hand out again what readers still hold. It needs no second row and no turn in a queue.
+ * A new revision: a random UUID, 36 characters. It never repeats, whoever else writes, however often the document is
+ * removed and created again, and even after the database is restored from a backup, where a counter would return
+ * revisions that readers still hold. It needs no second row and no lock.
  */
 export function newRevision(): string {
   return crypto.randomUUID()
 }
 
+export const REVISION_LENGTH = 36
+
 const REVISION = /^[0-9a-f-]{36}$/
 
-/** Whether a text can be a revision at all. One that cannot is not the present one, and need not be asked about. */
+/** Whether a text has the form of a revision. If not, it cannot be the current one. */
 export function isRevision(text: string): boolean {
   return REVISION.test(text)
 }
 
-/** JSON text with unpaired surrogates and control characters escaped, so that any engine can carry it. */
+/** JSON text with unpaired surrogates and control characters escaped, which every engine can store. */
 export function encodeValue(value: Json): string {
   return JSON.stringify(value)
 }
 
-/** The same JSON in ASCII alone, for an engine that cannot carry every character. */
+/** The same JSON in ASCII, for an engine that cannot store every character. */
 export function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The document in a text. */
-export function decodeEntry(text: string, revision: string): Entry {
-  return Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
+/** Parses the documents of one store, each revision only once while it stays among those read last. */
+export interface EntryDecoder {
+  decode(text: string, revision: string): Entry
+}
+
+/** How many characters of JSON a decoder keeps the documents of. Parsed they take about twice as many bytes. */
+const KEPT_CHARACTERS = 4_000_000
+
+/** Safe because a revision never repeats: the same revision is the same document. */
+export function entryDecoder(limit = KEPT_CHARACTERS): EntryDecoder {
+  // In the order in which they were read last.
+  const kept = new Map<string, { readonly entry: Entry; readonly length: number }>()
+  let characters = 0
+  return {
+    decode(text, revision) {
+      const known = kept.get(revision)
+      if (known !== undefined) {
+        kept.delete(revision)
+        kept.set(revision, known)
+        return known.entry
+      }
+      const entry = Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
+      if (text.length > limit) return entry
+      kept.set(revision, { entry, length: text.length })
+      characters += text.length
+      for (const [oldest, { length }] of kept) {
+        if (characters <= limit) break
+        kept.delete(oldest)
+        characters -= length
+      }
+      return entry
+    },
+  }
 }

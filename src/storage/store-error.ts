@@ -1,14 +1,15 @@
-/** What an adapter rejects with when its medium fails, and how to tell whether a write got through. */
+/** The error that an adapter rejects with when its medium fails, and whether a failed write may have succeeded. */
 
 /**
- * The medium failed. The driver's own error is the `cause`.
+ * A failure of the medium. The driver's error is the `cause`.
  *
- * Trying again is safe whatever `mayHaveHappened` says: a write names the revision it expects, so the second
- * try of a write that got through finds another revision and changes nothing.
+ * Repeating the call is safe whatever `mayHaveHappened` is: a write names the revision it expects, so repeating one
+ * that succeeded finds another revision and changes nothing.
  */
 export class StoreError extends Error {
+  /** `StoreError`. */
   override readonly name = 'StoreError'
-  /** False only when it is certain that nothing was written: it was a read, or it never reached the data. */
+  /** False only if certainly nothing was written: the call was a read, or the write never reached the data. */
   readonly mayHaveHappened: boolean
 
   constructor(message: string, options: { readonly cause: unknown; readonly mayHaveHappened: boolean }) {
@@ -18,25 +19,25 @@ export class StoreError extends Error {
 }
 
 /**
- * Whether the write that failed with this error may have changed something. True for everything that does not
- * say otherwise. Looks at the error's shape, not at its class: an adapter may come from another copy of the
- * package, or be somebody else's.
+ * Whether the write that failed with this error may have changed something: true unless the error has
+ * `mayHaveHappened: false`. Checks the property and not the class, because an adapter can come from another copy of
+ * the package or from somebody else.
  */
 export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof Error && 'mayHaveHappened' in error && error.mayHaveHappened === false)
 }
 
-/** Wraps what a driver threw; what is a `StoreError` already stays as it is. */
-export function storeError(doing: string, cause: unknown, mayHaveHappened: boolean): StoreError {
+/** Wraps an error of a driver in a `StoreError`; a `StoreError` stays as it is. */
+export function storeError(operation: string, cause: unknown, mayHaveHappened: boolean): StoreError {
   if (cause instanceof StoreError) return cause
-  return new StoreError(`${doing} failed: ${reason(cause)}`, { cause, mayHaveHappened })
+  return new StoreError(`${operation} failed: ${reasonOf(cause)}`, { cause, mayHaveHappened })
 }
 
 // A refused connection to a name with several addresses is an AggregateError, whose own message is empty.
-function reason(cause: unknown): string {
+function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   if (cause.message !== '') return cause.message
-  if (cause instanceof AggregateError) return cause.errors.map(reason).join(', ')
-  // Many a class of a driver leaves the name at `Error`.
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')
+  // Many error classes of drivers leave their `name` at "Error".
   return cause.name === 'Error' ? cause.constructor.name : cause.name
 }

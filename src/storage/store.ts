@@ -1,34 +1,35 @@
 /**
- * The contract between the registry and whatever remembers for it: documents of JSON under string keys, and
- * compare-and-set on one key at a time. That is all the domain needs, and what every engine has.
+ * The contract between the registry and a store: JSON documents under string keys, and compare-and-set on one key at a
+ * time. Every engine has that, and the registry needs no more.
  */
 import type { Json } from '../core/json.ts'
 
-/** A document as it was found. */
+/** A document as it was read. */
 export interface Entry {
-  /** Deeply frozen. Whoever reads it may keep it and hand it on. */
+  /** The document, deeply frozen: readers may keep it and pass it on. */
   readonly value: Json
-  /** Opaque; changes with every write and never comes back. Only equality means anything. */
+  /** Changes with every write and never repeats. Opaque: compare revisions only for equality. */
   readonly revision: string
 }
 
-/** How a write ended: done, or somebody else was first and nothing changed. */
+/** The result of a write: done, or the document had another revision and nothing changed. */
 export type Written = { readonly ok: true; readonly revision: string } | { readonly ok: false }
 
+/** Where a registry keeps its documents. `storeContract` tests an implementation; docs/storage.md explains it. */
 export interface Store {
   /**
-   * The documents under the keys, in their order; `undefined` where there is none. One round trip, however many
-   * keys. Each document is whole, but two of them need not be of the same moment.
+   * The documents with these keys, in their order; `undefined` for a key without a document. One round trip for any
+   * number of keys. Each document is whole, but two documents may be of different moments.
    */
   read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]>
 
   /**
-   * Puts a document if its revision still is the expected one.
+   * Writes a document if its revision is still the expected one.
    *
-   * @param expected the revision it was read at, or `null` when there must be none
-   * @param value deeply frozen JSON, which the store may keep by reference; `undefined` removes the document
-   * @returns `{ ok: false }` when the revision was another, and then nothing has changed
-   * @throws whatever the medium throws; the write may then have happened or not
+   * @param expected the revision at which it was read, or `null` if there must be no document
+   * @param value deeply frozen JSON, which the store may keep without copying; `undefined` removes the document
+   * @returns `{ ok: false }` if the revision was another; then nothing has changed
+   * @throws any error of the medium; the write may then have happened or not
    */
   write(key: string, expected: string | null, value: Json | undefined): Promise<Written>
 

@@ -1,10 +1,11 @@
 /** The matchers as plain functions, for runners that have no `expect` to extend, such as `node:test`. */
-import type { RuleCode } from '../catalogue.ts'
+import type { RuleCode } from '../reference/catalogue.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Path } from '../core/rule.ts'
-import type { CallbackContext } from '../interaction/callback.ts'
+import type { CallbackContext } from '../answer/answer-types.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import { matchers, type RefusalCode, type Verdict } from './matchers.ts'
+import { matchers, type RefusalCode, type ValidityExpectation, type Verdict } from './matchers.ts'
+import type { ViewerFixture } from './people.ts'
 
 /** What runners take for a failed assertion: they go by the name and the code, not by the class. */
 class AssertionError extends Error {
@@ -16,14 +17,24 @@ function hold({ pass, message }: Verdict): void {
   if (!pass) throw new AssertionError(message())
 }
 
-/** @throws AssertionError with every issue, when `validateCommand` finds any. Warnings do not count. */
-export function assertValidCommand(body: unknown, context?: ValidationContext): void {
-  hold(matchers.toBeValidCommand(body, context))
+/** @throws AssertionError with every issue that `validateCommand` finds; of warnings only with `warnings: 'error'` */
+export function assertValidCommand(body: unknown, expectation?: ValidityExpectation): void {
+  hold(matchers.toBeValidCommand(body, expectation))
 }
 
-/** @throws AssertionError with every issue, when `validateCommands` finds any. Warnings do not count. */
-export function assertValidCommands(bodies: unknown, context?: ValidationContext): void {
-  hold(matchers.toBeValidCommands(bodies, context))
+/** @throws AssertionError with every issue that `validateCommands` finds; of warnings only with `warnings: 'error'` */
+export function assertValidCommands(bodies: unknown, expectation?: ValidityExpectation): void {
+  hold(matchers.toBeValidCommands(bodies, expectation))
+}
+
+/** @throws AssertionError with every warning that the validators have about a command or a list of commands */
+export function assertNoWarnings(body: unknown, context?: ValidationContext): void {
+  hold(matchers.toHaveNoWarnings(body, context))
+}
+
+/** @throws AssertionError with the reasons, when the person does not see the command in their picker */
+export function assertVisibleTo(body: unknown, viewer: ViewerFixture): void {
+  hold(matchers.toBeVisibleTo(body, viewer))
 }
 
 /**

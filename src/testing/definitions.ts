@@ -1,8 +1,9 @@
 /** Definitions for tests: the smallest of every kind, with what a test is about in it, and a set as a bot has one. */
-import { defineCommand, type CommandBody, type OptionBody } from '../command/define.ts'
-import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/kinds.ts'
+import { defineCommand } from '../command/define.ts'
+import type { CommandBody, OptionBody } from '../command/body.ts'
+import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { PermissionFlag } from '../permission/kinds.ts'
+import { PermissionFlag } from '../permission/flags.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, ROLE } = OptionType

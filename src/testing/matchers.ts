@@ -3,20 +3,29 @@
  * bun takes; none of them is needed to load this file.
  */
 import type { AuthorizationErrorCode } from '../authorization/error.ts'
-import type { RuleCode } from '../catalogue.ts'
+import type { RuleCode } from '../reference/catalogue.ts'
 import type { InvocationErrorCode } from '../client/error.ts'
-import { plain, type ValidationContext } from '../command/reading.ts'
+import type { ValidationContext } from '../command/reading.ts'
+import { jsonValue } from '../core/json.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
-import { described } from '../core/text.ts'
+import { describeValue } from '../core/text.ts'
 import type { Invalid, Validation } from '../core/validation.ts'
-import { validateCallback, type CallbackContext } from '../interaction/callback.ts'
+import type { CallbackContext } from '../answer/answer-types.ts'
+import { validateCallback } from '../answer/callback.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import { formatIssues } from '../issues/format.ts'
+import { formatIssues } from '../command/format-issues.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
-import { validateCommand, validateCommands } from '../validate.ts'
+import { validateCommand, validateCommands } from '../reference/validate.ts'
+import { visibility, type ViewerFixture } from './people.ts'
 import { knownRule } from './violations.ts'
+
+/** Where a command is to go, and whether warnings count. */
+export interface ValidityExpectation extends ValidationContext {
+  /** `'error'`: a warning fails the expectation too. Default `'ignore'`. */
+  readonly warnings?: 'ignore' | 'error'
+}
 
 /** What a matcher answers: whether it holds, and what to say when that is not what was expected. */
 export interface Verdict {
@@ -31,19 +40,16 @@ export interface Verdict {
 export type RefusalCode =
   RegistryErrorCode | InvocationErrorCode | AuthorizationErrorCode | number | Uppercase<string>
 
-/**
- * The matchers as the types of a test runner take them; `docs/testing.md` has the declaration for each.
- *
- * @example
- * declare module 'vitest' {
- *   interface Matchers<T = any> extends CommandMatchers {}
- * }
- */
+/** The matchers as the types of a test runner take them. `commandry/vitest`, `/jest` and `/bun` declare them there. */
 export interface CommandMatchers<Result = void> {
-  /** `validateCommand` finds nothing wrong with it. Warnings do not count. */
-  toBeValidCommand(context?: ValidationContext): Result
-  /** `validateCommands` finds nothing wrong with the list. Warnings do not count. */
-  toBeValidCommands(context?: ValidationContext): Result
+  /** `validateCommand` accepts it. Warnings count only with `warnings: 'error'`. */
+  toBeValidCommand(expectation?: ValidityExpectation): Result
+  /** `validateCommands` accepts the list. Warnings count only with `warnings: 'error'`. */
+  toBeValidCommands(expectation?: ValidityExpectation): Result
+  /** The validators have no warning about a command or a list of commands. Errors do not count. */
+  toHaveNoWarnings(context?: ValidationContext): Result
+  /** The person sees the command in their picker, if it is deployed as it is. What is left out is as in `scene`. */
+  toBeVisibleTo(viewer: ViewerFixture): Result
   /**
    * An issue or a warning has this code, at this path if one is given. Expected of a command, a list of commands,
    * what any validator answered, or an error that carries issues.
@@ -69,12 +75,34 @@ export const matchers: {
     ...expected: Parameters<CommandMatchers[Name]>
   ) => Verdict
 } = /* @__PURE__ */ Object.freeze({
-  toBeValidCommand(received: unknown, context?: ValidationContext) {
-    return faultless('valid command', validateCommand(received, context), received)
+  toBeValidCommand(received: unknown, expectation?: ValidityExpectation) {
+    if (Array.isArray(received)) return listGiven('toBeValidCommand')
+    return accepted('valid command', validateCommand(received, expectation), received, expectation)
   },
 
-  toBeValidCommands(received: unknown, context?: ValidationContext) {
-    return faultless('valid list of commands', validateCommands(received, context), received)
+  toBeValidCommands(received: unknown, expectation?: ValidityExpectation) {
+    return accepted('valid list of commands', validateCommands(received, expectation), received, expectation)
+  },
+
+  toHaveNoWarnings(received: unknown, context?: ValidationContext) {
+    const validate = Array.isArray(received) ? validateCommands : validateCommand
+    const { warnings } = validate(received, context)
+    return verdict(
+      warnings.length === 0,
+      ['expected no warnings, but', formatIssues(warnings, written(received))],
+      ['expected warnings, but there are none'],
+    )
+  },
+
+  toBeVisibleTo(received: unknown, viewer: ViewerFixture) {
+    const found = validateCommand(received)
+    if (!found.ok) return accepted('valid command', found, received)
+    const { name, why } = visibility(found.value, viewer)
+    return verdict(
+      why.length === 0,
+      [`expected "${name}" to be visible, but`, ...why],
+      [`expected "${name}" to be hidden, but it is visible`],
+    )
   },
 
   toBreakRule(received: unknown, code: RuleCode, path?: Path, context?: ValidationContext) {
@@ -98,7 +126,7 @@ export const matchers: {
     const leaves = isObject(received) ? leavesOf(received.errors) : []
     const actual = isRefusal(received)
       ? [`${received.code}: ${received.message}`, ...leaves.map(({ text }) => text)]
-      : [received instanceof Promise ? 'a promise, which has to be awaited' : described(received)]
+      : [received instanceof Promise ? 'a promise, which has to be awaited' : describeValue(received)]
     return verdict(
       isRefusal(received) && (received.code === code || leaves.some((leaf) => leaf.code === code)),
       [`expected a refusal with ${code}, but got`, ...actual],
@@ -108,7 +136,7 @@ export const matchers: {
 
   toAnswer(received: unknown, interaction: AnyInteraction, context?: CallbackContext) {
     const found = validateCallback(interaction, received, context)
-    return faultless('fitting answer to the interaction', found, received)
+    return accepted('fitting answer to the interaction', found, received)
   },
 })
 
@@ -116,9 +144,23 @@ function verdict(pass: boolean, unmet: readonly string[], met: readonly string[]
   return { pass, message: () => (pass ? met : unmet).join('\n') }
 }
 
-function faultless(what: string, found: Validation<unknown>, body: unknown): Verdict {
-  const faults = found.ok ? '' : formatIssues(found.issues, written(body))
-  return verdict(found.ok, [`expected a ${what}, but`, faults], [`expected no ${what}, but nothing is wrong`])
+function accepted(
+  what: string,
+  found: Validation<unknown>,
+  body: unknown,
+  { warnings = 'ignore' }: ValidityExpectation = {},
+): Verdict {
+  const issues = [...(found.ok ? [] : found.issues), ...(warnings === 'error' ? found.warnings : [])]
+  return verdict(
+    issues.length === 0,
+    [`expected a ${what}, but`, formatIssues(issues, written(body))],
+    [`expected ${what.startsWith('valid') ? `an in${what}` : `no ${what}`}, but no problem was found`],
+  )
+}
+
+/** A list is not a command, whether or not the expectation is negated. */
+function listGiven(matcher: string): never {
+  throw new TypeError(`${matcher}: expected one command, got a list; use toBeValidCommands`)
 }
 
 /** What is wrong: by what was said of it already, or else by what the validators say of a command or a list. */
@@ -140,8 +182,8 @@ function told({ issues = [], warnings = [] }: Partial<Invalid>): readonly Issue[
 
 /** Builders of client libraries as the JSON they stand for, so that the words for a place can name what is there. */
 function written(body: unknown): unknown {
-  const source = plain(body)
-  return Array.isArray(source) ? source.map(plain) : source
+  const source = jsonValue(body)
+  return Array.isArray(source) ? source.map((item) => jsonValue(item)) : source
 }
 
 function placed(code: string, path: Path | undefined): string {

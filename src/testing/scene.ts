@@ -1,8 +1,15 @@
 /** Interactions for tests: from a definition and what a person says, with everybody and everything else in place. */
 import { invalidOptions } from '../client/error.ts'
-import { ChannelType, CommandType, InteractionContext } from '../command/kinds.ts'
+import { ChannelType, CommandType, InteractionContext } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
+import type { TypingOf, UseOf } from '../command/usage.ts'
+import {
+  createInteraction,
+  type InteractionRequest,
+  type NeedsNothing,
+  type Unspecific,
+  type UsableCommand,
+} from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
 import type {
   AutocompleteInteraction,
@@ -15,9 +22,9 @@ import type {
   MessageCommandInteraction,
   UserCommandInteraction,
 } from '../interaction/payload.ts'
-import { userOf, type KnownThings, type MemberInput, type Partly } from '../interaction/things.ts'
+import { completeUser, type KnownObjects, type MemberInput, type Partly } from '../interaction/complete.ts'
 import { contextOf } from '../permission/availability.ts'
-import { PermissionFlag } from '../permission/kinds.ts'
+import { PermissionFlag } from '../permission/flags.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { VIEW_CHANNEL, SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag
@@ -37,7 +44,7 @@ export const scene = /* @__PURE__ */ deepFreeze({
   target: grace,
   channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
   /** On what a message command is used. */
-  message: { id: '6001', content: 'Hello', author: userOf(grace) },
+  message: { id: '6001', content: 'Hello', author: completeUser(grace) },
   /** Of a command that is not registered. */
   commandId: '7001',
   interactionId: '8001',
@@ -82,6 +89,16 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
   readonly target?: string | TargetByType[TypeOf<Command>]
 }
 
+type FixturePlace<Command> = Omit<
+  InteractionFixture<Command>,
+  'subcommand' | 'options' | 'focused' | 'target'
+>
+
+/** What a person enters; the target of a context menu has a default. */
+type FixtureUse<Command> = Command extends { readonly type: 2 | 3 }
+  ? { readonly target?: string | TargetByType[TypeOf<Command>]; readonly focused?: undefined }
+  : UseOf<Command>
+
 /**
  * The interaction an app receives when a person uses a command, or, with `focused`, while they type in an option
  * that has autocomplete. It is made by `createInteraction` and takes what that takes, all of it optional: the
@@ -95,20 +112,25 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
  */
 export function interactionFor<const Command extends UsableCommand>(
   command: Command,
-  request: InteractionFixture<Command> & { readonly focused: string },
+  request: FixturePlace<Command> & TypingOf<Command>,
 ): AutocompleteInteraction
 export function interactionFor<const Command extends UsableCommand>(
   command: Command,
-  request?: InteractionFixture<Command> & { readonly focused?: undefined },
+  request: FixturePlace<Command> & FixtureUse<Command>,
 ): InteractionOf<Command>
 export function interactionFor<const Command extends UsableCommand>(
-  command: Command,
+  command: NeedsNothing<Command, FixtureUse<Command>>,
+): InteractionOf<Command>
+export function interactionFor<Command extends UsableCommand>(
+  command: Unspecific<Command>,
   request?: InteractionFixture<Command>,
 ): InteractionOf<Command> | AutocompleteInteraction
 export function interactionFor(
-  command: UsableCommand,
-  request: InteractionFixture = {},
+  definition: unknown,
+  input: unknown = {},
 ): CommandInteraction | AutocompleteInteraction {
+  const command = definition as UsableCommand
+  const request = input as InteractionFixture
   const { user, member, channel, target, ...rest } = request
   const context = contextFor(command, request)
   const guildId = request.guildId ?? (context === GUILD ? (command.guild_id ?? scene.guildId) : undefined)
@@ -128,9 +150,9 @@ export function interactionFor(
       ? { user: who }
       : { guildId, member: { ...scene.member, ...member, user: who } }),
   }
-  const used = { id: scene.commandId, application_id: scene.applicationId, ...command }
+  const used: UsableCommand = { id: scene.commandId, application_id: scene.applicationId, ...command }
   const created = createInteraction(used, whole)
-  if (!created.ok) throw invalidOptions(created.issues, whole, used.id)
+  if (!created.ok) throw invalidOptions(created.issues, whole, used.id!)
   return created.value
 }
 
@@ -149,7 +171,7 @@ function contextFor({ guild_id, contexts }: UsableCommand, request: InteractionF
 function targetOf(
   command: UsableCommand,
   target: InteractionFixture['target'],
-  resolved: KnownThings | undefined,
+  resolved: KnownObjects | undefined,
 ): Pick<InteractionRequest, 'target' | 'resolved'> {
   const given = typeof target === 'string' ? { id: target } : target
   const type = typeOf(command)

@@ -1,17 +1,19 @@
 /** For every rule a body that breaks it and nothing else, made by the rule itself. */
-import { ruleOf, type RuleCode } from '../catalogue.ts'
-import type { CommandBody } from '../command/define.ts'
+import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
+import type { CommandBody } from '../command/body.ts'
 import type { patchRules } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
-import type { Scenario, scopeRules } from '../command/scope-rules.ts'
-import type { setRules } from '../command/set.ts'
+import type { Scenario, scopeRules } from '../registry/scope-rules.ts'
+import type { commandListRules } from '../command/commands.ts'
 import type { snowflake } from '../command/shape.ts'
-import { SNAPSHOT_FORMAT, type snapshotRules } from '../command/snapshot-rules.ts'
+import { SNAPSHOT_FORMAT, type snapshotRules } from '../registry/snapshot-rules.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Path, Rule, RuleSubject } from '../core/rule.ts'
-import { described } from '../core/text.ts'
-import type { CallbackContext, callbackRules } from '../interaction/callback.ts'
+import { nearest } from '../core/nearest.ts'
+import { describeValue } from '../core/text.ts'
+import type { CallbackContext } from '../answer/answer-types.ts'
+import type { callbackRules } from '../answer/callback.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
 import type { interactionRules } from '../interaction/match.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -21,7 +23,7 @@ type CodeOf<Rules extends readonly Rule[]> = Rules[number]['code']
 
 /** The rules that are about something other than the body of one command, by what they are about. */
 interface Elsewhere {
-  readonly commands: CodeOf<typeof setRules>
+  readonly commands: CodeOf<typeof commandListRules>
   readonly permissions: CodeOf<typeof permissionRules> | (typeof snowflake)['code']
   readonly patch: CodeOf<typeof patchRules>
   readonly scope: CodeOf<typeof scopeRules>
@@ -112,9 +114,20 @@ export function violating<const Code extends RuleCode>(code: Code): Violation<Co
   }) as unknown as Violation<Code>
 }
 
-/** The rule with a code. @throws TypeError when there is none */
+/**
+ * The rule with a code.
+ *
+ * @throws TypeError when there is none; the message suggests the nearest code
+ */
 export function knownRule(code: RuleCode): Rule<RuleCode> {
   const rule = ruleOf(code)
   if (rule !== undefined) return rule
-  throw new TypeError(`code: expected the code of a rule, such as 'choices.count', got ${described(code)}`)
+  const suggestion = nearest(
+    String(code),
+    rules.map((one) => one.code),
+  )
+  const advice = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  throw new TypeError(
+    `code: expected the code of a rule, such as "choices.count", got ${describeValue(code)}${advice}`,
+  )
 }

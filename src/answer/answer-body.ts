@@ -1,0 +1,58 @@
+/** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
+import { isNestedDeeper } from '../core/nesting.ts'
+import { DEPTH_MAX } from './answer-types.ts'
+import type { AnswerFile } from './message.ts'
+import { ATTACHMENT_SIZE_LIMIT } from '../interaction/sources.ts'
+
+const JSON_BYTES = 8 * 1024 * 1024
+const FILES_MAX = 10
+
+const FORM = /^multipart\/form-data[ \t]*(?:;|$)/i
+
+function isForm(contentType: string | null): contentType is string {
+  return contentType !== null && FORM.test(contentType)
+}
+
+/** The largest size of an answer in bytes; that of a form includes its files. */
+export function mostBytes(contentType: string | null): number {
+  return isForm(contentType) ? JSON_BYTES + FILES_MAX * ATTACHMENT_SIZE_LIMIT : JSON_BYTES
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The JSON of an answer.
+ *
+ * @throws if it is not JSON, or nested too deep
+ */
+export async function parseAnswer(bytes: Uint8Array, contentType: string | null): Promise<unknown> {
+  return (await parseAnswerForm(bytes, contentType)).value
+}
+
+/**
+ * The JSON of an answer, and the files beside it without their contents.
+ *
+ * @throws if there is no JSON, or it is nested too deep
+ */
+export async function parseAnswerForm(
+  bytes: Uint8Array,
+  contentType: string | null,
+): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
+  const form = isForm(contentType) ? await formOf(bytes, contentType) : null
+  const text = form === null ? decoder.decode(bytes) : String(form.get('payload_json') ?? '')
+  if (isNestedDeeper(text, DEPTH_MAX)) throw new SyntaxError(`JSON is nested more than ${DEPTH_MAX} deep`)
+  return { value: JSON.parse(text), files: form === null ? [] : [...form].flatMap(fileOf) }
+}
+
+function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
+  return new Response(bytes as BodyInit, { headers: { 'Content-Type': contentType } }).formData()
+}
+
+const FILE = /^files\[([0-9]{1,3})\]$/
+
+function fileOf([name, part]: [string, FormDataEntryValue]): readonly AnswerFile[] {
+  const key = FILE.exec(name)?.[1]
+  if (key === undefined || typeof part === 'string') return []
+  const { name: filename, size, type } = part
+  return [{ key, filename, size, ...(type !== '' && { content_type: type }) }]
+}

@@ -1,0 +1,163 @@
+/** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
+import { readChoices } from '../command/choice.ts'
+import { admits, CommandType, HandlerType } from '../command/types.ts'
+import { Reading } from '../command/reading.ts'
+import * as shape from '../command/shape.ts'
+import type { JsonObject } from '../core/json.ts'
+import { snowflakeTime } from '../core/snowflake.ts'
+import { validation, type Validation } from '../core/validation.ts'
+import { focusedType } from '../interaction/options.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import { InteractionCallbackType } from '../interaction/types.ts'
+import type { AnswerMessage, CallbackContext, InteractionCallback } from './answer-types.ts'
+import {
+  callbackDeprecated,
+  callbackDepth,
+  callbackFits,
+  callbackJson,
+  callbackLate,
+  callbackLaunch,
+  callbackType,
+  deferredData,
+  deferredFlags,
+  envelopeRules,
+  fittingTypes,
+  tokenExpired,
+  toJsonText,
+} from './callback-rules.ts'
+import { componentRules } from './component-body.ts'
+import { messageRules, readMessage } from './message-body.ts'
+import { modalRules, readModal } from './modal-body.ts'
+
+/** The rules about answers; they join the catalogue. */
+export const callbackRules = [...envelopeRules, ...messageRules, ...componentRules, ...modalRules] as const
+
+const {
+  CHANNEL_MESSAGE_WITH_SOURCE,
+  DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE,
+  UPDATE_MESSAGE,
+  APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
+  MODAL,
+} = InteractionCallbackType
+
+/**
+ * Checks an app's first answer to an interaction: its type, its data, and with `now` whether it is in time, by
+ * the time in the interaction's id.
+ *
+ * @param callback any value: the body of a response, or the result of a client library
+ */
+export function validateCallback(
+  interaction: AnyInteraction,
+  callback: unknown,
+  context: CallbackContext = {},
+): Validation<InteractionCallback> {
+  const reading = new Reading(context)
+  const source = readJson(reading, callback)
+  if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
+  checkTime(reading, interaction, context.now, true)
+  const { type } = source
+  if (reading.run(callbackType, type, 'type')) {
+    checkType(reading, interaction, type as number)
+    reading.path[0] = 'data'
+    reading.depth = 1
+    readData(reading, interaction, type as number, source.data)
+    reading.depth = 0
+  }
+  return validation(source as unknown as InteractionCallback, reading, source)
+}
+
+/** Checks a follow-up message, or the message of a deferred answer. */
+export function validateFollowUp(
+  interaction: AnyInteraction,
+  message: unknown,
+  context: CallbackContext = {},
+): Validation<AnswerMessage> {
+  const reading = new Reading(context)
+  const source = readJson(reading, message)
+  if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
+  checkTime(reading, interaction, context.now, false)
+  readMessage(reading, source, true)
+  return validation(source as AnswerMessage, reading, source)
+}
+
+/** A copy through JSON; undefined after an issue. */
+function readJson(reading: Reading, value: unknown): JsonObject | undefined {
+  if (typeof value !== 'object' || value === null) return objectOf(reading, value)
+  const json = toJsonText(value)
+  if (!reading.run(callbackDepth, json) || !reading.run(callbackJson, json)) return undefined
+  return objectOf(reading, json.text === undefined ? undefined : JSON.parse(json.text))
+}
+
+function objectOf(reading: Reading, value: unknown): JsonObject | undefined {
+  return reading.run(shape.object, value) ? value : undefined
+}
+
+function checkTime(
+  reading: Reading,
+  { id }: AnyInteraction,
+  now: number | undefined,
+  isFirst: boolean,
+): void {
+  if (now === undefined) return
+  const age = Math.floor(now) - snowflakeTime(id)
+  if (reading.run(tokenExpired, age) && isFirst) reading.run(callbackLate, age)
+}
+
+function checkType(reading: Reading, interaction: AnyInteraction, type: number): void {
+  if (reading.run(callbackFits, type, fittingTypes(interaction), 'type'))
+    reading.run(callbackLaunch, type, reading.application, 'type')
+  reading.run(callbackDeprecated, type, 'type')
+}
+
+function readData(reading: Reading, interaction: AnyInteraction, type: number, data: unknown): void {
+  switch (type) {
+    case CHANNEL_MESSAGE_WITH_SOURCE:
+    case UPDATE_MESSAGE: {
+      const message = requiredData(reading, data)
+      return message && readMessage(reading, message, type === CHANNEL_MESSAGE_WITH_SOURCE)
+    }
+    case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
+      if (data !== undefined && data !== null) readDeferred(reading, data)
+      return
+    case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT: {
+      const result = requiredData(reading, data)
+      return result && readSuggestions(reading, interaction, result)
+    }
+    case MODAL: {
+      const content = requiredData(reading, data)
+      return content && readModal(reading, content)
+    }
+  }
+}
+
+/** The required data of an answer; undefined after an issue. */
+function requiredData(reading: Reading, data: unknown): JsonObject | undefined {
+  return reading.run(shape.present, data) ? objectOf(reading, data) : undefined
+}
+
+function readDeferred(reading: Reading, data: unknown): void {
+  if (!reading.run(shape.object, data)) return
+  for (const [key, value] of Object.entries(data)) {
+    reading.run(deferredData, key, value, key)
+  }
+  const { flags } = data
+  if (flags !== undefined && flags !== null && reading.run(shape.integer, flags, 'flags'))
+    reading.run(deferredFlags, flags, 'flags')
+}
+
+function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {
+  if (!reading.run(shape.present, choices, 'choices') || !reading.run(shape.list, choices, 'choices')) return
+  const type = focusedType(interaction)
+  readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
+}
+
+/** Whether the service handles a command itself, without the app (clause 2.3-03). */
+export function isHandledByService(command: {
+  readonly type?: CommandType
+  readonly handler?: HandlerType
+}): boolean {
+  return (
+    command.type === CommandType.PRIMARY_ENTRY_POINT &&
+    command.handler === HandlerType.SERVICE_LAUNCH_ACTIVITY
+  )
+}

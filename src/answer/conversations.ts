@@ -1,0 +1,348 @@
+/**
+ * The messages of answered interactions: the original answer and its follow-ups, by the token of the interaction (clause
+ * 2.11-11, gateway facts 6). In memory, with an injected clock.
+ */
+import { systemClock, type Clock } from '../core/clock.ts'
+import type { Issue } from '../core/report.ts'
+import { snowflakes, type IdSource } from '../core/snowflake.ts'
+import type { Partly } from '../interaction/complete.ts'
+import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
+import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+import { TOKEN_VALID, type AnswerMessage, type InteractionCallback } from './answer-types.ts'
+import { validateFollowUp } from './callback.ts'
+import {
+  createLoadingMessage,
+  createMessage,
+  editMessage,
+  isEmptyMessage,
+  type AnswerFile,
+  type AppMessage,
+  type MessageSource,
+} from './message.ts'
+
+/** The largest number of follow-ups of an application without a server installation (service facts 7.3). */
+export const FOLLOW_UPS_MAX = 5
+
+/** Why a request about a message is refused. */
+export type MessageRefusalCode =
+  /** No answered interaction of the application has this token; also before its first answer. HTTP 404, code 10015. */
+  | 'unknown_webhook'
+  /** The message does not exist, was deleted, or belongs to another interaction. HTTP 404, code 10008. */
+  | 'unknown_message'
+  /** The token was valid for 15 minutes. HTTP 401, code 50027. */
+  | 'invalid_webhook_token'
+  /** The message would be empty. HTTP 400, code 50006. */
+  | 'empty_message'
+  /** Five follow-ups are the limit where only the user installed the application. HTTP 400, code 40094. */
+  | 'too_many_follow_ups'
+  /** The body is invalid; `issues` has every problem. HTTP 400, code 50035. */
+  | 'invalid'
+
+/** The message, or the reason of a refusal. */
+export type MessageResult =
+  | { readonly ok: true; readonly message: AppMessage }
+  | { readonly ok: false; readonly code: MessageRefusalCode; readonly issues: readonly Issue[] }
+
+/** A change of a message that a person sees. */
+export interface AnswerEvent {
+  /** The kind of change. */
+  readonly type: 'message_created' | 'message_updated' | 'message_deleted'
+  /** The interaction whose token was used. */
+  readonly interaction: AnyInteraction
+  /** As it is now; of a deleted message, as it was. */
+  readonly message: AppMessage
+}
+
+/** A JSON body and its files. */
+export interface MessageRequest {
+  /** The JSON body. */
+  readonly body: unknown
+  /** The files. Default: none. */
+  readonly files?: readonly AnswerFile[]
+}
+
+/** The path of a webhook route. */
+export interface WebhookPath {
+  /** The application. */
+  readonly applicationId: string
+  /** The token of the interaction. */
+  readonly token: string
+  /** `'@original'`, or the id of a message. */
+  readonly messageId?: string
+}
+
+/** The messages of interactions that were answered. */
+export interface Conversations {
+  /**
+   * Records the first answer of an interaction. From then on its token works for 15 minutes.
+   *
+   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
+   */
+  begin(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files?: readonly AnswerFile[],
+  ): AppMessage | null
+  /** GET of a message. */
+  read(path: WebhookPath): MessageResult
+  /** PATCH of a message. Whether it is ephemeral stays as it was. */
+  edit(path: WebhookPath, request: MessageRequest): MessageResult
+  /** DELETE of a message. @returns the message as it was */
+  delete(path: WebhookPath): MessageResult
+  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
+  followUp(path: WebhookPath, request: MessageRequest): MessageResult
+  /** A message by its id, even after its token expired. */
+  message(id: string): AppMessage | undefined
+  /** Calls a listener after each change, in order. @returns removes the listener */
+  subscribe(listener: (event: AnswerEvent) => void): () => void
+}
+
+/** The time, ids and authors of messages. */
+export interface ConversationsOptions {
+  /** The time of messages and tokens. Default: the system's clock. */
+  readonly clock?: Clock
+  /** Ids of messages and attachments. Default: ids by the clock. */
+  readonly ids?: IdSource
+  /** The bot of an application, the author of its messages. Default: a user with the application's id. */
+  readonly bot?: (applicationId: string) => Partly<InteractionUser> | undefined
+  /** Called with the error of a listener, which does not affect the change. Default: `console.error`. */
+  readonly onListenerError?: (error: unknown) => void
+}
+
+/** An answered interaction. */
+interface Conversation {
+  readonly interaction: AnyInteraction
+  /** Milliseconds since 1970: when the token ends. */
+  readonly until: number
+  /** Null for answers without a message. */
+  readonly original: string | null
+  /** Messages that this token may change. */
+  readonly messages: Set<string>
+  followUps: number
+}
+
+// The oldest entries beyond these numbers are dropped, even if the clock stands still.
+const MOST_CONVERSATIONS = 100_000
+const MOST_MESSAGES = 100_000
+
+/** @returns a store without messages */
+export function createConversations(options: ConversationsOptions = {}): Conversations {
+  return new MessageStore(options)
+}
+
+class MessageStore implements Conversations {
+  readonly #clock: Clock
+  readonly #ids: IdSource
+  readonly #bot: NonNullable<ConversationsOptions['bot']>
+  /** By token, in the order in which they were answered. */
+  readonly #conversations = new Map<string, Conversation>()
+  readonly #messages = new Map<string, AppMessage>()
+  readonly #listeners = new Set<(event: AnswerEvent) => void>()
+  readonly #onListenerError: (error: unknown) => void
+
+  constructor(options: ConversationsOptions) {
+    const { clock = systemClock } = options
+    this.#clock = clock
+    this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
+    this.#bot = options.bot ?? (() => undefined)
+    this.#onListenerError = options.onListenerError ?? ((error) => console.error(error))
+  }
+
+  begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
+    const now = this.#clock.now()
+    this.#removeExpired(now)
+    const message = this.#answer(interaction, callback, files)
+    this.#conversations.set(interaction.token, {
+      interaction,
+      until: now + TOKEN_VALID,
+      original: message?.id ?? null,
+      messages: new Set(message === null ? [] : [message.id]),
+      followUps: 0,
+    })
+    return message
+  }
+
+  read(path: WebhookPath): MessageResult {
+    const found = this.#find(path)
+    return 'code' in found ? found : { ok: true, message: found.message }
+  }
+
+  edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+    const found = this.#find(path)
+    if ('code' in found) return found
+    const { interaction } = found.conversation
+    const read = validateFollowUp(interaction, body)
+    if (!read.ok) return refused('invalid', read.issues)
+    return this.#fill(interaction, found.message, read.value, files)
+  }
+
+  delete(path: WebhookPath): MessageResult {
+    const found = this.#find(path)
+    if ('code' in found) return found
+    const { message, conversation } = found
+    this.#messages.delete(message.id)
+    this.#publish('message_deleted', conversation.interaction, message)
+    return { ok: true, message }
+  }
+
+  followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+    const conversation = this.#conversation(path)
+    if ('code' in conversation) return conversation
+    const { interaction } = conversation
+    const read = validateFollowUp(interaction, body)
+    if (!read.ok) return refused('invalid', read.issues)
+    const original = conversation.original === null ? undefined : this.#messages.get(conversation.original)
+    const isLoading = original !== undefined && (original.flags & MessageFlag.LOADING) !== 0
+    if (isLoading) return this.#fill(interaction, original, read.value, files)
+    if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
+      return refused('too_many_follow_ups')
+    }
+    const source = this.#source(interaction, files)
+    const message = createMessage(interaction, read.value, {
+      ...source,
+      original: original ?? {
+        id: conversation.original ?? interaction.id,
+        channel_id: channelOf(interaction),
+      },
+    })
+    if (isEmptyMessage(message) && !hasStickers(read.value)) return refused('empty_message')
+    conversation.followUps++
+    conversation.messages.add(message.id)
+    this.#put('message_created', interaction, message)
+    return { ok: true, message }
+  }
+
+  message(id: string): AppMessage | undefined {
+    return this.#messages.get(id)
+  }
+
+  subscribe(listener: (event: AnswerEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #answer(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files: readonly AnswerFile[],
+  ): AppMessage | null {
+    const source = this.#source(interaction, files)
+    switch (callback.type) {
+      case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
+        return this.#put('message_created', interaction, createMessage(interaction, callback.data, source))
+      case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
+        return this.#put(
+          'message_created',
+          interaction,
+          createLoadingMessage(interaction, callback.data?.flags, source),
+        )
+      case InteractionCallbackType.UPDATE_MESSAGE: {
+        const message = this.#used(interaction)
+        if (message === null) return null
+        return this.#put(
+          'message_updated',
+          interaction,
+          editMessage(interaction, message, callback.data, source),
+        )
+      }
+      case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
+        return this.#used(interaction)
+      default:
+        return null
+    }
+  }
+
+  /** The message whose component was used: `@original` of such an interaction. */
+  #used(interaction: AnyInteraction): AppMessage | null {
+    const { message } = interaction as { readonly message?: AppMessage }
+    if (message === undefined) return null
+    const known = this.#messages.get(message.id)
+    if (known !== undefined) return known
+    this.#messages.set(message.id, message)
+    return message
+  }
+
+  /** Gives a message new content. */
+  #fill(
+    interaction: AnyInteraction,
+    before: AppMessage,
+    body: AnswerMessage,
+    files: readonly AnswerFile[],
+  ): MessageResult {
+    const message = editMessage(interaction, before, body, this.#source(interaction, files))
+    if (isEmptyMessage(message) && !hasStickers(body)) return refused('empty_message')
+    return { ok: true, message: this.#put('message_updated', interaction, message) }
+  }
+
+  #conversation({ applicationId, token }: WebhookPath): Conversation | Refused {
+    const found = this.#conversations.get(token)
+    if (found === undefined || found.interaction.application_id !== applicationId)
+      return refused('unknown_webhook')
+    return this.#clock.now() > found.until ? refused('invalid_webhook_token') : found
+  }
+
+  #find(path: WebhookPath): { readonly conversation: Conversation; readonly message: AppMessage } | Refused {
+    const conversation = this.#conversation(path)
+    if ('code' in conversation) return conversation
+    const { messageId = '@original' } = path
+    const id = messageId === '@original' ? conversation.original : messageId
+    const message = id !== null && conversation.messages.has(id) ? this.#messages.get(id) : undefined
+    return message === undefined ? refused('unknown_message') : { conversation, message }
+  }
+
+  #source({ application_id }: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
+    const bot = this.#bot(application_id)
+    const nextId = () => this.#ids.next()
+    return { id: nextId(), now: this.#clock.now(), nextId, files, ...(bot !== undefined && { bot }) }
+  }
+
+  #put(type: AnswerEvent['type'], interaction: AnyInteraction, message: AppMessage): AppMessage {
+    this.#messages.set(message.id, message)
+    for (const [oldest] of this.#messages) {
+      if (this.#messages.size <= MOST_MESSAGES) break
+      this.#messages.delete(oldest)
+    }
+    this.#publish(type, interaction, message)
+    return message
+  }
+
+  #publish(type: AnswerEvent['type'], interaction: AnyInteraction, message: AppMessage): void {
+    const event: AnswerEvent = Object.freeze({ type, interaction, message })
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#onListenerError(error)
+      }
+    }
+  }
+
+  /** Removes tokens 15 minutes after they expired. Until then, a late request gets `invalid_webhook_token`. */
+  #removeExpired(now: number): void {
+    for (const [token, { until }] of this.#conversations) {
+      if (now <= until + TOKEN_VALID && this.#conversations.size < MOST_CONVERSATIONS) break
+      this.#conversations.delete(token)
+    }
+  }
+}
+
+type Refused = Extract<MessageResult, { ok: false }>
+
+function refused(code: MessageRefusalCode, issues: readonly Issue[] = []): Refused {
+  return { ok: false, code, issues }
+}
+
+function channelOf(interaction: AnyInteraction): string {
+  return (interaction as { readonly channel_id?: string }).channel_id ?? '0'
+}
+
+function hasStickers({ sticker_ids }: AnswerMessage): boolean {
+  return Array.isArray(sticker_ids) && sticker_ids.length > 0
+}
+
+function isUserInstallOnly(interaction: AnyInteraction): boolean {
+  const { authorizing_integration_owners: owners = {} } = interaction as {
+    readonly authorizing_integration_owners?: { readonly [key: string]: string }
+  }
+  return Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
+}

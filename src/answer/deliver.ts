@@ -1,0 +1,304 @@
+/** Delivers interactions to an app's endpoint over HTTP (service facts 7.3). */
+import type { ApplicationSettings } from '../command/application.ts'
+import { readBytes } from '../core/bytes.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import { isObject } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
+import { processIds, snowflakes } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
+import { mostBytes, parseAnswer } from './answer-body.ts'
+import { InteractionCallbackType } from '../interaction/types.ts'
+import { ANSWER_WITHIN, type InteractionCallback } from './answer-types.ts'
+import { validateCallback } from './callback.ts'
+import { createPing } from '../interaction/create.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import type { PendingAnswers } from './pending.ts'
+import { failure, shownBy, type Rendered } from './rendered.ts'
+
+/** A key pair: the service signs with the private key, the app verifies with the public key. */
+export interface EndpointKeys {
+  /** The Ed25519 public key of the app, 32 bytes in hex. */
+  readonly publicKey: string
+  /** The private key, which signs requests. */
+  readonly privateKey: CryptoKey
+}
+
+/** An endpoint of an app, and how to reach it. */
+export interface Endpoint {
+  /** The address of the app's endpoint. */
+  readonly url: string | URL
+  /** The key of `createEndpointKeys`, or an Ed25519 seed of 32 bytes in hex. */
+  readonly privateKey: CryptoKey | string
+  /** Sends the requests. Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch
+  /** The time limit of the answer, in milliseconds. Default 3000. */
+  readonly timeout?: number
+  /** The time of signatures, and of answers if it is set. Default: the system's clock, without a check of the answer's time. */
+  readonly clock?: Clock
+}
+
+/** The endpoint, the app, and other ways of answers. */
+export interface DeliverOptions extends Endpoint {
+  /** The settings of the app. Default: an app without restrictions. */
+  readonly application?: ApplicationSettings
+  /** Receives answers that do not come with the response; see `pendingAnswers`. */
+  readonly answers?: PendingAnswers
+}
+
+/** The reason why a delivery failed. */
+export type DeliveryFailure =
+  /** The request failed; `cause` is the error. */
+  | 'unreachable'
+  /** No answer arrived in time. */
+  | 'timeout'
+  /** The status of the response is not 200, 202 or 204. */
+  | 'status'
+  /** The body of the response is not a JSON object, too large, or nested too deep. */
+  | 'body'
+  /** The answer is invalid; `issues` has every problem. */
+  | 'invalid'
+
+/** The result of a delivery. */
+export type Delivery =
+  | {
+      /** The app answered. */
+      readonly ok: true
+      /** The answer. */
+      readonly callback: InteractionCallback
+      /** Whether the answer came with the response or by a request of its own. */
+      readonly via: 'response' | 'callback'
+      /** The answer as the user sees it. */
+      readonly rendered: Rendered
+      /** The warnings about the answer. */
+      readonly warnings: readonly Issue[]
+    }
+  | {
+      /** The app did not answer, or its answer is invalid. */
+      readonly ok: false
+      /** The reason, for programs. */
+      readonly code: DeliveryFailure
+      /** The HTTP status of the response; null without one. */
+      readonly status: number | null
+      /** Every problem of an invalid answer; otherwise empty. */
+      readonly issues: readonly Issue[]
+      /** The error of a failed request; otherwise undefined. */
+      readonly cause: unknown
+      /** The failure as the user sees it. */
+      readonly rendered: Rendered
+    }
+
+/**
+ * A new key pair, or that of a seed.
+ *
+ * @param seed 32 bytes in hex
+ * @throws TypeError if the seed is invalid, or the platform does not support Ed25519
+ */
+export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
+  const bytes = seed === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(seed)
+  const privateKey = await importSeed(bytes)
+  const { x } = await crypto.subtle.exportKey('jwk', privateKey)
+  const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
+  return { publicKey: hex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))), privateKey }
+}
+
+/**
+ * Delivers an interaction to an app: a signed POST, and an answer within three seconds, in the response or, after a 202
+ * without a body, through `answers`. Returns failures instead of throwing; the user then sees that the application did
+ * not respond.
+ *
+ * @throws TypeError if the key is invalid
+ */
+export async function deliver(interaction: AnyInteraction, options: DeliverOptions): Promise<Delivery> {
+  const { timeout = ANSWER_WITHIN, answers, application, clock } = options
+  const request = await signRequest(interaction, options)
+  const pending = answers?.expect(interaction, application)
+  const limit = timeLimit(timeout)
+  const sent = send(request, options, limit.signal)
+  const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
+  try {
+    const first = await Promise.race([sent.reply, ...others])
+    // The endpoint accepted the interaction; the answer comes as a request of its own.
+    const final = first === LATER ? await Promise.race(others) : first
+    if ('code' in final) return failed(final, sent.status())
+    if (final.via === 'callback') return answered(interaction, final.callback, 'callback', [])
+    const now = clock?.now()
+    const context = { ...(application && { application }), ...(now !== undefined && { now }) }
+    const read = validateCallback(interaction, final.body, context)
+    if (!read.ok) return failed({ code: 'invalid', issues: read.issues }, sent.status())
+    pending?.acknowledge(read.value)
+    return answered(interaction, read.value, 'response', read.warnings)
+  } finally {
+    pending?.end()
+    // If the answer came as a request of its own, this request keeps its time limit: the endpoint may still be working.
+    void sent.reply.finally(limit.stop)
+  }
+}
+
+/** A problem of an endpoint. */
+export type HandshakeProblem =
+  /** A PING with a valid signature was not answered with a PONG. */
+  | 'ping'
+  /** A PING with an invalid signature was not rejected with 401. */
+  | 'signature'
+
+/**
+ * Checks an endpoint as the service does before it accepts the address: the endpoint must answer a PING with a PONG, and
+ * reject a PING with an invalid signature with 401.
+ *
+ * @returns the problems; empty for a valid endpoint
+ */
+export async function checkEndpoint(
+  applicationId: string,
+  endpoint: Endpoint,
+): Promise<readonly HandshakeProblem[]> {
+  const { clock, timeout = ANSWER_WITHIN } = endpoint
+  const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
+  const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
+  const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
+  const { headers, body } = await signRequest(ping, endpoint)
+  const forged = { body, headers: { ...headers, 'X-Signature-Ed25519': '0'.repeat(128) } }
+  const limit = timeLimit(timeout)
+  const sent = send(forged, endpoint, limit.signal)
+  await Promise.race([sent.reply, limit.over]).finally(limit.stop)
+  const refused = sent.status() === 401
+  return [...(pong ? [] : (['ping'] as const)), ...(refused ? [] : (['signature'] as const))]
+}
+
+// --- The request ----------------------------------------------------------------------------------------------
+
+interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Signs the timestamp and the exact bytes of the body. */
+async function signRequest(
+  interaction: AnyInteraction,
+  { privateKey, clock = systemClock }: Endpoint,
+): Promise<SignedRequest> {
+  const body = JSON.stringify(interaction)
+  const timestamp = String(Math.floor(clock.now() / 1000))
+  const key = typeof privateKey === 'string' ? await importSeed(bytesOf(privateKey)) : privateKey
+  const signature = await crypto.subtle.sign('Ed25519', key, new TextEncoder().encode(timestamp + body))
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Signature-Ed25519': hex(new Uint8Array(signature)),
+      'X-Signature-Timestamp': timestamp,
+    },
+  }
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal
+  /** Resolves when the time is over; otherwise never. */
+  readonly over: Promise<Failed>
+  stop(): void
+}
+
+// The longest time of a timer, in milliseconds. Timers fire at once for a longer time.
+const TIMER_MAX = 2 ** 31 - 1
+
+/** Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
+function timeLimit(milliseconds: number): TimeLimit {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), Math.min(milliseconds, TIMER_MAX))
+  const { signal } = controller
+  const over = new Promise<Failed>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ code: 'timeout' }), { once: true })
+  })
+  return { signal, over, stop: () => clearTimeout(timer) }
+}
+
+const LATER = Symbol()
+
+type Reply = { readonly via: 'response'; readonly body: unknown } | Failed
+
+interface Failed {
+  readonly code: DeliveryFailure
+  readonly issues?: readonly Issue[]
+  readonly cause?: unknown
+}
+
+/** A request that was sent. */
+interface SentRequest {
+  /** Never rejects. */
+  readonly reply: Promise<Reply | typeof LATER>
+  /** The HTTP status of the response; null before it arrives. */
+  status(): number | null
+}
+
+function send({ headers, body }: SignedRequest, endpoint: Endpoint, signal: AbortSignal): SentRequest {
+  const { url, fetch: request = fetch } = endpoint
+  let status: number | null = null
+  async function reply(): Promise<Reply | typeof LATER> {
+    try {
+      const response = await request(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+      status = response.status
+      if (status !== 200) {
+        void response.body?.cancel().catch(() => {})
+        return status === 202 || status === 204 ? LATER : { code: 'status' }
+      }
+      const content = await read(response, signal)
+      return isObject(content) ? { via: 'response', body: content } : { code: 'body' }
+    } catch (cause) {
+      if (signal.aborted) return { code: 'timeout' }
+      return { code: status === null ? 'unreachable' : 'body', cause }
+    }
+  }
+  return { reply: reply(), status: () => status }
+}
+
+/** @throws if the body is too large or not JSON */
+async function read({ headers, body }: Response, signal: AbortSignal): Promise<unknown> {
+  const type = headers.get('content-type')
+  if (body === null) return parseAnswer(new Uint8Array(), type)
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  const most = mostBytes(type)
+  const bytes = await readBytes(reader, most)
+  if (bytes === undefined) throw new RangeError(`body: expected at most ${most} bytes, got more`)
+  return parseAnswer(bytes, type)
+}
+
+// --- The result ------------------------------------------------------------------------------------------------
+
+function answered(
+  interaction: AnyInteraction,
+  callback: InteractionCallback,
+  via: 'response' | 'callback',
+  warnings: readonly Issue[],
+): Delivery {
+  return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
+}
+
+function failed({ code, issues = [], cause = undefined }: Failed, status: number | null): Delivery {
+  return Object.freeze({ ok: false, code, status, issues, cause, rendered: failure })
+}
+
+// --- Keys -------------------------------------------------------------------------------------------------------
+
+// The prefix of an Ed25519 seed in PKCS #8 (RFC 8410).
+const PKCS8 = bytes('302e020100300506032b657004220420')
+
+function importSeed(seed: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', Uint8Array.from([...PKCS8, ...seed]), 'Ed25519', true, ['sign'])
+}
+
+function bytesOf(seed: string): Uint8Array<ArrayBuffer> {
+  if (/^[0-9a-f]{64}$/i.test(seed)) return bytes(seed)
+  throw new TypeError(
+    `privateKey: expected 64 digits of hex, got ${typeof seed === 'string' ? `${seed.length} characters` : describeValue(seed)}`,
+  )
+}
+
+function bytes(digits: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+function hex(value: Uint8Array): string {
+  return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

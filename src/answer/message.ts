@@ -1,0 +1,375 @@
+/** Creates the messages of answers (gateway facts 5, clause 2.11-11). */
+import { CommandType } from '../command/types.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { isObject } from '../core/json.ts'
+import { completeAttachment, completeUser, jsonCopy, type Partly } from '../interaction/complete.ts'
+import type {
+  AnyInteraction,
+  InteractionAttachment,
+  InteractionMessage,
+  InteractionUser,
+} from '../interaction/payload.ts'
+import { InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
+import type { AnswerMessage, InteractionCallback } from './answer-types.ts'
+
+/** The types of the messages of answers. */
+export const MessageType = Object.freeze({
+  /** An answer to a component or a modal. */
+  REPLY: 19,
+  /** An answer to a slash command or an entry point. A follow-up is a reply. */
+  CHAT_INPUT_COMMAND: 20,
+  /** An answer to a user or message command. */
+  CONTEXT_MENU_COMMAND: 23,
+})
+export type MessageType = (typeof MessageType)[keyof typeof MessageType]
+
+/** The interaction that a message answers. */
+export interface InteractionMetadata {
+  /** The id of the interaction. */
+  readonly id: string
+  /** The type of the interaction. */
+  readonly type: number
+  /** The user of the interaction. */
+  readonly user: InteractionUser
+  /** The owners of the interaction. */
+  readonly authorizing_integration_owners: { readonly [key: string]: string }
+}
+
+/** A message of an app, with every field that client libraries read. */
+export interface AppMessage extends Omit<InteractionMessage, 'type'> {
+  /** The type of the message; see `MessageType`. */
+  readonly type: number
+  /** The application. */
+  readonly application_id: string
+  /** The application: answers are sent through its webhook. */
+  readonly webhook_id: string
+  /** The components of the message. */
+  readonly components: readonly object[]
+  /** The interaction that the message answers. */
+  readonly interaction_metadata: InteractionMetadata
+  /** The command that the message answers; absent for other answers. Deprecated; still sent for discord.py. */
+  readonly interaction?: {
+    readonly id: string
+    /** The type of the message; see `MessageType`. */
+    readonly type: number
+    readonly name: string
+    readonly user: InteractionUser
+  }
+  /** The original answer of a follow-up. */
+  readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
+  /** The poll of the message. */
+  readonly poll?: object
+}
+
+/** A file that came with an answer. Its content is not kept. */
+export interface AnswerFile {
+  /** The number in `files[n]`, by which `attachments` of the body refers to it. */
+  readonly key: string
+  /** The name of the file. */
+  readonly filename: string
+  /** The size in bytes. */
+  readonly size: number
+  /** The media type of the file. */
+  readonly content_type?: string
+}
+
+/** The id, time, author and files of a message. */
+export interface MessageSource {
+  /** The id of the message. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** A new id for each file. */
+  readonly nextId: () => string
+  /** The files of the message. Default: none. */
+  readonly files?: readonly AnswerFile[]
+  /** The bot. Default: a user with the id of the application. */
+  readonly bot?: Partly<InteractionUser>
+  /** The original answer: the message is a follow-up. */
+  readonly original?: Pick<AppMessage, 'id' | 'channel_id'>
+}
+
+interface KnownFields extends AnyInteraction {
+  readonly channel_id?: string
+  readonly user?: InteractionUser
+  readonly member?: { readonly user: InteractionUser }
+  readonly authorizing_integration_owners?: { readonly [key: string]: string }
+}
+
+/** Creates the message of an answer or a follow-up. */
+export function createMessage(
+  interaction: AnyInteraction,
+  body: AnswerMessage,
+  source: MessageSource,
+): AppMessage {
+  const { application_id, id, channel_id = '0', type, ...rest } = interaction as KnownFields
+  const { original, now } = source
+  const user = personOf(interaction)
+  const empty: AppMessage = {
+    id: source.id,
+    channel_id,
+    type: original === undefined ? messageType(interaction) : MessageType.REPLY,
+    content: '',
+    author: completeUser({
+      username: `application${application_id}`,
+      bot: true,
+      ...(source.bot ?? { id: application_id }),
+    }),
+    timestamp: new Date(now).toISOString(),
+    edited_timestamp: null,
+    tts: body.tts === true,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    components: [],
+    pinned: false,
+    flags: withoutFlag(body.flags ?? 0, MessageFlag.LOADING),
+    application_id,
+    webhook_id: application_id,
+    interaction_metadata: {
+      id,
+      type,
+      user,
+      authorizing_integration_owners: rest.authorizing_integration_owners ?? {},
+    },
+    ...(type === InteractionType.APPLICATION_COMMAND &&
+      original === undefined && { interaction: { id, type, name: commandName(interaction), user } }),
+    ...(original !== undefined && {
+      message_reference: { message_id: original.id, channel_id: original.channel_id },
+    }),
+  }
+  return deepFreeze(jsonCopy({ ...empty, ...contentOf(interaction, empty, body, source) }))
+}
+
+/** Creates the message of a deferred answer. */
+export function createLoadingMessage(
+  interaction: AnyInteraction,
+  flags: number | undefined,
+  source: MessageSource,
+): AppMessage {
+  const message = createMessage(interaction, { flags: flags ?? 0 }, source)
+  return Object.freeze({ ...message, flags: withFlag(message.flags, MessageFlag.LOADING) })
+}
+
+/**
+ * A message after an edit: given fields replace the old ones, null empties them. If the edit has `attachments`, those
+ * that it does not list are removed. An ephemeral message stays ephemeral.
+ */
+export function editMessage(
+  interaction: AnyInteraction,
+  message: AppMessage,
+  body: AnswerMessage,
+  source: Pick<MessageSource, 'now' | 'nextId' | 'files'>,
+): AppMessage {
+  const wasLoading = hasFlag(message.flags, MessageFlag.LOADING)
+  const suppressed = hasFlag(body.flags ?? message.flags, MessageFlag.SUPPRESS_EMBEDS)
+  const kept = withoutFlag(withoutFlag(message.flags, MessageFlag.LOADING), MessageFlag.SUPPRESS_EMBEDS)
+  return deepFreeze(
+    jsonCopy({
+      ...message,
+      ...contentOf(interaction, message, body, source),
+      flags: suppressed ? withFlag(kept, MessageFlag.SUPPRESS_EMBEDS) : kept,
+      // The first content of a message that was loading is not an edit.
+      edited_timestamp: wasLoading ? null : new Date(source.now).toISOString(),
+    }),
+  )
+}
+
+/** Whether a message has no visible content. */
+export function isEmptyMessage(message: AppMessage): boolean {
+  const { content, embeds, components, attachments, poll } = message
+  return (
+    content === '' &&
+    embeds.length === 0 &&
+    components.length === 0 &&
+    attachments.length === 0 &&
+    poll === undefined
+  )
+}
+
+/** Whether only the person who used the command sees a message. */
+export function isEphemeral({ flags }: { readonly flags: number }): boolean {
+  return hasFlag(flags, MessageFlag.EPHEMERAL)
+}
+
+/** The body of the response to a callback with `with_response=true`. */
+export interface CallbackResponse {
+  /** The interaction, and the message or Activity of the answer. */
+  readonly interaction: {
+    readonly id: string
+    readonly type: number
+    readonly response_message_id?: string
+    readonly response_message_loading?: boolean
+    readonly response_message_ephemeral?: boolean
+    readonly activity_instance_id?: string
+  }
+  /** The type of the answer, with its message or Activity. */
+  readonly resource: {
+    readonly type: number
+    /** The message of types 4 and 7. */
+    readonly message?: AppMessage
+    /** The Activity of type 12. */
+    readonly activity_instance?: { readonly id: string }
+  }
+}
+
+/**
+ * The response to an accepted callback with `with_response=true`.
+ *
+ * @param message the message it created or edited; null for none
+ */
+export function callbackResponse(
+  { id, type }: AnyInteraction,
+  callback: InteractionCallback,
+  message: AppMessage | null,
+): CallbackResponse {
+  const isActivity = callback.type === InteractionCallbackType.LAUNCH_ACTIVITY
+  const carriesMessage =
+    callback.type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE ||
+    callback.type === InteractionCallbackType.UPDATE_MESSAGE
+  return deepFreeze({
+    interaction: {
+      id,
+      type,
+      ...(message !== null && {
+        response_message_id: message.id,
+        response_message_loading: hasFlag(message.flags, MessageFlag.LOADING),
+        response_message_ephemeral: isEphemeral(message),
+      }),
+      ...(isActivity && { activity_instance_id: `i-${id}` }),
+    },
+    resource: {
+      type: callback.type,
+      ...(carriesMessage && message !== null && { message }),
+      ...(isActivity && { activity_instance: { id: `i-${id}` } }),
+    },
+  })
+}
+
+/** The user of an interaction. */
+export function personOf(interaction: AnyInteraction): InteractionUser {
+  const { member, user } = interaction as KnownFields
+  return member?.user ?? user ?? completeUser({ id: '0' })
+}
+
+function commandName({ data }: AnyInteraction): string {
+  return isObject(data) && typeof data.name === 'string' ? data.name : ''
+}
+
+function messageType({ type, data }: AnyInteraction): number {
+  if (type !== InteractionType.APPLICATION_COMMAND) return MessageType.REPLY
+  const command = isObject(data) ? data.type : undefined
+  return command === CommandType.USER || command === CommandType.MESSAGE
+    ? MessageType.CONTEXT_MENU_COMMAND
+    : MessageType.CHAT_INPUT_COMMAND
+}
+
+// --- Content ------------------------------------------------------------------------------------------------
+
+type Content = Pick<
+  AppMessage,
+  | 'content'
+  | 'embeds'
+  | 'components'
+  | 'attachments'
+  | 'mentions'
+  | 'mention_roles'
+  | 'mention_everyone'
+  | 'poll'
+>
+
+function contentOf(
+  interaction: AnyInteraction,
+  before: AppMessage,
+  body: AnswerMessage,
+  source: Pick<MessageSource, 'nextId' | 'files'>,
+): Content {
+  const { poll } = body
+  const content = body.content === undefined ? before.content : (body.content ?? '')
+  return {
+    content,
+    embeds: body.embeds === undefined ? before.embeds : (body.embeds ?? []).map(typed),
+    components: body.components === undefined ? before.components : (body.components ?? []),
+    attachments: attachmentsOf(before.attachments, body, source),
+    ...mentionsOf(interaction, content, body.allowed_mentions),
+    ...(isObject(poll) && { poll }),
+  }
+}
+
+function typed(embed: object): object {
+  return { type: 'rich', ...embed }
+}
+
+/** Attachments of the body are files by their number, or attachments of the message by their id. */
+function attachmentsOf(
+  before: readonly InteractionAttachment[],
+  { attachments }: AnswerMessage,
+  { files = [], nextId }: Pick<MessageSource, 'nextId' | 'files'>,
+): readonly InteractionAttachment[] {
+  const listed = Array.isArray(attachments) ? attachments.filter(isObject) : undefined
+  const kept =
+    listed === undefined ? before : before.filter(({ id }) => listed.some((one) => String(one.id) === id))
+  const added = files.map(({ key, filename, size, content_type }, index) => {
+    const named = listed?.find((one) => String(one.id ?? index) === key)
+    return completeAttachment({
+      id: nextId(),
+      filename: typeof named?.filename === 'string' ? named.filename : filename,
+      size,
+      ...(content_type !== undefined && { content_type }),
+      ...(typeof named?.description === 'string' && { description: named.description }),
+    })
+  })
+  return [...kept, ...added]
+}
+
+const USER_MENTION = /<@!?([0-9]{1,20})>/g
+const ROLE_MENTION = /<@&([0-9]{1,20})>/g
+
+/** Whom a message mentions, as far as its `allowed_mentions` let it. */
+function mentionsOf(
+  interaction: AnyInteraction,
+  content: string,
+  allowed: unknown,
+): Pick<AppMessage, 'mentions' | 'mention_roles' | 'mention_everyone'> {
+  const rules = isObject(allowed) ? allowed : null
+  const lets = (kind: string, id?: string) => {
+    if (rules === null) return true
+    const listed = rules[kind]
+    if (id !== undefined && Array.isArray(listed) && listed.includes(id)) return true
+    return Array.isArray(rules.parse) && rules.parse.includes(kind)
+  }
+  const ids = (pattern: RegExp, kind: string) => [
+    ...new Set(Array.from(content.matchAll(pattern), ([, id]) => id!).filter((id) => lets(kind, id))),
+  ]
+  return {
+    mentions: ids(USER_MENTION, 'users').map((id) => knownUser(interaction, id)),
+    mention_roles: ids(ROLE_MENTION, 'roles'),
+    mention_everyone: /@(?:everyone|here)\b/.test(content) && lets('everyone'),
+  }
+}
+
+function knownUser(interaction: AnyInteraction, id: string): InteractionUser {
+  const person = personOf(interaction)
+  if (person.id === id) return person
+  const data = isObject(interaction.data) ? interaction.data : {}
+  const users = isObject(data.resolved) && isObject(data.resolved.users) ? data.resolved.users : {}
+  const known = Object.hasOwn(users, id) ? users[id] : undefined
+  return completeUser({ ...(isObject(known) ? known : {}), id })
+}
+
+// --- Flags --------------------------------------------------------------------------------------------------
+// Added and subtracted instead of by bits: bit operators lose what is above the 32nd.
+
+function hasFlag(flags: number, flag: number): boolean {
+  return Math.floor(flags / flag) % 2 === 1
+}
+
+function withFlag(flags: number, flag: number): number {
+  return hasFlag(flags, flag) ? flags : flags + flag
+}
+
+function withoutFlag(flags: number, flag: number): number {
+  return hasFlag(flags, flag) ? flags - flag : flags
+}

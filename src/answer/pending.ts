@@ -1,0 +1,193 @@
+/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (service facts 7.3). */
+import type { ApplicationSettings } from '../command/application.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
+import type { Issue } from '../core/report.ts'
+import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
+import { validateCallback } from './callback.ts'
+import { createConversations, type Conversations, type ConversationsOptions } from './conversations.ts'
+import type { AnswerFile, AppMessage } from './message.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+
+/** The result of an answer. */
+export type ReceiveResult =
+  | {
+      readonly ok: true
+      readonly interaction: AnyInteraction
+      readonly callback: InteractionCallback
+      /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
+      readonly message: AppMessage | null
+    }
+  /** No interaction with that id and token expects an answer. */
+  | { readonly ok: false; readonly code: 'unknown_interaction'; readonly issues: readonly Issue[] }
+  /** The interaction has its first answer. */
+  | { readonly ok: false; readonly code: 'already_answered'; readonly issues: readonly Issue[] }
+  /** The answer is invalid; `issues` has every problem. A valid one can follow. */
+  | { readonly ok: false; readonly code: 'invalid'; readonly issues: readonly Issue[] }
+
+/** An interaction that expects its answer. */
+export interface Expected {
+  /** Resolves with the first valid answer; never rejects. */
+  readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>
+  /** Records that the answer arrived another way; a further one is refused. With the answer, its messages are kept. */
+  acknowledge(callback?: InteractionCallback): void
+  /** Stops expecting an answer: a later first answer gets `unknown_interaction`. */
+  end(): void
+}
+
+/** The interactions that expect an answer. */
+export interface PendingAnswers {
+  /** The messages of answered interactions, for the webhook routes. */
+  readonly conversations: Conversations
+  /** Expects an answer. An interaction delivered twice expects two answers, matched in order. */
+  expect(interaction: AnyInteraction, application?: ApplicationSettings): Expected
+  /** Whether an interaction expects an answer. */
+  stateOf(interactionId: string, token: string): 'waiting' | 'already_answered' | 'unknown_interaction'
+  /** Receives the body and the files of a callback request. */
+  receive(
+    interactionId: string,
+    token: string,
+    callback: unknown,
+    files?: readonly AnswerFile[],
+  ): ReceiveResult
+}
+
+interface Waiting {
+  readonly interaction: AnyInteraction
+  readonly application: ApplicationSettings | undefined
+  readonly settle: (callback: InteractionCallback) => void
+}
+
+interface Answered {
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+// The oldest entries beyond this number are dropped, even if the clock stands still.
+const MOST_ANSWERED = 100_000
+
+/**
+ * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
+ * token is valid, so that a second answer gets `already_answered`.
+ *
+ * @param clock decides whether an answer is late; without one, only `deliver` limits the time
+ */
+export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswers {
+  const answers = new AnswerTable(options)
+  // Functions instead of methods, so that a host can spread or destructure the table.
+  return {
+    conversations: answers.conversations,
+    expect: (interaction, application) => answers.expect(interaction, application),
+    stateOf: (interactionId, token) => answers.stateOf(interactionId, token),
+    receive: (interactionId, token, callback, files) =>
+      answers.receive(interactionId, token, callback, files),
+  }
+}
+
+class AnswerTable implements PendingAnswers {
+  readonly conversations: Conversations
+  readonly #clock: Clock | undefined
+  readonly #waiting = new Map<string, readonly Waiting[]>()
+  /** In the order in which they were answered. */
+  readonly #answered = new Map<string, Answered>()
+
+  constructor(options: ConversationsOptions) {
+    this.#clock = options.clock
+    this.conversations = createConversations(options)
+  }
+
+  expect(interaction: AnyInteraction, application?: ApplicationSettings): Expected {
+    let settle: Waiting['settle'] = () => {}
+    const answer = new Promise<{ via: 'callback'; callback: InteractionCallback }>((resolve) => {
+      settle = (callback) => resolve({ via: 'callback', callback })
+    })
+    const one: Waiting = { interaction, application, settle }
+    this.#waiting.set(interaction.id, [...(this.#waiting.get(interaction.id) ?? []), one])
+    return {
+      answer,
+      acknowledge: (callback) => {
+        if (this.#remove(one)) this.#accept(one, callback)
+      },
+      end: () => void this.#remove(one),
+    }
+  }
+
+  stateOf(interactionId: string, token: string): 'waiting' | 'already_answered' | 'unknown_interaction' {
+    return this.#find(interactionId, token) === undefined ? this.#refusalOf(interactionId, token) : 'waiting'
+  }
+
+  receive(
+    interactionId: string,
+    token: string,
+    callback: unknown,
+    files: readonly AnswerFile[] = [],
+  ): ReceiveResult {
+    const one = this.#find(interactionId, token)
+    if (one === undefined) return refused(this.#refusalOf(interactionId, token))
+    const { interaction, application } = one
+    const context = {
+      ...(this.#clock && { now: this.#clock.now() }),
+      ...(application && { application }),
+    }
+    const read = validateCallback(interaction, callback, context)
+    if (!read.ok) return refused('invalid', read.issues)
+    this.#remove(one)
+    const message = this.#accept(one, read.value, files)
+    one.settle(read.value)
+    return { ok: true, interaction, callback: read.value, message }
+  }
+
+  #now(): number {
+    return (this.#clock ?? systemClock).now()
+  }
+
+  #find(interactionId: string, token: string): Waiting | undefined {
+    return this.#waiting.get(interactionId)?.find(({ interaction }) => sameText(interaction.token, token))
+  }
+
+  #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {
+    const known = this.#answered.get(interactionId)
+    const isKnown = known !== undefined && sameText(known.token, token) && this.#now() <= known.until
+    return isKnown ? 'already_answered' : 'unknown_interaction'
+  }
+
+  /** @returns whether it was there */
+  #remove(one: Waiting): boolean {
+    const { id } = one.interaction
+    const all = this.#waiting.get(id) ?? []
+    const others = all.filter((other) => other !== one)
+    if (others.length > 0) this.#waiting.set(id, others)
+    else this.#waiting.delete(id)
+    return others.length < all.length
+  }
+
+  #accept(
+    { interaction }: Waiting,
+    callback: InteractionCallback | undefined,
+    files: readonly AnswerFile[] = [],
+  ): AppMessage | null {
+    const { id, token } = interaction
+    const time = this.#now()
+    for (const [oldest, { until }] of this.#answered) {
+      if (time <= until && this.#answered.size < MOST_ANSWERED) break
+      this.#answered.delete(oldest)
+    }
+    this.#answered.delete(id)
+    this.#answered.set(id, { token, until: time + TOKEN_VALID })
+    return callback === undefined ? null : this.conversations.begin(interaction, callback, files)
+  }
+}
+
+function refused(
+  code: 'unknown_interaction' | 'already_answered' | 'invalid',
+  issues: readonly Issue[] = [],
+): ReceiveResult {
+  return { ok: false, code, issues }
+}
+
+/** Compares in constant time. */
+function sameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}

@@ -1,0 +1,84 @@
+/** An app's answer as a user sees it. */
+import type { CommandChoice } from '../command/definition.ts'
+import { LocalizationResolver } from '../command/localization-resolver.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import type { AnswerMessage, AnswerModal, InteractionCallback } from './answer-types.ts'
+import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+
+/** An answer, or a missing one, as a user sees it. */
+export type Rendered =
+  | {
+      readonly kind: 'message'
+      readonly content: string
+      /** Whether only the user of the command sees it. */
+      readonly ephemeral: boolean
+      /** The message that the app sent. */
+      readonly message: AnswerMessage
+    }
+  /** A deferred answer; the app can send the message until the token expires. */
+  | { readonly kind: 'thinking'; readonly ephemeral: boolean }
+  /** Suggestions, in the user's language. */
+  | {
+      readonly kind: 'choices'
+      readonly choices: readonly { readonly name: string; readonly value: string | number }[]
+    }
+  /** A modal. */
+  | { readonly kind: 'modal'; readonly title: string; readonly modal: AnswerModal }
+  /** The app's Activity. */
+  | { readonly kind: 'activity' }
+  /** The deprecated answer PREMIUM_REQUIRED. */
+  | { readonly kind: 'premium_required' }
+  /** No visible change: a PONG, or a deferred update. */
+  | { readonly kind: 'nothing' }
+  /** A missing or invalid answer; only the user of the command sees this. */
+  | { readonly kind: 'failure'; readonly text: string }
+
+/** A missing or invalid answer. */
+export const failure: Rendered = Object.freeze({ kind: 'failure', text: 'The application did not respond' })
+
+const resolver = new LocalizationResolver()
+
+/** A valid answer as the user of the interaction sees it. */
+export function shownBy(interaction: AnyInteraction, callback: InteractionCallback): Rendered {
+  return deepFreeze(render(interaction, callback))
+}
+
+function render(interaction: AnyInteraction, callback: InteractionCallback): Rendered {
+  switch (callback.type) {
+    case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
+    case InteractionCallbackType.UPDATE_MESSAGE: {
+      const { data } = callback
+      return {
+        kind: 'message',
+        content: data.content ?? '',
+        ephemeral: isEphemeral(data.flags),
+        message: data,
+      }
+    }
+    case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
+      return { kind: 'thinking', ephemeral: isEphemeral(callback.data?.flags) }
+    case InteractionCallbackType.APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
+      return {
+        kind: 'choices',
+        choices: callback.data.choices.map((choice) => localized(choice, interaction)),
+      }
+    case InteractionCallbackType.MODAL:
+      return { kind: 'modal', title: callback.data.title, modal: callback.data }
+    case InteractionCallbackType.LAUNCH_ACTIVITY:
+      return { kind: 'activity' }
+    case InteractionCallbackType.PREMIUM_REQUIRED:
+      return { kind: 'premium_required' }
+    default:
+      return { kind: 'nothing' }
+  }
+}
+
+function isEphemeral(flags: number | undefined): boolean {
+  return ((flags ?? 0) & MessageFlag.EPHEMERAL) !== 0
+}
+
+function localized({ name, name_localizations, value }: CommandChoice, interaction: AnyInteraction) {
+  const { locale } = interaction as { readonly locale?: unknown }
+  return { name: resolver.resolve(name, name_localizations, String(locale)).text, value }
+}

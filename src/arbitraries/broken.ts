@@ -1,0 +1,38 @@
+/** Definitions that break one rule. */
+import fc, { type Arbitrary } from 'fast-check'
+import { rulesOfCommands, type CommandRuleCode } from '../command/rules.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Path } from '../core/rule.ts'
+import { slashCommand } from './command.ts'
+import type { OptionConstraints } from './option.ts'
+
+/** A definition that breaks exactly one rule. */
+export interface BrokenCommand {
+  readonly body: JsonObject
+  /** The rule. */
+  readonly code: CommandRuleCode
+  /** Where the issue is. */
+  readonly path: Path
+}
+
+/**
+ * Slash commands that are valid except for one rule, each rule at any place it applies to. Limits are exceeded by one.
+ *
+ * @example fc.property(brokenCommand(), ({ body, code }) => validateCommand(body).issues[0].code === code)
+ */
+export function brokenCommand({
+  locales,
+  style,
+}: Pick<OptionConstraints, 'locales' | 'style'> = {}): Arbitrary<BrokenCommand> {
+  const rules = rulesOfCommands().filter(
+    ({ on, level, context }) => on === 'command' && level === 'error' && context === null,
+  )
+  const sample = slashCommand({ ...(locales && { locales }), ...(style && { style }) })
+  const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })
+  return fc.tuple(fc.constantFrom(...rules), sample, choices).map(([rule, valid, numbers]) => {
+    let next = 0
+    const pick = (count: number) => numbers[next++ % numbers.length]! % count
+    const { body, path } = rule.breaks(valid, pick)
+    return { body: body as JsonObject, code: rule.code as CommandRuleCode, path }
+  })
+}

@@ -1,0 +1,64 @@
+/** Who a `ChatClient` is for, and what a person does with it. */
+import type { CommandBody } from '../command/body.ts'
+import type { OptionValue } from '../command/usage.ts'
+import type { CommandType } from '../command/types.ts'
+import type { InteractionRequest } from '../interaction/create.ts'
+import type {
+  EntryPointInteraction,
+  InteractionChannel,
+  InteractionMessage,
+  InteractionUser,
+} from '../interaction/payload.ts'
+import type { KnownObjects, MemberInput, Partly } from '../interaction/complete.ts'
+import type { DirectViewer, GuildViewer } from '../picker/picker.ts'
+
+type AnyClientOptions = Pick<
+  InteractionRequest,
+  'ids' | 'tokens' | 'guildLocale' | 'appPermissions' | 'resolved'
+>
+
+/** The other fields of a channel that interactions contain. */
+type ChannelFields = Partial<Omit<InteractionChannel, 'id' | 'type'>>
+
+/** A user in a guild, and their client. */
+export type GuildClientOptions = AnyClientOptions &
+  GuildViewer & { readonly member: MemberInput; readonly channel: ChannelFields }
+
+/** A user in a DM or a group DM, and their client. */
+export type DirectClientOptions = AnyClientOptions &
+  DirectViewer & { readonly user?: Partly<InteractionUser>; readonly channel?: ChannelFields }
+
+/** A user in a place, and their client. */
+export type ChatClientOptions = GuildClientOptions | DirectClientOptions
+
+/** Values by the default or localized name of their option. A choice is given by its value or its localized name. */
+export interface OptionValues {
+  readonly [name: string]: OptionValue | undefined
+}
+
+/** Known objects for one use of a command. */
+export interface UseOptions {
+  /** Known users, members, roles, channels, messages and attachments, by id. */
+  readonly resolved?: KnownObjects
+}
+
+/** The definition of a slash command. */
+export type SlashBody = CommandBody & { readonly type?: typeof CommandType.CHAT_INPUT | undefined }
+
+/** A builder of a client library. */
+export interface Buildable {
+  toJSON(): { readonly name: string }
+}
+
+/** What a person enters to use a command of which the compiler does not know the options. */
+export interface AnyUse {
+  readonly subcommand?: string
+  readonly options?: OptionValues
+}
+
+/** The result of an entry point command (clause 2.3-03). */
+export type LaunchResult =
+  /** The app gets an interaction. */
+  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
+  /** The service launches the Activity and posts a message; the app gets nothing. */
+  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }

@@ -1,0 +1,65 @@
+/** Bodies of commands, as authors and client libraries write them: nothing read, nothing filled in. */
+import type { Locale } from '../locale/locales.ts'
+import type {
+  ChannelType,
+  CommandType,
+  HandlerType,
+  IntegrationType,
+  InteractionContext,
+  OptionType,
+} from './types.ts'
+
+/** Texts by locale, as client libraries type them: a locale may be there without a text. */
+export type LocalizationsBody = { readonly [Key in Locale]?: string | null | undefined }
+
+/** A choice, as the body of a create has it. */
+export interface ChoiceBody {
+  readonly name: string
+  readonly name_localizations?: LocalizationsBody | null | undefined
+  /** A string for STRING options, a number for INTEGER and NUMBER. */
+  readonly value: string | number
+}
+
+/** An option, subcommand or group, as the body of a create has it. */
+export interface OptionBody {
+  readonly type: OptionType
+  readonly name: string
+  readonly name_localizations?: LocalizationsBody | null | undefined
+  readonly description: string
+  readonly description_localizations?: LocalizationsBody | null | undefined
+  /** Default false. */
+  readonly required?: boolean | undefined
+  readonly choices?: readonly ChoiceBody[] | undefined
+  readonly options?: readonly OptionBody[] | undefined
+  readonly channel_types?: readonly ChannelType[] | undefined
+  readonly min_value?: number | undefined
+  readonly max_value?: number | undefined
+  /** In characters, 0 to 6000. */
+  readonly min_length?: number | undefined
+  /** In characters, 1 to 6000. */
+  readonly max_length?: number | undefined
+  /** Default false. */
+  readonly autocomplete?: boolean | undefined
+}
+
+/** A command, as the body of a create has it. Read definitions and registered commands are such bodies too. */
+export interface CommandBody {
+  /** Default CHAT_INPUT. */
+  readonly type?: CommandType | undefined
+  readonly name: string
+  readonly name_localizations?: LocalizationsBody | null | undefined
+  readonly description?: string | null | undefined
+  readonly description_localizations?: LocalizationsBody | null | undefined
+  readonly options?: readonly OptionBody[] | undefined
+  /** A bit set as decimal digits, as `permissions('BAN_MEMBERS')` gives it, or as a number; null for everyone. */
+  readonly default_member_permissions?: string | number | bigint | null | undefined
+  readonly nsfw?: boolean | undefined
+  /** Deprecated: use `default_member_permissions`. */
+  readonly default_permission?: boolean | undefined
+  /** Deprecated: use `contexts`. */
+  readonly dm_permission?: boolean | null | undefined
+  /** Null: not set, which behaves as GUILD and BOT_DM. */
+  readonly contexts?: readonly InteractionContext[] | null | undefined
+  readonly integration_types?: readonly IntegrationType[] | undefined
+  readonly handler?: HandlerType | undefined
+}

@@ -1,0 +1,244 @@
+/** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
+import { jsonValue, type JsonObject } from '../core/json.ts'
+import { NO_PARAMS, rule } from '../core/rule.ts'
+import { oneOfNumbers } from '../core/wire.ts'
+import { broken, contextMenu, entryPoint, type Body } from './breaking.ts'
+import type { CommandDefinition, CommandOption, Fields, Localizations } from './definition.ts'
+import { descriptionForbidden, entryPointDescription } from './description.ts'
+import * as availability from './availability-fields.ts'
+import { CommandType, OptionType } from './types.ts'
+import { checkText, readLocalizations, readText, textKind } from './localized-text.ts'
+import { nameInvisible, nameLength, nameSpace } from './name.ts'
+import { requiredDescription, strictName } from './option.ts'
+import { readCommandOptions } from './options.ts'
+import type { Reading } from './reading.ts'
+import * as shape from './shape.ts'
+import { commandSize, SIZE_MAX, sizeOf } from './size.ts'
+
+const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
+
+const typeWords = Object.entries(CommandType).map(([name, value]) => `${value} ${name}`)
+
+export const commandType = rule({
+  code: 'command.type',
+  clause: '2.2-01',
+  summary: 'The type of a command is one of 1 to 4.',
+  check: (type: unknown) =>
+    type === 1 || type === 2 || type === 3 || type === 4 ? undefined : shape.found(type),
+  message: ({ actual }: shape.Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
+  wire: oneOfNumbers(Object.values(CommandType)),
+  breaks: (body: Body, pick) => broken(body, ['type'], [0, 5, '1', 1.5][pick(4)]),
+})
+
+export const optionsForbidden = rule({
+  code: 'command.options',
+  clause: '2.1-11',
+  summary: 'Only slash commands have options.',
+  check: (type: CommandType) => (type === CHAT_INPUT ? undefined : NO_PARAMS),
+  message: () => 'is for slash commands only: user, message and entry point commands have no options',
+  wire: {
+    code: 'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_INVALID',
+    message: 'Context menu commands cannot have options',
+  },
+  breaks: (body: Body, pick) =>
+    broken(
+      pick(2) === 0 ? contextMenu(body) : entryPoint(body),
+      ['options'],
+      [{ type: OptionType.STRING, name: 'a', description: 'b' }],
+    ),
+})
+
+export const commandRules = [commandType, optionsForbidden] as const
+
+const freeName = textKind(nameLength, false)
+const optionalDescription = textKind(entryPointDescription, false)
+
+export type CommandFields = Fields<CommandDefinition>
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Placeholder for a command that is not an object. */
+const UNREADABLE = {} as CommandDefinition
+
+/**
+ * Reads a command at the current path.
+ *
+ * @param isItem whether the body is an item of a bulk overwrite, whose `id` names the command it replaces
+ * @returns what could be read; it is a definition only if the reading has no errors
+ */
+export function readCommand(reading: Reading, body: unknown, isItem: boolean): CommandDefinition {
+  if (!reading.object(body)) return UNREADABLE
+  return readFields(reading, commandFields(reading, body), isItem)
+}
+
+/** Reads a command whose fields were told apart; see `readCommand`. */
+export function readFields(reading: Reading, fields: CommandFields, isItem: boolean): CommandDefinition {
+  reading.units = 0
+  const type = readType(reading, fields.type)
+  const isSlash = type === CHAT_INPUT
+  const nameKind = isSlash ? strictName : freeName
+  const name = readText(reading, fields.name, 'name', nameKind) ?? ''
+  const name_localizations = readLocalizations(reading, fields.name_localizations, 'name', name, nameKind)
+  if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
+  const description = readDescription(reading, type, fields.description)
+  const definition = {
+    type,
+    name,
+    name_localizations,
+    description,
+    description_localizations: readDescriptions(reading, type, fields.description_localizations, description),
+    default_member_permissions: availability.readMemberPermissions(
+      reading,
+      fields.default_member_permissions,
+    ),
+    nsfw: availability.readNsfw(reading, fields.nsfw),
+  } as Writable<CommandDefinition>
+  if (isItem) readId(reading, definition, fields.id)
+  const options = readOptions(reading, fields.options, type)
+  if (options !== undefined) definition.options = options
+  availability.readPlaces(reading, definition, fields)
+  const handler = availability.readHandler(reading, fields.handler, type)
+  if (handler !== undefined) definition.handler = handler
+  // The exact size is counted once the cheap one has passed the limit.
+  if (isSlash && reading.units > SIZE_MAX) reading.run(commandSize, sizeOf(definition))
+  return definition
+}
+
+/** The known fields of a command. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
+export function commandFields(reading: Reading, body: JsonObject): CommandFields {
+  const fields: CommandFields = {
+    id: undefined,
+    type: undefined,
+    name: undefined,
+    name_localizations: undefined,
+    description: undefined,
+    description_localizations: undefined,
+    options: undefined,
+    default_member_permissions: undefined,
+    dm_permission: undefined,
+    default_permission: undefined,
+    nsfw: undefined,
+    integration_types: undefined,
+    contexts: undefined,
+    handler: undefined,
+  }
+  for (const key in body) {
+    const given = body[key]
+    const field = typeof given === 'object' ? jsonValue(given, key) : given
+    switch (key) {
+      case 'id':
+        fields.id = field
+        break
+      case 'type':
+        fields.type = field
+        break
+      case 'name':
+        fields.name = field
+        break
+      case 'name_localizations':
+        fields.name_localizations = field
+        break
+      case 'description':
+        fields.description = field
+        break
+      case 'description_localizations':
+        fields.description_localizations = field
+        break
+      case 'options':
+        fields.options = field
+        break
+      case 'default_member_permissions':
+        fields.default_member_permissions = field
+        break
+      case 'dm_permission':
+        fields.dm_permission = field
+        break
+      case 'default_permission':
+        fields.default_permission = field
+        break
+      case 'nsfw':
+        fields.nsfw = field
+        break
+      case 'integration_types':
+        fields.integration_types = field
+        break
+      case 'contexts':
+        fields.contexts = field
+        break
+      case 'handler':
+        fields.handler = field
+        break
+      case 'application_id': // part of the service's answers, which clients send back
+      case 'guild_id':
+      case 'version':
+      case 'name_localized':
+      case 'description_localized':
+        break
+      default:
+        if (field !== undefined) reading.warnUnknownKey(key, fields)
+    }
+  }
+  return fields
+}
+
+function readType(reading: Reading, value: unknown): CommandType | undefined {
+  if (value === undefined || value === CHAT_INPUT) return CHAT_INPUT
+  if (value === null) {
+    reading.nullAsAbsent('type')
+    return CHAT_INPUT
+  }
+  return reading.run(commandType, value, 'type') ? (value as CommandType) : undefined
+}
+
+function readId(reading: Reading, definition: Writable<CommandDefinition>, id: unknown): void {
+  if (id === null) reading.nullAsAbsent('id')
+  else if (id !== undefined && reading.run(shape.snowflake, id, 'id')) definition.id = id
+}
+
+function warnAboutName(reading: Reading, name: string, localizations: Localizations | null): void {
+  reading.run(nameSpace, name, 'name')
+  reading.run(nameInvisible, name, 'name')
+  for (const [locale, text] of Object.entries(localizations ?? {})) {
+    reading.run(nameSpace, text, 'name_localizations', locale)
+    reading.run(nameInvisible, text, 'name_localizations', locale)
+  }
+}
+
+/** A description: required for slash commands, optional for entry points, forbidden for the rest. */
+function readDescription(reading: Reading, type: CommandType | undefined, value: unknown): string {
+  if (type === CHAT_INPUT) return readText(reading, value, 'description', requiredDescription) ?? ''
+  if (value === undefined) return ''
+  if (value === null) return reading.nullAsAbsent('description') ?? ''
+  if (!reading.run(shape.string, value, 'description') || type === undefined) return ''
+  if (type === PRIMARY_ENTRY_POINT)
+    checkText(reading, value, optionalDescription, 'description', undefined, null)
+  else reading.run(descriptionForbidden, value, 'description')
+  return value
+}
+
+function readDescriptions(
+  reading: Reading,
+  type: CommandType | undefined,
+  value: unknown,
+  text: string,
+): Localizations | null {
+  if (type === CHAT_INPUT || type === PRIMARY_ENTRY_POINT) {
+    const kind = type === CHAT_INPUT ? requiredDescription : optionalDescription
+    return readLocalizations(reading, value, 'description', text, kind)
+  }
+  if (type === undefined || value === undefined || value === null) return null
+  const key = 'description_localizations'
+  if (reading.run(shape.object, value, key)) reading.run(descriptionForbidden, Object.keys(value).join(), key)
+  return null
+}
+
+function readOptions(
+  reading: Reading,
+  value: unknown,
+  type: CommandType | undefined,
+): readonly CommandOption[] | undefined {
+  if (value === undefined) return undefined
+  const list = reading.list(value, 'options')
+  // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
+  if (list === undefined || list.length === 0 || type === undefined) return undefined
+  return reading.run(optionsForbidden, type, 'options') ? readCommandOptions(reading, list) : undefined
+}

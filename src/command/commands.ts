@@ -1,0 +1,159 @@
+/** Rules about the commands of one scope together: counts and names (clauses 4.1-07, 4.2-07, 4.4-01, 8-01). */
+import { rule, type Rule } from '../core/rule.ts'
+import { counted, quoted } from '../core/text.ts'
+import { maxLength } from '../core/wire.ts'
+import { several, smallestSlash, type Body } from './breaking.ts'
+import type { CommandDefinition } from './definition.ts'
+import { CommandType, commandTypeNames } from './types.ts'
+
+const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
+
+/** How many commands of each type a scope holds. */
+export const COMMANDS_MAX: { readonly [Type in CommandType]: number } = {
+  [CHAT_INPUT]: 100,
+  [USER]: 15,
+  [MESSAGE]: 15,
+  [PRIMARY_ENTRY_POINT]: 1,
+}
+
+const ALL = Object.values(COMMANDS_MAX).reduce((sum, max) => sum + max, 0)
+
+/** How many commands a list can have at all; a guild has no entry point. */
+export function listMax(guild: boolean): number {
+  return guild ? ALL - COMMANDS_MAX[PRIMARY_ENTRY_POINT] : ALL
+}
+
+export const commandCount = rule({
+  code: 'commands.count',
+  clause: 'decision 09',
+  limit: { max: ALL },
+  summary: `A list of commands is no longer than the limits of all types together: ${ALL}, in a guild ${listMax(true)}.`,
+  on: 'commands',
+  check: (count: number, guild: boolean) =>
+    count <= listMax(guild) ? undefined : { actual: count, max: listMax(guild) },
+  message: ({ actual, max }: { actual: number; max: number }) =>
+    `has ${counted(actual, 'command')}; at most ${max} are allowed`,
+  wire: ({ max }: { max: number }) => maxLength(max),
+  at: 'firstSurplusItem',
+  breaks: () => ({
+    body: several(ALL + 1, (i) => ({ type: typeAt(i), name: `c${i}`, ...textAt(i) })),
+    path: [],
+  }),
+})
+
+// The list that breaks the rule keeps to the limits of the types for as far as it is read.
+function typeAt(index: number): CommandType {
+  return index < 100 ? CHAT_INPUT : index < 115 ? USER : index < 130 ? MESSAGE : PRIMARY_ENTRY_POINT
+}
+
+function textAt(index: number): Body {
+  return index < 100 ? { description: 'b' } : {}
+}
+
+export const commandUnique = rule({
+  code: 'commands.unique',
+  clause: '4.4-01',
+  summary: 'The commands of one type in one scope have different names.',
+  on: 'commands',
+  check: (first: number | undefined, { name, type }: Pick<CommandDefinition, 'name' | 'type'>) =>
+    first === undefined ? undefined : { name, type, index: first },
+  message: ({ name, type, index }: { name: string; type: CommandType; index: number }) =>
+    `has the name ${quoted(name, 40)} of the ${commandTypeNames[type]} command ${index + 1} of the list; names of one type must differ`,
+  wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_NAME', message: 'Application command names must be unique' },
+  at: { field: 'name' },
+  breaks(bodies: Body[]) {
+    const twin = bodies.find(({ type }) => type !== PRIMARY_ENTRY_POINT) ?? smallestSlash
+    const { id, ...again } = twin
+    const kept = bodies.includes(twin) ? bodies : [...bodies, twin]
+    return { body: [...kept, again], path: [kept.length] }
+  },
+})
+
+export const commandIdUnique = rule({
+  code: 'commands.id',
+  clause: '4.1-07',
+  summary: 'The items of a bulk overwrite have different ids.',
+  on: 'commands',
+  check: (first: number | undefined, id: string) => (first === undefined ? undefined : { id, index: first }),
+  message: ({ id, index }: { id: string; index: number }) =>
+    `is ${id}, which is also the id of command ${index + 1} of the list; each command can be replaced once`,
+  wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_ID', message: 'Application command ids must be unique' },
+  breaks: () => ({
+    body: [
+      { id: '1', name: 'a', description: 'b' },
+      { id: '1', name: 'c', description: 'b' },
+    ],
+    path: [1, 'id'],
+  }),
+})
+
+export interface Surplus {
+  readonly actual: number
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function typeCount<const Code extends string>(
+  code: Code,
+  type: CommandType,
+  sample: Body,
+): Rule<Code, Surplus, [count: number]> {
+  const max = COMMANDS_MAX[type]
+  const what = `${commandTypeNames[type]} command`
+  return rule({
+    code,
+    clause: '8-01',
+    limit: { max },
+    summary: `A scope holds at most ${counted(max, what)}.`,
+    on: 'commands',
+    check: (count: number) => (count <= max ? undefined : { actual: count }),
+    message: ({ actual }: Surplus) => `is ${what} number ${actual}; at most ${max} of the type are allowed`,
+    breaks: () => ({
+      body: several(max + 1, (i) => ({ ...sample, name: `${sample.name}${i}` })),
+      path: [max],
+    }),
+  })
+}
+
+export const slashCount = typeCount('commands.count_chat_input', CHAT_INPUT, { name: 'a', description: 'b' })
+export const userCount = typeCount('commands.count_user', USER, { type: USER, name: 'A' })
+export const messageCount = typeCount('commands.count_message', MESSAGE, { type: MESSAGE, name: 'A' })
+export const entryPointCount = typeCount('commands.count_entry_point', PRIMARY_ENTRY_POINT, {
+  type: PRIMARY_ENTRY_POINT,
+  name: 'Launch',
+})
+
+export const countRules: { readonly [Type in CommandType]: Rule<string, Surplus, [count: number]> } = {
+  [CHAT_INPUT]: slashCount,
+  [USER]: userCount,
+  [MESSAGE]: messageCount,
+  [PRIMARY_ENTRY_POINT]: entryPointCount,
+}
+
+export const commandListRules = [
+  commandCount,
+  commandUnique,
+  commandIdUnique,
+  slashCount,
+  userCount,
+  messageCount,
+  entryPointCount,
+] as const
+
+/** The types of which there are more than a scope holds, with the index of the first that is too many. */
+export function surplus(
+  commands: readonly Pick<CommandDefinition, 'type'>[],
+): { index: number; type: CommandType }[] {
+  const counts = [0, 0, 0, 0, 0]
+  const found: { index: number; type: CommandType }[] = []
+  commands.forEach(({ type }, index) => {
+    if (type === undefined) return
+    const count = ++counts[type]!
+    if (count === COMMANDS_MAX[type] + 1) found.push({ index, type })
+  })
+  return found
+}
+
+/** What makes a command the same as another in its scope: its type and its name (clause 4.2-07). */
+export function identity({ type, name }: Pick<CommandDefinition, 'type' | 'name'>): string {
+  return `${type}${name}`
+}

@@ -1,0 +1,122 @@
+/** Formats issues for people: one line each, with the command, the option, the locale and the value. */
+import { OptionType } from './types.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
+import type { Path, PathStep } from '../core/rule.ts'
+import { quoted } from '../core/text.ts'
+
+/**
+ * Formats issues for people, one line each:
+ * `command "config", option "level", name in de: "Stufe 1" has a space; …`
+ *
+ * @param body the validated body; without it, lines refer to commands and options by number and leave out values
+ */
+export function formatIssues(issues: readonly Issue[], body?: unknown): string {
+  const item = isAboutPermissions(issues) ? 'entry' : itemNoun(body)
+  return issues.map((issue) => formatIssue(issue, body, item)).join('\n')
+}
+
+function formatIssue({ path, message }: Issue, body: unknown, item: string): string {
+  const isOfBody = path.length === 0 && message.includes('; expected ')
+  const place = placeOf(path, body, item) || (isOfBody ? 'body' : '')
+  const value = quotedText(get(body, path))
+  // A message that starts with a quotation is about that text, such as an unknown key.
+  const hasValue = value === undefined || message.startsWith('"') || message.includes(value)
+  const text = hasValue ? message : `${value} ${message}`
+  return place === '' ? text : `${place}: ${text}`
+}
+
+/** Only permission entries have a field `permission`. */
+function isAboutPermissions(issues: readonly Issue[]): boolean {
+  return issues.some(
+    ({ code, path }) =>
+      code.startsWith('permission') || (typeof path[0] === 'number' && path[1] === 'permission'),
+  )
+}
+
+/** More items than any list of commands or permission entries may have. */
+const LONGEST_LIST = 200
+
+/** The noun for the items of a list: a command, a permission entry, or an item when no object says which. */
+function itemNoun(body: unknown): string {
+  if (!Array.isArray(body)) return 'command'
+  const objects = body.slice(0, LONGEST_LIST).filter(isObject)
+  if (objects.some(isPermission)) return 'entry'
+  return objects.length === 0 && body.length > 0 ? 'item' : 'command'
+}
+
+/** Describes a path in words: `command "config", option "level", name in de`; empty for the body itself. */
+export function placeOf(path: Path, body: unknown, item: string = itemNoun(body)): string {
+  const words: string[] = []
+  let value = body
+  let index = 0
+  if (typeof path[0] === 'number') {
+    value = get(value, path.slice(0, 1))
+    words.push(item === 'command' ? nounFor(value, item, path[0]) : `${item} ${path[0] + 1}`)
+    index = 1
+  } else if (isObject(body) && typeof body.name === 'string') words.push(nounFor(body, 'command', 0))
+  while (index < path.length) {
+    const step = path[index]!
+    const next = path[index + 1]
+    if (typeof next === 'number') {
+      value = get(value, [step, next])
+      words.push(listNoun(step, value, next))
+      index += 2
+    } else if (typeof step === 'string' && step.endsWith('_localizations') && next !== undefined) {
+      words.push(`${fieldNoun(step.slice(0, -'_localizations'.length))} in ${fieldNoun(next)}`)
+      index += 2
+    } else {
+      words.push(fieldNoun(step))
+      value = get(value, [step])
+      index += 1
+    }
+  }
+  return words.join(', ')
+}
+
+function fieldNoun(step: PathStep): string {
+  if (typeof step === 'string' && step.endsWith('_localizations')) {
+    return `${step.slice(0, -'_localizations'.length)} localizations`
+  }
+  return /^[\w-]+$/.test(String(step)) ? String(step) : quoted(String(step), 40)
+}
+
+function listNoun(list: PathStep, value: unknown, index: number): string {
+  if (list === 'options') {
+    const type = isObject(value) ? value.type : undefined
+    const noun =
+      type === OptionType.SUB_COMMAND
+        ? 'subcommand'
+        : type === OptionType.SUB_COMMAND_GROUP
+          ? 'group'
+          : 'option'
+    return nounFor(value, noun, index)
+  }
+  if (list === 'choices') return nounFor(value, 'choice', index)
+  if (list === 'permissions') return `entry ${index + 1}`
+  return `${fieldNoun(list)}, entry ${index + 1}`
+}
+
+function nounFor(value: unknown, noun: string, index: number): string {
+  return isObject(value) && typeof value.name === 'string' && value.name !== ''
+    ? `${noun} ${quoted(value.name, 40)}`
+    : `${noun} ${index + 1}`
+}
+
+function isPermission(value: JsonObject): boolean {
+  return 'permission' in value && !('name' in value)
+}
+
+/** A text in quotes; undefined for other values, which messages already contain. */
+function quotedText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? quoted(value, 48) : undefined
+}
+
+function get(value: unknown, path: Path): unknown {
+  let found = value
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Readonly<Record<PathStep, unknown>>)[step]
+  }
+  return found
+}

@@ -1,0 +1,17 @@
+import { localeIndex } from '../locale/locales.ts'
+
+// Dictionaries of one command mostly have the same keys in the same order, so a key is mostly the one that stood at its
+// place last time: comparing two references is ten times faster than looking the key up.
+const lastKeys: string[] = []
+
+/**
+ * Whether a key of a dictionary is a locale.
+ *
+ * @param position how many locales stand before it in its dictionary
+ */
+export function isLocaleAt(key: string, position: number): boolean {
+  if (key === lastKeys[position]) return true
+  if (localeIndex(key) < 0) return false
+  lastKeys[position] = key
+  return true
+}

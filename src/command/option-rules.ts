@@ -1,0 +1,280 @@
+/** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
+import { removeValue } from '../core/fixes.ts'
+import { NO_PARAMS, rule, warning, type Rule, type WireError } from '../core/rule.ts'
+import { given, listed, type Given } from '../core/text.ts'
+import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
+import { withOption, withSubcommand, type Body } from './breaking.ts'
+import { inRange } from './choice.ts'
+import {
+  admits,
+  admitting,
+  ChannelType,
+  integerRange,
+  numberRange,
+  OptionType,
+  type Admission,
+  type Range,
+} from './types.ts'
+import { found, type Found } from './shape.ts'
+
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
+
+const types = Object.values(OptionType)
+const typeWords = Object.entries(OptionType).map(([name, value]) => `${value} ${name}`)
+
+export const optionType = rule({
+  code: 'option.type',
+  clause: '2.4-01',
+  summary: 'The type of an option is one of 1 to 11.',
+  // A key of the table could be a text as well: `'3'`, or `'length'`.
+  check: (type: unknown) =>
+    typeof type === 'number' && admits[type] !== undefined ? undefined : found(type),
+  message: ({ actual }: Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
+  wire: oneOfNumbers(types),
+  breaks: (body: Body, pick) => withOption(body, pick, { type: pick(2) === 0 ? 12 : 0 }, 'type'),
+})
+
+// --- Fields that belong to some types only ------------------------------------------------------------------
+
+export interface Misplaced {
+  readonly type: string
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function onlyFor<const Code extends string>(
+  code: Code,
+  clause: string,
+  column: Exclude<keyof Admission, 'name'>,
+  field: string,
+  example: unknown,
+  wire: WireError,
+): Rule<Code, Misplaced, [row: Admission]> {
+  const names = admitting(column)
+  const others = types.filter((type) => !admits[type]![column])
+  return rule({
+    code,
+    clause,
+    summary: `\`${field}\` is for options of type ${listed(names)} only.`,
+    check: (row: Admission): Misplaced | undefined => (row[column] ? undefined : { type: row.name }),
+    message: ({ type }: Misplaced) =>
+      `does not go with an option of type ${type}; it is for ${listed(names)} only`,
+    wire,
+    fix: removeValue,
+    breaks(body: Body, pick) {
+      const type = others[pick(others.length)]!
+      const option = { type, [field]: example }
+      return type === SUB_COMMAND || type === SUB_COMMAND_GROUP
+        ? withSubcommand(body, option, field)
+        : withOption(body, pick, option, field)
+    },
+  })
+}
+
+function notConfigurable(what: string, code: string): WireError {
+  return { code, message: `${what} cannot be configured for this type of option` }
+}
+
+export const optionRequired = onlyFor(
+  'option.required',
+  '2.4-06',
+  'value',
+  'required',
+  true,
+  notConfigurable('Required', 'APPLICATION_COMMAND_REQUIRED_INVALID'),
+)
+export const optionChoices = onlyFor(
+  'option.choices',
+  '2.4-08',
+  'choices',
+  'choices',
+  [{ name: 'a', value: 'a' }],
+  notConfigurable('Choices', 'APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID'),
+)
+export const optionOptions = onlyFor(
+  'option.options',
+  '2.4-09',
+  'options',
+  'options',
+  [{ type: STRING, name: 'a', description: 'b' }],
+  notConfigurable('Sub-options', 'APPLICATION_COMMAND_OPTIONS_SUB_OPTIONS_INVALID'),
+)
+export const optionChannelTypes = onlyFor(
+  'option.channel_types',
+  '2.4-10',
+  'channelTypes',
+  'channel_types',
+  [0],
+  notConfigurable('Channel types', 'APPLICATION_COMMAND_OPTIONS_CHANNEL_TYPES_INVALID'),
+)
+export const optionRange = onlyFor(
+  'option.range',
+  '2.4-11',
+  'range',
+  'min_value',
+  0,
+  notConfigurable('Minimum and maximum value', 'APPLICATION_COMMAND_OPTIONS_RANGE_INVALID'),
+)
+export const optionLength = onlyFor(
+  'option.length',
+  '2.4-12',
+  'length',
+  'max_length',
+  1,
+  notConfigurable('Minimum and maximum length', 'APPLICATION_COMMAND_OPTIONS_LENGTH_INVALID'),
+)
+export const optionAutocomplete = onlyFor(
+  'option.autocomplete',
+  '2.4-13',
+  'choices',
+  'autocomplete',
+  true,
+  notConfigurable('Autocomplete', 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID'),
+)
+
+export const autocompleteChoices = rule({
+  code: 'option.autocomplete_choices',
+  clause: '2.4-13',
+  summary: 'An option has choices or autocomplete, not both.',
+  check: (autocomplete: boolean, choices: number) => (autocomplete && choices > 0 ? NO_PARAMS : undefined),
+  message: () => 'is true although there are choices; keep one of the two',
+  wire: {
+    code: 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID',
+    message: 'Autocomplete cannot be configured together with choices',
+  },
+  breaks: (body: Body, pick) =>
+    withOption(
+      body,
+      pick,
+      { type: STRING, choices: [{ name: 'a', value: 'a' }], autocomplete: true },
+      'autocomplete',
+    ),
+})
+
+// --- Bounds ---------------------------------------------------------------------------------------------------
+
+export interface Fraction {
+  readonly value: number
+}
+
+export const rangeInteger = rule({
+  code: 'range.integer',
+  clause: '2.4-11',
+  summary: 'The bounds of an INTEGER option are whole numbers.',
+  check: (value: number, range: Range) => (!range.integer || Number.isInteger(value) ? undefined : { value }),
+  message: ({ value }: Fraction) => `is ${value}; the bounds of an INTEGER option are whole numbers`,
+  wire: ({ value }: Fraction) => notNumber(value, 'int'),
+  breaks: (body: Body, pick) => withOption(body, pick, { type: INTEGER, min_value: 0.5 }, 'min_value'),
+})
+
+export const rangeLimits = rule({
+  code: 'range.limits',
+  clause: '2.4-11',
+  limit: { min: numberRange.min, max: numberRange.max },
+  summary: 'The bounds of a number are inside the range of its option type.',
+  ...inRange,
+  breaks: (body: Body, pick) =>
+    pick(2) === 0
+      ? withOption(body, pick, { type: INTEGER, max_value: integerRange.max + 1 }, 'max_value')
+      : withOption(body, pick, { type: NUMBER, min_value: -(2 ** 53) - 2 }, 'min_value'),
+})
+
+export interface Inverted {
+  readonly min: number
+  readonly max: number
+}
+
+export const rangeInverted = warning({
+  code: 'range.inverted',
+  clause: '2.4-11',
+  summary: '`min_value` is not above `max_value`.',
+  check: (min: number | undefined, max: number | undefined) =>
+    min === undefined || max === undefined || min <= max ? undefined : { min, max },
+  message: ({ min, max }: Inverted) => `is ${min}, above max_value ${max}: no value can satisfy both`,
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: INTEGER, min_value: 2, max_value: 1 }, 'min_value'),
+})
+
+export const LENGTH_MAX = 6000
+
+/* @__NO_SIDE_EFFECTS__ */
+function lengthBound<const Code extends string>(
+  code: Code,
+  field: 'min_length' | 'max_length',
+  min: number,
+): Rule<Code, Fraction, [value: number]> {
+  return rule({
+    code,
+    clause: '2.4-12',
+    limit: { min, max: LENGTH_MAX },
+    summary: `\`${field}\` is from ${min} to ${LENGTH_MAX}.`,
+    check: (value: number) => (value >= min && value <= LENGTH_MAX ? undefined : { value }),
+    message: ({ value }: Fraction) => `is ${value}; ${min} to ${LENGTH_MAX} is allowed`,
+    wire: ({ value }: Fraction) =>
+      value > LENGTH_MAX ? numberMax('int', LENGTH_MAX) : numberMin('int', min),
+    breaks: (body: Body, pick) =>
+      withOption(body, pick, { type: STRING, [field]: pick(2) === 0 ? min - 1 : LENGTH_MAX + 1 }, field),
+  })
+}
+
+export const minLengthBound = lengthBound('length.min', 'min_length', 0)
+export const maxLengthBound = lengthBound('length.max', 'max_length', 1)
+
+export const lengthInverted = warning({
+  code: 'length.inverted',
+  clause: '2.4-12',
+  summary: '`min_length` is not above `max_length`.',
+  check: (min: number | undefined, max: number | undefined) =>
+    min === undefined || max === undefined || min <= max ? undefined : { min, max },
+  message: ({ min, max }: Inverted) => `is ${min}, above max_length ${max}: no text can satisfy both`,
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: STRING, min_length: 2, max_length: 1 }, 'min_length'),
+})
+
+// --- Channel types --------------------------------------------------------------------------------------------
+
+const channelTypes: ReadonlySet<unknown> = new Set(Object.values(ChannelType))
+const channelTypeWords = listed(Object.entries(ChannelType).map(([name, value]) => `${value} ${name}`))
+
+export const channelTypeKnown = rule({
+  code: 'channel_types.known',
+  clause: '2.4-10',
+  summary: 'The channel types of an option are channel types.',
+  check: (type: unknown) => (channelTypes.has(type) ? undefined : found(type)),
+  message: ({ actual }: Found) => `is ${actual}; the channel types are ${channelTypeWords}`,
+  wire: oneOfNumbers(Object.values(ChannelType)),
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: CHANNEL, channel_types: [0, 7] }, 'channel_types', 1),
+})
+
+export const channelTypeRepeated = rule({
+  code: 'channel_types.repeated',
+  clause: '2.4-10',
+  summary: 'The channel types of an option differ from one another.',
+  check: (types: readonly unknown[], index: number) =>
+    types.indexOf(types[index]) === index ? undefined : { value: given(types[index]) },
+  message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
+  wire: unique,
+  fix: removeValue,
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: CHANNEL, channel_types: [0, 2, 0] }, 'channel_types', 2),
+})
+
+export const optionRules = [
+  optionType,
+  optionRequired,
+  optionChoices,
+  optionOptions,
+  optionChannelTypes,
+  optionRange,
+  optionLength,
+  optionAutocomplete,
+  autocompleteChoices,
+  rangeInteger,
+  rangeLimits,
+  rangeInverted,
+  minLengthBound,
+  maxLengthBound,
+  lengthInverted,
+  channelTypeKnown,
+  channelTypeRepeated,
+] as const

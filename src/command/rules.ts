@@ -1,0 +1,35 @@
+/** Every rule about commands: the very lists the readers run, so a rule cannot be listed and not run. */
+import { availabilityRules } from './availability-fields.ts'
+import { choiceRules } from './choice.ts'
+import { commandRules } from './command.ts'
+import { commandListRules } from './commands.ts'
+import { descriptionRules } from './description.ts'
+import { localizedRules } from './localized-text.ts'
+import { nameRules } from './name.ts'
+import { optionListRules } from './option-list-rules.ts'
+import { optionRules } from './option-rules.ts'
+import { patchRules } from './parse.ts'
+import { shapeRules } from './shape.ts'
+import { commandSize } from './size.ts'
+
+// A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
+/* @__NO_SIDE_EFFECTS__ */
+export function rulesOfCommands() {
+  return [
+    ...commandRules,
+    ...nameRules,
+    ...descriptionRules,
+    ...localizedRules,
+    ...availabilityRules,
+    ...optionListRules,
+    ...optionRules,
+    ...choiceRules,
+    commandSize,
+    ...commandListRules,
+    ...patchRules,
+    ...shapeRules,
+  ] as const
+}
+
+/** The code of a rule about commands. */
+export type CommandRuleCode = ReturnType<typeof rulesOfCommands>[number]['code']

@@ -1,0 +1,186 @@
+/** From a definition to the ways to use it, and to the types of its values. */
+import type { ChoiceBody, CommandBody, OptionBody } from './body.ts'
+import type { OptionType } from './types.ts'
+
+/** A value of an option. Users, channels, roles, mentionables and attachments are ids. */
+export type OptionValue = string | number | boolean
+
+// --- From a definition to the types of its values -------------------------------------------------------------
+
+type Kinds = typeof OptionType
+
+interface ValueByType {
+  readonly 3: string
+  readonly 4: number
+  readonly 5: boolean
+  readonly 6: string
+  readonly 7: string
+  readonly 8: string
+  readonly 9: string
+  readonly 10: number
+  readonly 11: string
+}
+
+/** With choices, one of them (clause 2.6-03); else whatever the type takes. */
+type ValueOf<Option extends OptionBody> = Option extends {
+  readonly choices: readonly [infer First extends ChoiceBody, ...infer Rest extends readonly ChoiceBody[]]
+}
+  ? First['value'] | Rest[number]['value']
+  : Option['type'] extends keyof ValueByType
+    ? ValueByType[Option['type']]
+    : OptionValue
+
+type Flat<T> = { readonly [Key in keyof T]: T[Key] }
+
+type Required<Option extends OptionBody> = Option extends { readonly required: true } ? Option : never
+type Optional<Option extends OptionBody> = Option extends { readonly required: true } ? never : Option
+
+/** The values of one list of options. Of a list whose items are not known: any values. */
+type ValuesOf<Options> = Options extends readonly OptionBody[]
+  ? number extends Options['length']
+    ? { readonly [name: string]: OptionValue }
+    : Flat<
+        { readonly [Option in Required<Options[number]> as Option['name']]: ValueOf<Option> } & {
+          readonly [Option in Optional<Options[number]> as Option['name']]?: ValueOf<Option>
+        }
+      >
+  : {}
+
+/** One way to use a command: by a subcommand, or, of a command without any, by itself (`null`). */
+export interface Usage<Subcommand extends string | null, Path extends readonly string[], Values> {
+  /** The names below the command, with spaces between: `'user get'`. Null for a command without subcommands. */
+  readonly subcommand: Subcommand
+  /** The same names as a list. */
+  readonly path: Path
+  /** By default name; what was not filled in is absent. Has no prototype. */
+  readonly values: Values
+}
+
+type OptionsField<Holder> = Holder extends { readonly options?: infer Options }
+  ? 'options' extends keyof Holder
+    ? NonNullable<Options>
+    : readonly []
+  : readonly []
+
+/** One way to use a command, with the list of options it takes. */
+interface Way<Path extends readonly string[], Options> {
+  readonly path: Path
+  readonly options: Options
+}
+
+/** Every way to use a command. Of a definition whose literal types are not known, any. */
+type WaysOf<Command> =
+  OptionsField<Command> extends infer Options extends readonly OptionBody[]
+    ? number extends Options['length']
+      ? Way<readonly string[], readonly OptionBody[]>
+      : Options extends readonly [
+            { readonly type: Kinds['SUB_COMMAND'] | Kinds['SUB_COMMAND_GROUP'] },
+            ...unknown[],
+          ]
+        ? WaysBelow<[], Options>
+        : Way<readonly [], Options>
+    : never
+
+/** The subcommands in a list of options, and in its groups. */
+type WaysBelow<Above extends readonly string[], Options extends readonly unknown[]> = {
+  [Index in keyof Options]: Options[Index] extends OptionBody
+    ? Options[Index] extends { readonly type: Kinds['SUB_COMMAND'] }
+      ? Way<readonly [...Above, Options[Index]['name']], OptionsField<Options[Index]>>
+      : OptionsField<Options[Index]> extends infer Inner extends readonly unknown[]
+        ? WaysBelow<[...Above, Options[Index]['name']], Inner>
+        : never
+    : never
+}[number]
+
+/** The path as a text: null for none, and of a path that is not known either. */
+type Joined<Path extends readonly string[]> = Path extends readonly []
+  ? null
+  : Path extends readonly [infer Only extends string]
+    ? Only
+    : Path extends readonly [infer Group extends string, infer Subcommand extends string]
+      ? `${Group} ${Subcommand}`
+      : string | null
+
+type UsageOfWay<One> =
+  One extends Way<infer Path, infer Options> ? Usage<Joined<Path>, Path, ValuesOf<Options>> : never
+
+/**
+ * Every way to use a command, with the values each takes: a union to be told apart by `subcommand`. Of a
+ * definition whose literal types are not known, any.
+ */
+export type UsageOf<Command extends CommandBody> = UsageOfWay<WaysOf<Command>>
+
+/**
+ * The values of a command's options, by name: choices as a union of their values, options that are not required
+ * as optional keys. Of a command with subcommands, the union of what each of them takes.
+ */
+export type OptionsOf<Command extends CommandBody> = UsageOf<Command>['values']
+
+// --- From a definition to what a person can enter -------------------------------------------------------------
+
+/** The names of the options that suggest values while somebody types. */
+type Suggesting<Options> = Options extends readonly OptionBody[]
+  ? number extends Options['length']
+    ? string
+    : Extract<Options[number], { readonly autocomplete: true }>['name']
+  : never
+
+type SubcommandField<Path extends readonly string[]> =
+  Joined<Path> extends infer Subcommand extends string
+    ? { readonly subcommand: Subcommand }
+    : { readonly subcommand?: Exclude<Joined<Path>, null> }
+
+/** Values to enter: those that are not required may also be undefined. */
+type Entered<Values> = {
+  readonly [Key in keyof Values]: {} extends Pick<Values, Key> ? Values[Key] | undefined : Values[Key]
+}
+
+type OptionsToUse<Values> = [keyof Values] extends [never]
+  ? { readonly options?: { readonly [name: string]: never } }
+  : {} extends Values
+    ? { readonly options?: Entered<Values> }
+    : { readonly options: Entered<Values> }
+
+/** What a person enters to use a slash command. */
+type UseOfWay<One> =
+  One extends Way<infer Path, infer Options>
+    ? Flat<SubcommandField<Path> & OptionsToUse<ValuesOf<Options>> & { readonly focused?: undefined }>
+    : never
+
+/** Values while somebody types: any may be missing, and the one that is typed is a text so far. */
+type Typed<Values, Names> = {
+  readonly [Key in keyof Values]?: Values[Key] | (Key extends Names ? string : never) | undefined
+}
+
+/** What a person has entered while they type in an option that suggests values. */
+type TypingOfWay<One> =
+  One extends Way<infer Path, infer Options>
+    ? Flat<
+        SubcommandField<Path> & {
+          readonly options?: Typed<ValuesOf<Options>, Suggesting<Options>>
+          readonly focused: Suggesting<Options>
+        }
+      >
+    : never
+
+/** A command whose type is not known may be used on a user or a message. */
+type TargetField<Command> = 'type' extends keyof Command
+  ? Command extends { readonly type: 1 }
+    ? { readonly target?: undefined }
+    : { readonly target?: string }
+  : { readonly target?: undefined }
+
+/** What a person enters to use a command: its subcommand and values, or the id of the target. */
+export type UseOf<Command> = Command extends { readonly type: 2 | 3 }
+  ? {
+      readonly target: string
+      readonly subcommand?: undefined
+      readonly options?: undefined
+      readonly focused?: undefined
+    }
+  : Command extends { readonly type: 4 }
+    ? { readonly subcommand?: undefined; readonly options?: undefined; readonly focused?: undefined }
+    : UseOfWay<WaysOf<Command>> & TargetField<Command>
+
+/** What a person has entered while they type in an option of a slash command that suggests values. */
+export type TypingOf<Command> = TypingOfWay<WaysOf<Command>>

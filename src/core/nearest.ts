@@ -1,0 +1,27 @@
+/** Longer words are not compared: a typing error is one in a short word, and comparing costs the product of the lengths. */
+const MAX_LENGTH = 64
+
+/** The word most like the given one, or `undefined` when none is close enough to be a typing error. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > MAX_LENGTH) return undefined
+  const most = Math.max(word.length > 3 ? 2 : 1, Math.floor(word.length / 3))
+  const close = words
+    .filter((other) => Math.abs(other.length - word.length) <= most)
+    .map((other) => ({ other, distance: editDistance(word.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ distance }) => distance <= most)
+  return close.sort((a, b) => a.distance - b.distance)[0]?.other
+}
+
+/** How many characters have to be replaced, removed or inserted to get from one text to the other (Levenshtein). */
+export function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = row[column - 1]! + (to[column - 1] === letter ? 0 : 1)
+      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}

@@ -1,0 +1,42 @@
+/**
+ * The names a service may be called by. A web page can make a browser connect to this machine under the name of its
+ * own site (DNS rebinding), and is then allowed to read the responses; the `Host` header still has that name.
+ */
+import { quoted } from '../core/text.ts'
+import type { Exchange } from './message.ts'
+import { refuse } from './respond.ts'
+
+const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
+
+/** Discord's hosts: a bot keeps them in `Host` when its connections are redirected to this service. */
+const DISCORD = /^(?:[a-z0-9-]+\.)?(?:discord\.com|discordapp\.com|discord\.gg)$/
+
+/** Whether a `Host` header names this machine. The port does not matter. */
+export function isLoopbackHost(host: string | null): boolean {
+  return host !== null && LOOPBACK.test(nameOf(host))
+}
+
+/**
+ * An exchange that refuses requests under other names than those of this machine, of Discord, and `allowed`.
+ *
+ * @param allowed names or addresses without a port
+ */
+export function onlyKnownHosts(exchange: Exchange, allowed: readonly string[]): Exchange {
+  const names = new Set(allowed.map((name) => name.toLowerCase()))
+  return async (incoming) => {
+    const host = incoming.header('host')
+    const name = nameOf(host ?? '')
+    if (LOOPBACK.test(name) || DISCORD.test(name) || names.has(name)) return exchange(incoming)
+    const subject = host === null ? 'The request has no Host header' : `The Host header is ${quoted(host)}`
+    return refuse(
+      'foreign_host',
+      undefined,
+      `${subject}. A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name`,
+    )
+  }
+}
+
+/** The name or address in a `Host` header, in lower case. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:[0-9]+$/, '')
+}

@@ -1,0 +1,138 @@
+/** The bodies that only HTTP has, as JSON Schema: login responses and interaction callbacks. */
+import { InteractionCallbackType, InteractionType } from '../interaction/types.ts'
+import type { Schema } from '../reference/json-schema.ts'
+
+const snowflake: Schema = { $ref: '#/components/schemas/Snowflake' }
+const text: Schema = { type: 'string' }
+const integer: Schema = { type: 'integer' }
+const flag: Schema = { type: 'boolean' }
+const texts: Schema = { type: 'array', items: text }
+const objects: Schema = { type: 'array', items: { type: 'object' } }
+const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
+
+/** An object with these fields. All of them are required, except the optional ones. */
+function object(
+  required: Readonly<Record<string, Schema>>,
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
+}
+
+/** A form: JSON in one part, files beside it. Only their names, types and sizes are kept. */
+function formOf(schema: string): Schema {
+  return object(
+    { payload_json: { $ref: `#/components/schemas/${schema}` } },
+    { 'files[n]': { type: 'string', contentMediaType: 'application/octet-stream' } },
+  )
+}
+
+/** An integer with a name for each value. */
+function enumeration(members: Readonly<Record<string, number>>): Schema {
+  const names = Object.entries(members).map(([name, value]) => `${value} ${name}`)
+  return { type: 'integer', enum: Object.values(members), description: names.join(', ') }
+}
+
+const user = object(
+  {
+    id: snowflake,
+    username: text,
+    discriminator: text,
+    global_name: { type: 'null' },
+    avatar: { type: 'null' },
+    banner: { type: 'null' },
+    accent_color: { type: 'null' },
+    bot: flag,
+    flags: integer,
+    public_flags: integer,
+  },
+  { locale: text },
+)
+
+/** The components that only the routes of this folder use. */
+export const pageSchemas: Readonly<Record<string, Schema>> = {
+  Application: object({
+    id: snowflake,
+    name: text,
+    icon: { type: 'null' },
+    description: text,
+    summary: text,
+    type: { type: 'null' },
+    bot: { $ref: '#/components/schemas/User' },
+    bot_public: flag,
+    bot_require_code_grant: flag,
+    verify_key: text,
+    flags: integer,
+    hook: flag,
+    team: { type: 'null' },
+    owner: { $ref: '#/components/schemas/User' },
+    rpc_origins: texts,
+    redirect_uris: texts,
+    tags: texts,
+    is_discoverable: flag,
+    embedded: flag,
+    approximate_guild_count: integer,
+    integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
+  }),
+  User: user,
+  Gateway: object({ url }),
+  GatewayBot: object({
+    url,
+    shards: integer,
+    session_start_limit: object({
+      total: integer,
+      remaining: integer,
+      reset_after: { ...integer, description: 'Milliseconds.' },
+      max_concurrency: integer,
+    }),
+  }),
+  InteractionCallback: object(
+    { type: enumeration(InteractionCallbackType) },
+    { data: { type: ['object', 'null'], description: 'A message, a modal or choices, by the type.' } },
+  ),
+  InteractionCallbackForm: formOf('InteractionCallback'),
+  MessageForm: formOf('Message'),
+  InteractionCallbackResponse: object({
+    interaction: object(
+      { id: snowflake, type: enumeration(InteractionType) },
+      {
+        response_message_id: snowflake,
+        response_message_loading: flag,
+        response_message_ephemeral: flag,
+        activity_instance_id: text,
+      },
+    ),
+    resource: object(
+      { type: enumeration(InteractionCallbackType) },
+      { message: { $ref: '#/components/schemas/MessageAnswer' }, activity_instance: object({ id: text }) },
+    ),
+  }),
+  Message: {
+    type: 'object',
+    description:
+      'A message to send, or the changes of one: content, embeds, components, attachments, flags and so on.',
+  },
+  MessageAnswer: object(
+    {
+      id: snowflake,
+      channel_id: snowflake,
+      type: integer,
+      content: text,
+      author: { type: 'object' },
+      timestamp: text,
+      edited_timestamp: { type: ['string', 'null'] },
+      tts: flag,
+      mention_everyone: flag,
+      mentions: objects,
+      mention_roles: texts,
+      attachments: objects,
+      embeds: objects,
+      components: objects,
+      pinned: flag,
+      flags: integer,
+      application_id: snowflake,
+      webhook_id: snowflake,
+      interaction_metadata: { type: 'object' },
+    },
+    { message_reference: { type: 'object' }, poll: { type: 'object' }, interaction: { type: 'object' } },
+  ),
+}

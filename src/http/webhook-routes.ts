@@ -1,0 +1,112 @@
+/**
+ * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). Nobody needs a token but that of
+ * the interaction, which is in the path.
+ */
+import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
+import { toErrorBody } from '../reference/error-body.ts'
+import { callbackAnswer, receiveCallback, refusalOfCallback } from './callbacks.ts'
+import type { Answer } from './message.ts'
+import { json, refuse, success, type Refusal } from './respond.ts'
+import type { PathParams } from './router.ts'
+import type { Route } from './route.ts'
+
+const shared = { grant: 'anyone', localized: false } as const
+
+/** An app's answer to an interaction. */
+export const callbackRoute: Route = {
+  ...shared,
+  method: 'POST',
+  path: '/interactions/{interaction.id}/{interaction.token}/callback',
+  clause: '2.11-09',
+  summary: 'Answer an interaction',
+  body: 'interactionCallback',
+  outcomes: ['acknowledged', 'found'],
+  answer: 'interactionCallbackResponse',
+  refusals: ['unknown_interaction', 'already_answered'],
+  refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) =>
+    refusalOfCallback(answers, interaction_id, interaction_token),
+  call: ({ service: { answers }, params, incoming, body, files }) => {
+    const { interaction_id: id = '', interaction_token: token = '' } = params
+    const flag = new URLSearchParams(incoming.query).get('with_response') ?? ''
+    const withResponse = /^(?:true|1)$/i.test(flag)
+    return callbackAnswer(receiveCallback(answers, { id, token, body, files, withResponse }))
+  },
+}
+
+const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
+const webhook = {
+  ...shared,
+  clause: '2.11-11',
+  answer: 'messageAnswer',
+  refusals: ['unknown_webhook', 'invalid_webhook_token'],
+} as const
+const message = {
+  ...webhook,
+  path: `${WEBHOOK}/messages/{message.id}`,
+  refusals: [...webhook.refusals, 'unknown_message'],
+} as const
+
+export const webhookRoutes: readonly Route[] = [
+  callbackRoute,
+  {
+    ...webhook,
+    method: 'POST',
+    path: WEBHOOK,
+    summary: 'Send a follow-up message',
+    body: 'message',
+    outcomes: ['found'],
+    refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
+    refuseEarly: (params, { answers }) => {
+      const code = refusalOfMessage(answers.conversations.read(webhookPath(params)))
+      return code === 'unknown_message' ? null : code
+    },
+    call: ({ service, params, body, files }) =>
+      messageAnswer(service.answers.conversations.followUp(webhookPath(params), { body, files })),
+  },
+  {
+    ...message,
+    method: 'GET',
+    summary: 'Get the original answer (@original) or a follow-up message',
+    body: null,
+    outcomes: ['found'],
+    call: ({ service, params }) => messageAnswer(service.answers.conversations.read(webhookPath(params))),
+  },
+  {
+    ...message,
+    method: 'PATCH',
+    summary: 'Edit the original answer or a follow-up message',
+    body: 'message',
+    outcomes: ['updated'],
+    refusals: [...message.refusals, 'empty_message'],
+    refuseEarly: (params, { answers }) => refusalOfMessage(answers.conversations.read(webhookPath(params))),
+    call: ({ service, params, body, files }) =>
+      messageAnswer(service.answers.conversations.edit(webhookPath(params), { body, files })),
+  },
+  {
+    ...message,
+    method: 'DELETE',
+    summary: 'Delete the original answer or a follow-up message',
+    body: null,
+    outcomes: ['removed'],
+    answer: null,
+    call: ({ service, params }) => {
+      const result = service.answers.conversations.delete(webhookPath(params))
+      return result.ok ? success('removed', null) : messageAnswer(result)
+    },
+  },
+]
+
+function webhookPath({ application_id = '', interaction_token = '', message_id }: PathParams): WebhookPath {
+  const path = { applicationId: application_id, token: interaction_token }
+  return message_id === undefined ? path : { ...path, messageId: message_id }
+}
+
+function refusalOfMessage(result: MessageResult): (Refusal & MessageRefusalCode) | null {
+  return result.ok ? null : result.code
+}
+
+function messageAnswer(result: MessageResult): Answer {
+  if (result.ok) return json(result.message)
+  if (result.code !== 'invalid') return refuse(result.code)
+  return { ...refuse('invalid'), body: JSON.stringify(toErrorBody(result.issues)) }
+}

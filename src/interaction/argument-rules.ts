@@ -1,0 +1,239 @@
+/** Rules about the values of options (clauses 2.6-03, 2.11-07). */
+import type { OptionBody } from '../command/body.ts'
+import { found, type Found } from '../command/shape.ts'
+import { admits, OptionType } from '../command/types.ts'
+import type { OptionValue } from '../command/usage.ts'
+import { NO_PARAMS, rule } from '../core/rule.ts'
+import { isSnowflake } from '../core/snowflake.ts'
+import { counted, countCharacters, fits, given, listed, quoted, type Given } from '../core/text.ts'
+
+const { STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE, ATTACHMENT } = OptionType
+
+/** The maps of `resolved` that can hold the object of an id. */
+export type ObjectKind = 'users' | 'roles' | 'channels' | 'messages' | 'attachments'
+
+/** A command with one option, and values for it, for `breaks`. */
+export const withOption = (option: object, options: object = {}, rest: object = {}) => ({
+  command: { name: 'a', description: 'b', options: [{ name: 'o', description: 'b', ...option }] },
+  request: { options, ...rest },
+})
+
+/** The names to choose from, as a sentence. */
+export function offered(what: string, names: readonly string[]): string {
+  return names.length === 1 ? `the only ${what} is ${names[0]}` : `the ${what}s are ${listed(names)}`
+}
+
+export const argumentUnknown = rule({
+  code: 'argument.unknown',
+  clause: '2.11-07',
+  summary: 'Every value belongs to an option of the command or of its subcommand.',
+  on: 'interaction',
+  check: (options: readonly OptionBody[], name: string) =>
+    options.some((option) => option.name === name)
+      ? undefined
+      : { names: options.map((option) => option.name) },
+  message: ({ names }: { names: readonly string[] }) =>
+    names.length === 0 ? 'is not an option; there are none' : `is not an option; ${offered('option', names)}`,
+  breaks: () => ({ body: withOption({ type: STRING }, { x: 'v' }), path: ['options', 'x'] }),
+})
+
+export const argumentRequired = rule({
+  code: 'argument.required',
+  clause: '2.11-07',
+  summary: 'Required options have a value, except in autocomplete.',
+  on: 'interaction',
+  check: (option: OptionBody, value: unknown) =>
+    option.required !== true || value !== undefined ? undefined : NO_PARAMS,
+  message: () => 'is missing, and the option is required',
+  breaks: () => ({ body: withOption({ type: STRING, required: true }), path: ['options', 'o'] }),
+})
+
+const valueForms: { readonly [type: number]: string } = {
+  [STRING]: 'a string',
+  [INTEGER]: 'a whole number',
+  [NUMBER]: 'a finite number',
+  [BOOLEAN]: 'true or false',
+}
+
+/** A value of the wrong type. */
+export interface WrongType extends Found {
+  readonly type: OptionType
+}
+
+export const argumentType = rule({
+  code: 'argument.type',
+  clause: '2.11-07',
+  summary:
+    'A value has the type of its option; users, channels, roles, mentionables and attachments are ids.',
+  on: 'interaction',
+  check: (value: unknown, type: OptionType) =>
+    isOfType(value, type) ? undefined : { ...found(value), type },
+  message: ({ actual, type }: WrongType) =>
+    `is ${actual}; an option of type ${admits[type]?.name ?? type} takes ${valueForms[type] ?? 'an id such as "1029384756"'}`,
+  breaks(_, pick) {
+    const types = Object.values(OptionType).filter((type) => admits[type]!.value)
+    const type = types[pick(types.length)]!
+    const wrong = type === STRING ? 5 : type === BOOLEAN ? 'yes' : type === NUMBER ? '1' : 1.5
+    return { body: withOption({ type }, { o: wrong }), path: ['options', 'o'] }
+  },
+})
+
+export function isOfType(value: unknown, type: OptionType): boolean {
+  switch (type) {
+    case STRING:
+      return typeof value === 'string'
+    case INTEGER:
+      return Number.isInteger(value)
+    case NUMBER:
+      return Number.isFinite(value)
+    case BOOLEAN:
+      return typeof value === 'boolean'
+    default:
+      return isSnowflake(value)
+  }
+}
+
+export interface OutOfBounds {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly integer: boolean
+}
+
+export const argumentRange = rule({
+  code: 'argument.range',
+  clause: '2.11-07',
+  summary: "A number is inside the range of its type and between the option's `min_value` and `max_value`.",
+  on: 'interaction',
+  check: (value: number, bounds: Omit<OutOfBounds, 'value'>): OutOfBounds | undefined =>
+    value >= bounds.min && value <= bounds.max ? undefined : { value, ...bounds },
+  message: ({ value, min, max }: OutOfBounds) => `is ${value}; the option takes ${min} to ${max}`,
+  breaks(_, pick) {
+    const type = pick(2) === 0 ? INTEGER : NUMBER
+    const cases = [
+      withOption({ type, min_value: 2 }, { o: 1 }),
+      withOption({ type, max_value: 2 }, { o: 3 }),
+      withOption({ type }, { o: 2 ** 53 + 2 }),
+    ]
+    return { body: cases[pick(3)], path: ['options', 'o'] }
+  },
+})
+
+export interface WrongLength {
+  readonly actual: number
+  readonly min: number
+  readonly max: number | null
+}
+
+export const argumentLength = rule({
+  code: 'argument.length',
+  clause: '2.11-07',
+  summary: "The length of a text is between the option's `min_length` and `max_length`.",
+  on: 'interaction',
+  check: (text: string, min: number, max: number | null) =>
+    (max === null || fits(text, max)) && (min === 0 || countCharacters(text) >= min)
+      ? undefined
+      : { actual: countCharacters(text), min, max },
+  message: ({ actual, min, max }: WrongLength) =>
+    max === null
+      ? `has ${counted(actual, 'character')}; at least ${min} are needed`
+      : `has ${counted(actual, 'character')}; ${min} to ${max} are allowed`,
+  breaks: (_, pick) => ({
+    body:
+      pick(2) === 0
+        ? withOption({ type: STRING, min_length: 2 }, { o: 'x' })
+        : withOption({ type: STRING, max_length: 2 }, { o: 'xyz' }),
+    path: ['options', 'o'],
+  }),
+})
+
+export const argumentChoice = rule({
+  code: 'argument.choice',
+  clause: '2.6-03',
+  summary: 'The value of an option with choices is the value of one of them.',
+  on: 'interaction',
+  check: (value: OptionValue, values: readonly (string | number)[]) =>
+    (values as readonly OptionValue[]).includes(value) ? undefined : { value: given(value), values },
+  message: ({ value, values }: { value: Given; values: readonly (string | number)[] }) =>
+    `is ${printed(value)}; ${offered('choice', values.map(printed))}`,
+  breaks: () => ({
+    body: withOption({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, { o: 'x' }),
+    path: ['options', 'o'],
+  }),
+})
+
+export const argumentChannelType = rule({
+  code: 'argument.channel_type',
+  clause: '2.11-07',
+  summary: 'A channel has one of the types of its option.',
+  on: 'interaction',
+  check: (type: number | undefined, types: readonly number[]) =>
+    type === undefined || types.includes(type) ? undefined : { type, types },
+  message: ({ type, types }: { type: number; types: readonly number[] }) =>
+    `is a channel of type ${type}; the option takes ${listed(types.map(String), 'or')}`,
+  breaks: () => ({
+    body: withOption(
+      { type: CHANNEL, channel_types: [0] },
+      { o: '7' },
+      { resolved: { channels: { '7': { id: '7', type: 2 } } } },
+    ),
+    path: ['options', 'o'],
+  }),
+})
+
+/** The kinds of objects that an option of a type takes. */
+export const objectKinds: { readonly [type: number]: readonly ObjectKind[] } = {
+  [OptionType.USER]: ['users'],
+  [CHANNEL]: ['channels'],
+  [OptionType.ROLE]: ['roles'],
+  [MENTIONABLE]: ['users', 'roles'],
+  [ATTACHMENT]: ['attachments'],
+}
+
+export const argumentKind = rule({
+  code: 'argument.kind',
+  clause: '2.5-03',
+  summary:
+    'An id is that of an object its option takes: a user, a channel, a role, a user or role, or an attachment.',
+  on: 'interaction',
+  check: (kinds: readonly ObjectKind[], wanted: readonly ObjectKind[]) =>
+    kinds.length === 0 || kinds.some((kind) => wanted.includes(kind)) ? undefined : { kinds, wanted },
+  message: ({ kinds, wanted }: { kinds: readonly ObjectKind[]; wanted: readonly ObjectKind[] }) =>
+    `is the id of one of the ${listed(kinds, 'or')}; the option takes one of the ${listed(wanted, 'or')}`,
+  breaks: () => ({
+    body: withOption(
+      { type: MENTIONABLE },
+      { o: '7' },
+      { resolved: { channels: { '7': { id: '7', type: 2 } } } },
+    ),
+    path: ['options', 'o'],
+  }),
+})
+
+/** The rules about the values of options. */
+export const argumentRules = [
+  argumentUnknown,
+  argumentRequired,
+  argumentType,
+  argumentRange,
+  argumentLength,
+  argumentChoice,
+  argumentChannelType,
+  argumentKind,
+] as const
+
+function printed(value: Given): string {
+  return typeof value === 'string' ? quoted(value, 40) : String(value)
+}
+
+/**
+ * The bounds of an option of a numeric type. Null is the same as no bound (clause 2.1-22).
+ */
+export function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds, 'value'> {
+  const { min, max, integer } = admits[type]!.range!
+  return {
+    min: Math.max(min, min_value ?? min),
+    max: Math.min(max, max_value ?? max),
+    integer,
+  }
+}

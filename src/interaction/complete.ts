@@ -1,0 +1,179 @@
+/** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
+import { ChannelType } from '../command/types.ts'
+import { snowflakeTime } from '../core/snowflake.ts'
+import type {
+  InteractionAttachment,
+  InteractionChannel,
+  InteractionMember,
+  InteractionMessage,
+  InteractionRole,
+  InteractionUser,
+  ResolvedChannel,
+  ResolvedMember,
+} from './payload.ts'
+
+/** An object with its id; all other fields are optional. */
+export type Partly<T extends { readonly id: string }> = Pick<T, 'id'> & { readonly [Key in keyof T]?: T[Key] }
+
+/** The known fields of a member; the others get default values. */
+export interface MemberInput {
+  /** The user. */
+  readonly user: Partly<InteractionUser>
+  /** Ids of the member's roles, without @everyone. Default: none. */
+  readonly roles?: readonly string[]
+  /** The member's permissions in the channel, as a bit set. Absent: unknown, sent as `'0'`. */
+  readonly permissions?: string | bigint
+  /** The nickname in the guild. Default: none. */
+  readonly nick?: string | null
+  /** The hash of the avatar in the guild. Default: none. */
+  readonly avatar?: string | null
+  /** When the member joined, as ISO 8601. Default: the time of the user's id. */
+  readonly joined_at?: string
+  /** The time since when the member boosts the guild, as ISO 8601. Default: none. */
+  readonly premium_since?: string | null
+  /** Whether the member has not yet passed the guild's membership screening. Default false. */
+  readonly pending?: boolean
+  /** The end of a timeout, as ISO 8601. Default: none. */
+  readonly communication_disabled_until?: string | null
+  /** Bits about the member. Default 0. */
+  readonly flags?: number
+  /** Whether the member is muted in voice channels. Default false. */
+  readonly mute?: boolean
+  /** Whether the member is deafened in voice channels. Default false. */
+  readonly deaf?: boolean
+}
+
+/** Known objects by id. Missing objects and fields get default values. */
+export interface KnownObjects {
+  /** Users by id. */
+  readonly users?: { readonly [id: string]: Partly<InteractionUser> }
+  /** Members by user id; null for a user who is not a member of the guild. */
+  readonly members?: { readonly [id: string]: Omit<MemberInput, 'user'> | null }
+  /** Roles by id. */
+  readonly roles?: { readonly [id: string]: Partly<InteractionRole> }
+  /** Channels by id. */
+  readonly channels?: { readonly [id: string]: Partly<ResolvedChannel> }
+  /** Messages by id. */
+  readonly messages?: { readonly [id: string]: Partly<InteractionMessage> }
+  /** Attachments by id. */
+  readonly attachments?: { readonly [id: string]: Partly<InteractionAttachment> }
+}
+
+/** A copy through JSON, so that the caller's objects are neither frozen nor shared. */
+export function jsonCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T
+}
+
+export function completeUser(known: Partly<InteractionUser>): InteractionUser {
+  return {
+    username: `user${known.id}`,
+    discriminator: '0',
+    global_name: null,
+    avatar: null,
+    ...jsonCopy(known),
+  }
+}
+
+/** The time of an id, as ISO 8601. */
+function timestampOf(id: string): string {
+  return new Date(snowflakeTime(id)).toISOString()
+}
+
+/** A member without its user. The default of `joined_at` is the time of the user's id. */
+export function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): ResolvedMember {
+  const { permissions = 0n, ...rest } = known
+  const { mute: _mute, deaf: _deaf, user: _user, ...copy } = jsonCopy(rest) as MemberInput
+  return {
+    roles: [],
+    nick: null,
+    avatar: null,
+    joined_at: timestampOf(userId),
+    premium_since: null,
+    pending: false,
+    communication_disabled_until: null,
+    flags: 0,
+    ...copy,
+    permissions: String(permissions),
+  }
+}
+
+export function completeMember(known: MemberInput): InteractionMember {
+  const member = resolvedMember(known.user.id, known)
+  return {
+    ...member,
+    user: completeUser(known.user),
+    is_pending: member.pending,
+    mute: known.mute ?? false,
+    deaf: known.deaf ?? false,
+  }
+}
+
+export function completeRole(known: Partly<InteractionRole>): InteractionRole {
+  return {
+    name: `role${known.id}`,
+    color: 0,
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    position: 1,
+    permissions: '0',
+    managed: false,
+    mentionable: false,
+    flags: 0,
+    ...jsonCopy(known),
+  }
+}
+
+/** The channel of an interaction, without `parent` and `permission_overwrites`, which interactions do not contain. */
+export function completeChannel(
+  known: { readonly id: string; readonly type?: number },
+  direct: boolean,
+): InteractionChannel {
+  const {
+    parent: _parent,
+    permission_overwrites: _overwrites,
+    ...rest
+  } = known as {
+    readonly id: string
+    readonly parent?: unknown
+    readonly permission_overwrites?: unknown
+  }
+  return { type: direct ? ChannelType.DM : ChannelType.GUILD_TEXT, ...jsonCopy(rest) }
+}
+
+export function resolvedChannel(
+  known: { readonly id: string; readonly type: number },
+  permissions: string,
+): ResolvedChannel {
+  const channel = completeChannel(known, false)
+  return { permissions, ...channel, name: channel.name ?? `channel${known.id}` }
+}
+
+export function completeAttachment(known: Partly<InteractionAttachment>): InteractionAttachment {
+  const { filename = 'file' } = known
+  const url = `https://cdn.example/attachments/${known.id}/${encodeURIComponent(filename)}`
+  return { filename, size: 0, url, proxy_url: url, ...jsonCopy(known) }
+}
+
+export function completeMessage(
+  known: Partly<InteractionMessage>,
+  channelId: string,
+  author: InteractionUser,
+): InteractionMessage {
+  return {
+    channel_id: channelId,
+    type: 0,
+    content: '',
+    author,
+    timestamp: timestampOf(known.id),
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    pinned: false,
+    flags: 0,
+    ...jsonCopy(known),
+  }
+}

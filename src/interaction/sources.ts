@@ -1,0 +1,19 @@
+/** The sources of ids and tokens, and the largest size of a file. */
+import type { IdSource } from '../core/snowflake.ts'
+
+/** The sources of the ids and tokens of interactions. */
+export interface InteractionSources {
+  /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
+  readonly ids?: IdSource
+  /** The token of an interaction, a secret that answers need. Default: 32 random bytes as hex. */
+  readonly tokens?: (interactionId: string) => string
+}
+
+/** The largest size of a file of an answer, in bytes. */
+export const ATTACHMENT_SIZE_LIMIT = 10_485_760
+
+/** 32 random bytes as hex. */
+export function randomToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

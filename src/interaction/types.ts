@@ -1,0 +1,106 @@
+/** The enumerations of interactions and of the answers to them (service facts 2). */
+
+/** The types of interactions. */
+export const InteractionType = Object.freeze({
+  /** Checks an endpoint. */
+  PING: 1,
+  /** A used command. */
+  APPLICATION_COMMAND: 2,
+  /** A used component of a message. */
+  MESSAGE_COMPONENT: 3,
+  /** A request for suggestions. */
+  APPLICATION_COMMAND_AUTOCOMPLETE: 4,
+  /** A submitted modal. */
+  MODAL_SUBMIT: 5,
+})
+export type InteractionType = (typeof InteractionType)[keyof typeof InteractionType]
+
+/** The types of answers. */
+export const InteractionCallbackType = Object.freeze({
+  /** Answers a PING. */
+  PONG: 1,
+  /** Sends a message. */
+  CHANNEL_MESSAGE_WITH_SOURCE: 4,
+  /** Shows that the app is thinking; a message follows. */
+  DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: 5,
+  /** Acknowledges a component; an update of its message may follow. */
+  DEFERRED_UPDATE_MESSAGE: 6,
+  /** Updates the message of a component. */
+  UPDATE_MESSAGE: 7,
+  /** Sends suggestions. */
+  APPLICATION_COMMAND_AUTOCOMPLETE_RESULT: 8,
+  /** Opens a modal. */
+  MODAL: 9,
+  /** Deprecated; send a message with a premium button. */
+  PREMIUM_REQUIRED: 10,
+  /** Launches the Activity of the app (clause 6-04). */
+  LAUNCH_ACTIVITY: 12,
+})
+export type InteractionCallbackType = (typeof InteractionCallbackType)[keyof typeof InteractionCallbackType]
+
+/** Bits of a message's `flags` that an answer can have. */
+export const MessageFlag = Object.freeze({
+  /** Embeds are not shown. */
+  SUPPRESS_EMBEDS: 1 << 2,
+  /** Only the user of the command sees the message. */
+  EPHEMERAL: 1 << 6,
+  /** The answer is deferred: the message has no content yet. */
+  LOADING: 1 << 7,
+})
+export type MessageFlag = (typeof MessageFlag)[keyof typeof MessageFlag]
+
+/** The types of components in messages and modals. */
+export const ComponentType = Object.freeze({
+  /** A row of buttons, or of one select menu or text input. */
+  ACTION_ROW: 1,
+  /** A button. */
+  BUTTON: 2,
+  /** A select menu with options of its own. */
+  STRING_SELECT: 3,
+  /** A text input of a modal. */
+  TEXT_INPUT: 4,
+  /** A select menu for users. */
+  USER_SELECT: 5,
+  /** A select menu for roles. */
+  ROLE_SELECT: 6,
+  /** A select menu for users and roles. */
+  MENTIONABLE_SELECT: 7,
+  /** A select menu for channels. */
+  CHANNEL_SELECT: 8,
+  /** Text beside an accessory. */
+  SECTION: 9,
+  /** Text in Markdown. */
+  TEXT_DISPLAY: 10,
+  /** A small image. */
+  THUMBNAIL: 11,
+  /** Images and videos. */
+  MEDIA_GALLERY: 12,
+  /** An attached file. */
+  FILE: 13,
+  /** Space or a line between components. */
+  SEPARATOR: 14,
+  /** A box around components. */
+  CONTAINER: 17,
+  /** A label with one input, in modals. */
+  LABEL: 18,
+  /** An upload of files, in modals. */
+  FILE_UPLOAD: 19,
+})
+export type ComponentType = (typeof ComponentType)[keyof typeof ComponentType]
+
+/** The styles of buttons. */
+export const ButtonStyle = Object.freeze({
+  /** The main action. */
+  PRIMARY: 1,
+  /** An alternative action. */
+  SECONDARY: 2,
+  /** A positive action. */
+  SUCCESS: 3,
+  /** A destructive action. */
+  DANGER: 4,
+  /** Opens an address; sends nothing to the app. */
+  LINK: 5,
+  /** Opens a purchase; sends nothing to the app. */
+  PREMIUM: 6,
+})
+export type ButtonStyle = (typeof ButtonStyle)[keyof typeof ButtonStyle]

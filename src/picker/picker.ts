@@ -1,0 +1,354 @@
+/** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
+import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
+import type { ApplicationCommand } from '../command/definition.ts'
+import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
+import {
+  LocalizationResolver,
+  type LocalizedCommand,
+  type LocalizedOption,
+} from '../command/localization-resolver.ts'
+import { comparer, searchForm } from './collation.ts'
+import { isLocale } from '../locale/locales.ts'
+import {
+  contextOf,
+  explainAvailability,
+  isAvailable,
+  type AgeSettings,
+  type Availability,
+  type AvailabilityRequest,
+  type CommandPlace,
+  type DirectPlace,
+} from '../permission/availability.ts'
+import { memberAccess } from '../permission/evaluate.ts'
+import type { AccessExplanation } from '../permission/trace.ts'
+import type { GuildChannel, GuildMember, GuildRole } from '../permission/member.ts'
+import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+
+/** A user who opens the picker of an application, in a guild or in a DM. */
+export type Viewer = GuildViewer | DirectViewer
+
+interface AnyViewer extends AgeSettings {
+  /** The application. */
+  readonly applicationId: string
+  /** The language of the user's client. An unknown locale gets default texts. */
+  readonly locale: string
+  /**
+   * How the app is installed here; see `CommandPlace`. Default: in every way that the application directory allows, as
+   * a server installation only where the app is authorized.
+   */
+  readonly installed?: readonly IntegrationType[]
+}
+
+/** A member in a channel of a guild. */
+export interface GuildViewer extends AnyViewer {
+  /** The guild. */
+  readonly guildId: string
+  /** The channel. */
+  readonly channel: GuildChannel
+  /** The member. */
+  readonly member: GuildMember
+  /** The guild's roles, including @everyone. Absent: `member.permissions` is used. */
+  readonly roles?: readonly GuildRole[]
+  /** The user who owns the guild and has every permission in it. */
+  readonly ownerId?: string
+}
+
+/** A user in a DM or a group DM. */
+export interface DirectViewer extends AnyViewer {
+  /** Always absent. */
+  readonly guildId?: undefined
+  /** The channel. Its type distinguishes a group DM from the DM with the bot, which is the default. */
+  readonly channel?: { readonly id?: string; readonly type?: number }
+  /** The context; PRIVATE_CHANNEL for a DM between users. Default: by the type of the channel. */
+  readonly context?: DirectPlace['context']
+  /** The user. */
+  readonly user?: { readonly id: string }
+}
+
+/** A command of the picker: in the viewer's language, without empty groups. */
+export type PickerCommand = LocalizedCommand<ApplicationCommand>
+
+/** A line of the picker: a command, or one of its subcommands (clause 2.7-03). */
+export interface PickerEntry {
+  /** The type of the command. */
+  readonly type: CommandType
+  /** The localized names of the command, its group and its subcommand, separated by spaces: `rechte nutzer zeigen`. */
+  readonly name: string
+  /** The default names, as `ChatClient.invoke` takes them: `permissions user get`. */
+  readonly path: string
+  /** The localized description of the command or subcommand; empty for user and message commands. */
+  readonly description: string
+  /** The options that take values. */
+  readonly options: readonly LocalizedOption[]
+  /** The whole command. */
+  readonly command: PickerCommand
+}
+
+/** The commands that a user can choose. */
+export interface Picker {
+  /** The visible commands, by type, then by name in the order of the language, guild commands before global ones. */
+  readonly commands: readonly PickerCommand[]
+  /** The lines of a client, in the same order. */
+  readonly entries: readonly PickerEntry[]
+  /**
+   * The entries that match a text: first those whose name starts with it, then those that contain it. Compares
+   * localized and default names. Ignores letter case, extra spaces, and accents that the language does not treat as
+   * letters of their own. A text that starts with a slash finds slash commands only.
+   */
+  search(text: string): readonly PickerEntry[]
+}
+
+/** A picker with the hidden commands. */
+export interface ExplainedPicker extends Picker {
+  /** The hidden commands, in the same order, with the reasons. */
+  readonly hidden: readonly HiddenCommand[]
+}
+
+/** A command that the picker does not show. */
+export interface HiddenCommand {
+  /** The hidden command. */
+  readonly command: PickerCommand
+  /** Whether it can be used in the place, and why not. */
+  readonly availability: Availability
+  /** Whether the member may use it, and why; null in DMs, where permissions do not apply. */
+  readonly access: AccessExplanation | null
+  /** The reasons as English sentences. */
+  readonly why: readonly string[]
+}
+
+/** How detailed a picker is. */
+export interface PickerOptions {
+  /** Whether to include hidden commands and the reasons. Default false. */
+  readonly explain?: boolean
+}
+
+/** The state of the registry for the place of a viewer. */
+export interface PickerSource {
+  /** The settings of the application. */
+  readonly application: ApplicationSettings
+  /** The global commands and those of the guild. */
+  readonly commands: readonly ApplicationCommand[]
+  /** The permissions in the guild, without those of deleted and renamed commands. */
+  readonly permissions: readonly GuildCommandPermissions[]
+  /** The current time in milliseconds since 1970. */
+  readonly now: number
+}
+
+const resolver = new LocalizationResolver()
+
+/**
+ * The picker of a viewer.
+ *
+ * @throws TypeError if a viewer in a guild has no member, no roles or no channel, or an id is not a snowflake
+ */
+export function pick(viewer: Viewer, source: PickerSource): Picker
+export function pick(viewer: Viewer, source: PickerSource, options: PickerOptions): ExplainedPicker
+export function pick(
+  viewer: Viewer,
+  source: PickerSource,
+  { explain = false }: PickerOptions = {},
+): Picker | ExplainedPicker {
+  const checks = checksOf(viewer, source)
+  const compare = comparer(viewer.locale)
+  const visible: PickerCommand[] = []
+  const hidden: HiddenCommand[] = []
+  for (const command of source.commands) {
+    const availability = checks.availability(command)
+    const isUsable = isAvailable(availability) && checks.isAllowed(command)
+    if (!isUsable && !explain) continue
+    const localized = localizedIn(command, viewer.locale)
+    if (isUsable && hasEntries(localized)) visible.push(localized)
+    else if (explain) hidden.push(hiddenCommand(localized, availability, checks.access(command)))
+  }
+  const ordered = (a: PickerCommand, b: PickerCommand) => byOrder(a, b, compare)
+  const commands = Object.freeze(visible.sort(ordered))
+  const entries = Object.freeze(commands.flatMap((command) => entriesOf(command, compare)))
+  const search = searchOf(entries, viewer.locale)
+  if (!explain) return Object.freeze({ commands, entries, search })
+  hidden.sort((a, b) => ordered(a.command, b.command))
+  return Object.freeze({ commands, entries, search, hidden: Object.freeze(hidden) })
+}
+
+function checkViewer(viewer: GuildViewer): void {
+  if (typeof viewer.member?.user?.id !== 'string') {
+    throw new TypeError('viewer.member: expected the member who opens the picker, because guildId is set')
+  }
+  if (typeof viewer.channel?.id !== 'string') {
+    throw new TypeError('viewer.channel: expected the channel of the member, because guildId is set')
+  }
+}
+
+// --- Access ---------------------------------------------------------------------------------------------------
+
+/** The checks of each command: its availability in the place, and the access of the member. */
+interface Checks {
+  availability(command: ApplicationCommand): AvailabilityRequest
+  isAllowed(command: ApplicationCommand): boolean
+  /** Whether the member may use it, and why; null in DMs, where permissions do not apply. */
+  access(command: ApplicationCommand): AccessExplanation | null
+}
+
+function checksOf(viewer: Viewer, source: PickerSource): Checks {
+  const place = viewerPlace(viewer, source.application)
+  const availability = (command: ApplicationCommand): AvailabilityRequest => ({
+    command,
+    place,
+    user: viewer,
+  })
+  if (viewer.guildId === undefined) return { availability, isAllowed: () => true, access: () => null }
+  checkViewer(viewer)
+  const { guildId, channel, member, roles, ownerId, applicationId } = viewer
+  const permissions = new Map(source.permissions.map((set) => [set.id, set.permissions]))
+  const shared = {
+    appOverwrites: permissions.get(applicationId) ?? null,
+    member,
+    channel,
+    guildId,
+    ...(roles !== undefined && { roles }),
+    ...(ownerId !== undefined && { ownerId }),
+    now: source.now,
+  }
+  const access = memberAccess(shared, 'viewer.')
+  return {
+    availability,
+    isAllowed: (command) => access.canUse(command, permissions.get(command.id)),
+    access: (command) => access.explain(command, permissions.get(command.id)),
+  }
+}
+
+/** The place of a viewer, with the installations of the app. */
+export function viewerPlace(viewer: Viewer, application: ApplicationSettings): CommandPlace {
+  const installed = viewer.installed ?? installableWays(application, viewer.guildId)
+  if (viewer.guildId === undefined) {
+    return { context: viewer.context ?? contextOf(undefined, viewer.channel), installed }
+  }
+  const { guildId, channel } = viewer
+  return { context: InteractionContext.GUILD, guildId, channel, installed }
+}
+
+/** The installations of an app that the application directory allows in a guild or in DMs. */
+export function installableWays(
+  application: ApplicationSettings,
+  guildId: string | undefined,
+): readonly IntegrationType[] {
+  // In a DM, a server installation counts if the app is in any server (clause 2.8-06).
+  const isInServer =
+    guildId === undefined ? application.guilds?.length !== 0 : isAuthorizedIn(application, guildId)
+  return supportedInstallations(application).filter(
+    (way) => way !== IntegrationType.GUILD_INSTALL || isInServer,
+  )
+}
+
+function hiddenCommand(
+  command: PickerCommand,
+  request: AvailabilityRequest,
+  access: AccessExplanation | null,
+): HiddenCommand {
+  const availability = explainAvailability(request)
+  const why = availability.reasons.map(({ text }) => text)
+  if (access !== null && !access.allowed) why.push(access.trace[access.trace.length - 1]!.text)
+  if (!hasEntries(command)) why.push('The command has only groups without subcommands.')
+  return Object.freeze({ command, availability, access, why: Object.freeze(why) })
+}
+
+// --- Display -------------------------------------------------------------------------------------------------
+
+// Cached with the command: a registered command is frozen, and there are few languages.
+const localizedCommands = new WeakMap<ApplicationCommand, Map<string, PickerCommand>>()
+
+function localizedIn(command: ApplicationCommand, locale: string): PickerCommand {
+  // All unknown locales get the same texts.
+  const key = isLocale(locale) ? locale : ''
+  if (!Object.isFrozen(command)) return withoutEmptyGroups(resolver.localize(command, key))
+  let known = localizedCommands.get(command)
+  if (known === undefined) localizedCommands.set(command, (known = new Map()))
+  let localized = known.get(key)
+  if (localized === undefined) {
+    known.set(key, (localized = withoutEmptyGroups(resolver.localize(command, key))))
+  }
+  return localized
+}
+
+function isEmptyGroup({ type, options }: LocalizedOption): boolean {
+  return type === OptionType.SUB_COMMAND_GROUP && (options === undefined || options.length === 0)
+}
+
+function withoutEmptyGroups(command: PickerCommand): PickerCommand {
+  const { options } = command
+  if (options === undefined || !options.some(isEmptyGroup)) return command
+  return Object.freeze({ ...command, options: Object.freeze(options.filter((one) => !isEmptyGroup(one))) })
+}
+
+/** An empty list of options means that the command had only empty groups. */
+function hasEntries({ options }: PickerCommand): boolean {
+  return options === undefined || options.length > 0
+}
+
+type Compare = (a: string, b: string) => number
+
+function byOrder(a: PickerCommand, b: PickerCommand, compare: Compare): number {
+  return (
+    a.type - b.type ||
+    compare(a.name, b.name) ||
+    compare(a.name_default, b.name_default) ||
+    Number(b.guild_id !== undefined) - Number(a.guild_id !== undefined)
+  )
+}
+
+const none: readonly LocalizedOption[] = Object.freeze([])
+
+function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
+  const options = command.options ?? none
+  if (!options.some(isBranch)) return [entryOf(command, [command], options)]
+  const found = options.flatMap((option) =>
+    option.type === OptionType.SUB_COMMAND_GROUP
+      ? (option.options ?? none).map((sub) => [option, sub])
+      : [[option]],
+  )
+  return found
+    .sort((a, b) => compare(a[0]!.name, b[0]!.name) || compare(a[1]?.name ?? '', b[1]?.name ?? ''))
+    .map((steps) => entryOf(command, [command, ...steps], steps[steps.length - 1]!.options ?? none))
+}
+
+function isBranch({ type }: LocalizedOption): boolean {
+  return type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
+}
+
+function entryOf(
+  command: PickerCommand,
+  steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description'>[],
+  options: readonly LocalizedOption[],
+): PickerEntry {
+  return Object.freeze({
+    type: command.type,
+    name: steps.map(({ name }) => name).join(' '),
+    path: steps.map(({ name_default }) => name_default).join(' '),
+    description: steps[steps.length - 1]!.description,
+    options,
+    command,
+  })
+}
+
+// --- Search ---------------------------------------------------------------------------------------------------
+
+// Longer than any path, which has at most three names of 32 characters.
+const SEARCH_MAX = 200
+
+function searchOf(entries: readonly PickerEntry[], locale: string): Picker['search'] {
+  let forms: readonly (readonly [localized: string, byDefault: string])[] | undefined
+  return (text) => {
+    // Computed on the first search; most pickers are never searched.
+    forms ??= entries.map(({ name, path }) => [searchForm(name, locale), searchForm(path, locale)])
+    const isSlash = text.startsWith('/')
+    const typed = searchForm(text.slice(isSlash ? 1 : 0, SEARCH_MAX), locale)
+    const starting: PickerEntry[] = []
+    const containing: PickerEntry[] = []
+    for (const [i, entry] of entries.entries()) {
+      if (isSlash && entry.type !== CommandType.CHAT_INPUT) continue
+      const names = forms[i]!
+      if (names.some((name) => name.startsWith(typed))) starting.push(entry)
+      else if (names.some((name) => name.includes(typed))) containing.push(entry)
+    }
+    return Object.freeze([...starting, ...containing])
+  }
+}

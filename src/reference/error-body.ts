@@ -1,0 +1,106 @@
+/** Issues as the service writes them on the wire (service facts 3.2 and 3.3, clause 7-01). */
+import { ruleOf } from './catalogue.ts'
+import type { Issue } from '../core/report.ts'
+import type { Path, Rule, WireError } from '../core/rule.ts'
+
+/** A node of the error tree: a leaf with its errors, or children by field name and decimal index; never both. */
+export type ErrorNode = ErrorLeaf | { readonly [key: string]: ErrorNode }
+
+export interface ErrorLeaf {
+  readonly _errors: readonly WireError[]
+}
+
+/** The body of a refusal. */
+export interface ErrorBody {
+  readonly message: string
+  readonly code: number
+  readonly errors?: ErrorNode
+}
+
+export const INVALID_FORM_BODY = 50035
+
+/** A node while it is built. A `Map`, because keys come from the body and may be called anything. */
+interface Node {
+  readonly errors: Placed[]
+  readonly children: Map<string, Node>
+}
+
+/** An error, and where it goes below its node when that node has children. */
+interface Placed {
+  readonly error: WireError
+  readonly below: Path
+}
+
+/**
+ * The service's nested error object for a list of issues: every issue at its place, all at once. Real clients
+ * read a node's own errors and then do not look at its children, so where a node would have both, its errors
+ * move down: to the field they are about, and those that are about none to the first leaf.
+ */
+export function toErrorBody(issues: readonly Issue[]): ErrorBody {
+  const root: Node = { errors: [], children: new Map() }
+  for (const issue of issues) {
+    const rule = ruleOf(issue.code)
+    if (rule?.level === 'warning')
+      throw new TypeError(`${issue.code} is a warning; warnings have no form on the wire`)
+    const error = rule?.wire?.(issue.params) ?? { code: 'BASE_TYPE_INVALID', message: issue.message }
+    insert(root, placeOf(issue, rule), error)
+  }
+  return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: finish(root, []) }
+}
+
+/** Where the service reports an issue, and where below that it can stand. */
+function placeOf(
+  { path, params }: Issue,
+  rule: Rule | undefined,
+): { readonly at: Path; readonly below: Path } {
+  const place = typeof rule?.at === 'function' ? rule.at(path) : (rule?.at ?? null)
+  if (place === 'body') return { at: [], below: path }
+  if (place === 'parent') return { at: path.slice(0, -1), below: path.slice(-1) }
+  // Clients read a key of this name as the errors of its node.
+  const end = path.indexOf('_errors')
+  if (end >= 0) return { at: path.slice(0, end), below: [] }
+  if (place === null) return { at: path, below: [] }
+  if (typeof place === 'object') return { at: path, below: [place.field] }
+  // Surplus items are not read, so nothing else stands at the first of them.
+  return { at: path, below: [Number(params.max ?? rule?.limit?.max)] }
+}
+
+function insert(
+  root: Node,
+  { at, below }: { readonly at: Path; readonly below: Path },
+  error: WireError,
+): void {
+  let node = root
+  for (const step of at) {
+    const key = String(step)
+    let next = node.children.get(key)
+    if (next === undefined) node.children.set(key, (next = { errors: [], children: new Map() }))
+    node = next
+  }
+  node.errors.push({ error, below })
+}
+
+/** A leaf tells each error once: of several commands that are too large, one is enough to say so. */
+function leafOf(errors: readonly WireError[]): ErrorLeaf {
+  const told = new Map(errors.map((error) => [JSON.stringify(error), error]))
+  return { _errors: [...told.values()] }
+}
+
+/** A node as plain JSON; `inherited` are the errors of the nodes above that found no place there. */
+function finish(node: Node, inherited: readonly WireError[]): ErrorNode {
+  if (node.children.size === 0) return leafOf([...inherited, ...node.errors.map(({ error }) => error)])
+  const homeless = [...inherited]
+  for (const { error, below } of node.errors) {
+    const [step, ...rest] = below
+    if (step === undefined) homeless.push(error)
+    else insert(node, { at: [step], below: rest }, error)
+  }
+  let passed: readonly WireError[] = homeless
+  const entries = Array.from(node.children, ([key, child]): [string, ErrorNode] => {
+    const entry: [string, ErrorNode] = [key, finish(child, passed)]
+    passed = []
+    return entry
+  })
+  // fromEntries defines keys rather than assigning them, so that `__proto__` is a key like any other.
+  return Object.fromEntries(entries)
+}

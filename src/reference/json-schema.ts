@@ -1,0 +1,267 @@
+/** What is sent and answered, as JSON Schema 2020-12. Every number comes from the rule that owns it. */
+import {
+  ChannelType,
+  CommandType,
+  HandlerType,
+  IntegrationType,
+  InteractionContext,
+  OptionType,
+} from '../command/types.ts'
+import { Limits } from './limits.ts'
+import { locales } from '../locale/locales.ts'
+import { listMax } from '../command/commands.ts'
+import { PermissionTargetType } from '../permission/flags.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function oneOf(members: Readonly<Record<string, number>>): Schema {
+  const words = Object.entries(members).map(([name, value]) => `${value} ${name}`)
+  return { type: 'integer', enum: Object.values(members), description: words.join(', ') }
+}
+
+function text(minLength: number, maxLength: number): Schema {
+  return { type: 'string', minLength, maxLength }
+}
+
+function list(items: Schema, maxItems: number): Schema {
+  return { type: 'array', items, maxItems }
+}
+
+function orNull(schema: Schema): Schema {
+  return { oneOf: [schema, { type: 'null' }] }
+}
+
+function dictionary(of: Schema): Schema {
+  return {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(locales.map((locale) => [locale, of])),
+    additionalProperties: false,
+  }
+}
+
+const { MIN_LENGTH_MIN, MIN_LENGTH_MAX, MAX_LENGTH_MIN, MAX_LENGTH_MAX } = Limits
+
+const name = text(Limits.NAME_MIN, Limits.NAME_MAX)
+const description = text(Limits.DESCRIPTION_MIN, Limits.DESCRIPTION_MAX)
+const choiceName = text(Limits.CHOICE_NAME_MIN, Limits.CHOICE_NAME_MAX)
+const integrationTypes = { type: 'array', items: ref('IntegrationType'), minItems: 1, uniqueItems: true }
+const contexts = { type: 'array', items: ref('InteractionContext'), minItems: 1, uniqueItems: true }
+
+/** The fields of a command that its author gives. */
+const given = {
+  name_localizations: dictionary(name),
+  description: {
+    type: ['string', 'null'],
+    maxLength: Limits.DESCRIPTION_MAX,
+    description: `Required, and at least ${Limits.DESCRIPTION_MIN} long, for CHAT_INPUT; empty or absent for USER and MESSAGE.`,
+  },
+  description_localizations: dictionary(description),
+  options: orNull(list(ref('CommandOption'), Limits.OPTIONS)),
+  default_member_permissions: {
+    type: ['string', 'integer', 'null'],
+    pattern: '^[0-9]+$',
+    minimum: 0,
+    description: 'A bit set below 2^64. "0" is for administrators only; null is for everyone.',
+  },
+  dm_permission: { type: ['boolean', 'null'], deprecated: true, description: 'Global commands only.' },
+  default_permission: { type: ['boolean', 'null'], deprecated: true },
+  nsfw: { type: ['boolean', 'null'], default: false },
+  integration_types: { ...orNull(integrationTypes), description: 'Global commands only.' },
+  contexts: { ...orNull(contexts), description: 'Global commands only.' },
+  handler: { ...orNull(ref('HandlerType')), description: 'PRIMARY_ENTRY_POINT commands only.' },
+}
+
+const create = {
+  type: 'object',
+  required: ['name'],
+  properties: { name, type: { ...orNull(ref('CommandType')), default: CommandType.CHAT_INPUT }, ...given },
+}
+
+const bulkItem = { ...create, properties: { id: orNull(ref('Snowflake')), ...create.properties } }
+
+const answered = {
+  type: 'object',
+  required: [
+    'id',
+    'application_id',
+    'version',
+    'default_member_permissions',
+    'type',
+    'name',
+    'description',
+    'nsfw',
+  ],
+  properties: {
+    id: ref('Snowflake'),
+    application_id: ref('Snowflake'),
+    guild_id: { ...ref('Snowflake'), description: 'Guild commands only.' },
+    version: { ...ref('Snowflake'), description: 'Grows with every change.' },
+    default_member_permissions: { type: ['string', 'null'], pattern: '^(0|[1-9][0-9]*)$' },
+    type: ref('CommandType'),
+    name,
+    name_localizations: dictionary(name),
+    name_localized: {
+      ...name,
+      description:
+        'In lists without with_localizations, in place of the dictionary, where it has the locale.',
+    },
+    description: { type: 'string', maxLength: Limits.DESCRIPTION_MAX },
+    description_localizations: dictionary(description),
+    description_localized: { type: 'string', maxLength: Limits.DESCRIPTION_MAX },
+    options: list(ref('CommandOption'), Limits.OPTIONS),
+    nsfw: { type: 'boolean' },
+    dm_permission: { type: 'boolean', deprecated: true },
+    default_permission: { type: 'boolean', deprecated: true },
+    integration_types: integrationTypes,
+    contexts: orNull(contexts),
+    handler: ref('HandlerType'),
+  },
+}
+
+/** The components that routes name. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  Snowflake: { type: 'string', pattern: '^(0|[1-9][0-9]{0,18})$', description: 'At most 2^63 - 1.' },
+  CommandType: oneOf(CommandType),
+  OptionType: oneOf(OptionType),
+  ChannelType: oneOf(ChannelType),
+  HandlerType: oneOf(HandlerType),
+  IntegrationType: oneOf(IntegrationType),
+  InteractionContext: oneOf(InteractionContext),
+  PermissionTargetType: oneOf(PermissionTargetType),
+  CommandChoice: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: {
+      name: choiceName,
+      name_localizations: dictionary(choiceName),
+      name_localized: choiceName,
+      value: {
+        oneOf: [
+          { type: 'string', maxLength: Limits.CHOICE_VALUE_MAX },
+          { type: 'number', minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
+        ],
+      },
+    },
+  },
+  CommandOption: {
+    type: 'object',
+    required: ['type', 'name', 'description'],
+    properties: {
+      type: ref('OptionType'),
+      name,
+      name_localizations: dictionary(name),
+      name_localized: name,
+      description,
+      description_localizations: dictionary(description),
+      description_localized: description,
+      required: { type: ['boolean', 'null'] },
+      choices: orNull(list(ref('CommandChoice'), Limits.CHOICES)),
+      options: orNull(list(ref('CommandOption'), Limits.OPTIONS)),
+      channel_types: orNull({ type: 'array', items: ref('ChannelType'), uniqueItems: true }),
+      min_value: { type: ['number', 'null'], minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
+      max_value: { type: ['number', 'null'], minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
+      min_length: { type: ['integer', 'null'], minimum: MIN_LENGTH_MIN, maximum: MIN_LENGTH_MAX },
+      max_length: { type: ['integer', 'null'], minimum: MAX_LENGTH_MIN, maximum: MAX_LENGTH_MAX },
+      autocomplete: { type: ['boolean', 'null'] },
+    },
+  },
+  CommandCreate: create,
+  CommandEdit: { type: 'object', properties: { name, ...given } },
+  CommandItems: list(bulkItem, listMax(false)),
+  CommandsOverwrite: ref('CommandItems'),
+  Command: answered,
+  Commands: { type: 'array', items: ref('Command') },
+  CommandPermission: {
+    type: 'object',
+    required: ['id', 'type', 'permission'],
+    properties: {
+      id: {
+        ...ref('Snowflake'),
+        description: 'The guild for everyone; the guild less one for all channels.',
+      },
+      type: ref('PermissionTargetType'),
+      permission: { type: 'boolean' },
+    },
+  },
+  PermissionsEdit: {
+    type: 'object',
+    required: ['permissions'],
+    properties: { permissions: list(ref('CommandPermission'), Limits.PERMISSIONS) },
+  },
+  Permissions: {
+    type: 'object',
+    required: ['id', 'application_id', 'guild_id', 'permissions'],
+    properties: {
+      id: { ...ref('Snowflake'), description: 'A command, or the application.' },
+      application_id: ref('Snowflake'),
+      guild_id: ref('Snowflake'),
+      permissions: list(ref('CommandPermission'), Limits.PERMISSIONS),
+    },
+  },
+  PermissionsList: { type: 'array', items: ref('Permissions') },
+  Error: {
+    type: 'object',
+    required: ['message', 'code'],
+    properties: {
+      message: { type: 'string' },
+      code: { type: 'integer' },
+      errors: ref('ErrorTree'),
+      retry_after: { type: 'number', description: 'Seconds.' },
+      global: { type: 'boolean' },
+    },
+  },
+  ErrorTree: {
+    description: 'Errors by field name or index, at any depth.',
+    oneOf: [
+      {
+        type: 'object',
+        required: ['_errors'],
+        properties: {
+          _errors: {
+            type: 'array',
+            minItems: 1,
+            items: {
+              type: 'object',
+              required: ['code', 'message'],
+              properties: { code: { type: 'string' }, message: { type: 'string' } },
+            },
+          },
+        },
+        additionalProperties: false,
+      },
+      { type: 'object', minProperties: 1, additionalProperties: ref('ErrorTree') },
+    ],
+  },
+}
+
+const REF = '#/components/schemas/'
+
+/**
+ * One of the schemas as a document of its own: what it refers to stands beside it, under the key that definitions
+ * have in that edition of JSON Schema.
+ */
+export function standalone(name: string, definitions: '$defs' | 'definitions'): Record<string, unknown> {
+  const needed = new Map<string, unknown>()
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]: [string, unknown]) => {
+        if (key !== '$ref' || typeof item !== 'string') return [key, copy(item)]
+        const target = item.slice(REF.length)
+        if (!needed.has(target)) {
+          // Noted before it is copied, since options refer to options.
+          needed.set(target, undefined)
+          needed.set(target, copy(schemas[target]))
+        }
+        return [key, `#/${definitions}/${target}`]
+      }),
+    )
+  }
+  const root = copy(schemas[name]) as Record<string, unknown>
+  return { ...root, [definitions]: Object.fromEntries(needed) }
+}

@@ -1,0 +1,38 @@
+import { CHOICE_NAME_MAX, CHOICE_NAME_MIN, CHOICE_VALUE_MAX, CHOICES_MAX } from '../command/choice.ts'
+import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../command/description.ts'
+import { CommandType, integerRange, numberRange } from '../command/types.ts'
+import { NAME_MAX, NAME_MIN } from '../command/name.ts'
+import { OPTIONS_MAX } from '../command/option-list-rules.ts'
+import { LENGTH_MAX, maxLengthBound, minLengthBound } from '../command/option-rules.ts'
+import { COMMANDS_MAX } from '../command/commands.ts'
+import { SIZE_MAX } from '../command/size.ts'
+import { PERMISSIONS_MAX } from '../permission/overwrite.ts'
+import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
+
+/** Every number of section 8 of the specification, read from the rules that own it. */
+export const Limits = /* @__PURE__ */ Object.freeze({
+  CHAT_INPUT_COMMANDS: COMMANDS_MAX[CommandType.CHAT_INPUT],
+  USER_COMMANDS: COMMANDS_MAX[CommandType.USER],
+  MESSAGE_COMMANDS: COMMANDS_MAX[CommandType.MESSAGE],
+  PRIMARY_ENTRY_POINT_COMMANDS: COMMANDS_MAX[CommandType.PRIMARY_ENTRY_POINT],
+  DAILY_CREATES: DAILY_CREATES_MAX,
+  NAME_MIN,
+  NAME_MAX,
+  DESCRIPTION_MIN,
+  DESCRIPTION_MAX,
+  OPTIONS: OPTIONS_MAX,
+  CHOICES: CHOICES_MAX,
+  CHOICE_NAME_MIN,
+  CHOICE_NAME_MAX,
+  CHOICE_VALUE_MAX,
+  MIN_LENGTH_MIN: minLengthBound.limit!.min!,
+  MIN_LENGTH_MAX: LENGTH_MAX,
+  MAX_LENGTH_MIN: maxLengthBound.limit!.min!,
+  MAX_LENGTH_MAX: LENGTH_MAX,
+  INTEGER_MIN: integerRange.min,
+  INTEGER_MAX: integerRange.max,
+  NUMBER_MIN: numberRange.min,
+  NUMBER_MAX: numberRange.max,
+  COMBINED_CHARACTERS: SIZE_MAX,
+  PERMISSIONS: PERMISSIONS_MAX,
+})

@@ -1,0 +1,99 @@
+import { deepFreeze } from '../core/freeze.ts'
+import type { Json } from '../core/json.ts'
+import { mayHaveHappened } from '../storage/store-error.ts'
+import type { Entry, Store } from '../storage/store.ts'
+import { RegistryError } from './error.ts'
+import type { RegistryEvent } from './events.ts'
+import { emptyScope, type PermissionRecord, type ScopeRecord } from './record.ts'
+
+export type Entries = readonly (Entry | undefined)[]
+
+/** The outcome of a plan: the document to write, the result of the call, and the events. */
+export interface Commit<T> {
+  /** The document that was read if nothing changes; `undefined` to remove it. */
+  readonly next: ScopeRecord | PermissionRecord | undefined
+  readonly result: T
+  readonly events: readonly RegistryEvent[]
+}
+
+/** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
+export class Documents {
+  readonly store: Store
+  readonly #attempts: number
+  readonly #publish: (events: readonly RegistryEvent[]) => void
+  /** For each key that is being written, the end of its last writer. */
+  readonly #turns = new Map<string, Promise<void>>()
+
+  constructor(store: Store, attempts: number, publish: (events: readonly RegistryEvent[]) => void) {
+    this.store = store
+    this.#attempts = attempts
+    this.#publish = publish
+  }
+
+  async read(keys: readonly string[]): Promise<Entries> {
+    try {
+      return await this.store.read(keys)
+    } catch (cause) {
+      throw new RegistryError('storage', { cause })
+    }
+  }
+
+  async keys(prefix: string): Promise<string[]> {
+    const keys: string[] = []
+    try {
+      for await (const key of this.store.keys(prefix)) keys.push(key)
+    } catch (cause) {
+      throw new RegistryError('storage', { cause })
+    }
+    return keys
+  }
+
+  /**
+   * Reads documents, plans, writes the first of them, publishes the events; and starts again if another writer changed
+   * the document in between. Writers of one instance take turns at a document, so they never make each other start
+   * again, and their events come in the order of their writes.
+   */
+  async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
+    const key = keys[0]!
+    const before = this.#turns.get(key)
+    let end!: () => void
+    const turn = new Promise<void>((resolve) => (end = resolve))
+    this.#turns.set(key, turn)
+    if (before !== undefined) await before
+    try {
+      for (let attempt = 0; attempt < this.#attempts; attempt++) {
+        if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
+        const entries = await this.read(keys)
+        const { next, result, events } = plan(entries)
+        if (!(await this.#write(key, entries[0], next))) continue
+        this.#publish(events)
+        return result
+      }
+      throw new RegistryError('busy')
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key)
+      end()
+    }
+  }
+
+  /** Whether the document was written, or needed no write. */
+  async #write(key: string, entry: Entry | undefined, next: Commit<unknown>['next']): Promise<boolean> {
+    // Unchanged: the record that was read, or the empty one that stands for a missing document.
+    if (next === entry?.value || (entry === undefined && next === emptyScope)) return true
+    try {
+      const value = deepFreeze(next) as unknown as Json | undefined
+      return (await this.store.write(key, entry?.revision ?? null, value)).ok
+    } catch (cause) {
+      throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
+    }
+  }
+}
+
+/** The number of attempts without a pause. Another writer is rarely first more often than that. */
+const FREE_ATTEMPTS = 3
+
+/** Random exponential backoff, at most 50 ms. */
+function backOff(attempt: number): Promise<void> {
+  const most = Math.min(50, 2 ** Math.min(attempt, 6))
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most))
+}

@@ -1,0 +1,54 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { RegistryEvent, RegistryListener } from './events.ts'
+
+/** Ends a subscription when it is called, or at the end of a `using` block. */
+export interface Subscription {
+  (): void
+  /** Ends the subscription. */
+  [Symbol.dispose](): void
+}
+
+/** The listeners of a registry. */
+export class Listeners {
+  readonly #listeners = new Set<RegistryListener>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  add(listener: RegistryListener): Subscription {
+    // Wrapped, so that one function can be subscribed twice and unsubscribed once.
+    const entry: RegistryListener = (event) => listener(event)
+    this.#listeners.add(entry)
+    const end = () => void this.#listeners.delete(entry)
+    // Older runtimes have no `Symbol.dispose`.
+    return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
+  }
+
+  /** Calls every listener with every event. A failing listener affects neither the others nor the committed change. */
+  publish(events: readonly RegistryEvent[]): void {
+    for (const event of events) {
+      for (const listener of this.#listeners) {
+        try {
+          const result: unknown = listener(Object.freeze(event))
+          if (result instanceof Promise) result.catch((error: unknown) => this.#report(error))
+        } catch (error) {
+          this.#report(error)
+        }
+      }
+    }
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#onError(error)
+    } catch (another) {
+      console.error(another)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { systemClock, type Clock } from '../core/clock.ts'
+import { clockIds, processIds, type IdSource } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
+import { memoryStore } from '../storage/memory.ts'
+import type { Store } from '../storage/store.ts'
+import { openDirectory, type ApplicationDirectory } from './directory.ts'
+
+export interface RegistryOptions {
+  /** Where commands are stored. Default: `memoryStore()`. */
+  readonly store?: Store
+  /** The settings of applications. Default: `openDirectory`, which knows every application and allows everything. */
+  readonly applications?: ApplicationDirectory
+  /** The time; creates are counted by its UTC days. Default: the system's clock. */
+  readonly clock?: Clock
+  /** The source of ids and versions. Default: one source per process, or with a `clock` one that uses that clock. */
+  readonly ids?: IdSource
+  /**
+   * Called when a listener throws or its promise rejects; the change stays committed. Default: `console.error`.
+   */
+  readonly onListenerError?: (error: unknown) => void
+  /** How often a write is tried while other writers are first, before it fails with `busy`. Default: 64. */
+  readonly attempts?: number
+}
+
+/**
+ * The options with their defaults.
+ *
+ * @throws TypeError if an option is invalid
+ */
+export function resolveOptions(options: RegistryOptions): Required<RegistryOptions> {
+  const { attempts = 64, store = memoryStore(), clock } = options
+  const methods = [store?.read, store?.write, store?.keys]
+  if (!methods.every((method) => typeof method === 'function')) {
+    throw new TypeError(`store: expected a Store with read, write and keys, got ${describeValue(store)}`)
+  }
+  if (!Number.isInteger(attempts) || attempts < 1) {
+    throw new TypeError(`attempts: expected a whole number from 1, got ${String(attempts)}`)
+  }
+  return {
+    store,
+    attempts,
+    applications: options.applications ?? openDirectory,
+    clock: clock ?? systemClock,
+    // With a clock of the caller, ids come only from it, so that a run can be repeated exactly.
+    ids: options.ids ?? (clock === undefined ? processIds : clockIds(clock)),
+    onListenerError: options.onListenerError ?? ((error) => console.error(error)),
+  }
+}

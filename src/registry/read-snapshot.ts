@@ -1,0 +1,206 @@
+/** Reads a snapshot from outside: unknown JSON in, a snapshot out, every problem recorded at its path. */
+import { openApplication, type ApplicationSettings } from '../command/application.ts'
+import {
+  COMMANDS_MAX,
+  commandIdUnique,
+  commandUnique,
+  countRules,
+  identity,
+  surplus,
+} from '../command/commands.ts'
+import type { ApplicationCommand } from '../command/definition.ts'
+import { parseCommand } from '../command/parse.ts'
+import { Reading } from '../command/reading.ts'
+import * as shape from '../command/shape.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { PathStep } from '../core/rule.ts'
+import { validation, type Validation } from '../core/validation.ts'
+import { parsePermissions, type GuildCommandPermissions } from '../permission/overwrite.ts'
+import { commandOf } from './plan.ts'
+import type { Scope } from './scope.ts'
+import {
+  scopeOf,
+  type ApplicationSnapshot,
+  type PermissionsSnapshot,
+  type ScopeSnapshot,
+} from './snapshot.ts'
+import * as rules from './snapshot-rules.ts'
+
+/**
+ * Reads a snapshot, which must be one that a registry could have made. The application's present settings do not
+ * matter: its commands were valid when they were created.
+ */
+export function readSnapshot(body: unknown): Validation<ApplicationSnapshot> {
+  const reading = new SnapshotReading(undefined)
+  return validation(reading.snapshot(body), reading, body)
+}
+
+const withoutActivity: ApplicationSettings = { ...openApplication, flags: 0 }
+
+class SnapshotReading extends Reading {
+  #applicationId = ''
+  /** The `guild_id` of the scope of each command, by the command's id. */
+  readonly #scopesOfCommands = new Map<string, string | null>()
+
+  snapshot(body: unknown): ApplicationSnapshot | undefined {
+    if (!this.run(shape.object, body)) return undefined
+    const { format, application_id, scopes, permissions } = body
+    // Nothing else is known of another format.
+    if (!this.run(rules.snapshotFormat, format, 'format')) return undefined
+    if (!this.run(shape.snowflake, application_id, 'application_id')) return undefined
+    this.#applicationId = application_id
+    return {
+      format: rules.SNAPSHOT_FORMAT,
+      application_id,
+      scopes: this.#eachGuild(scopes, 'scopes', (scope) => this.#scope(scope)),
+      permissions: this.#eachGuild(permissions, 'permissions', (set) => this.#permissions(set)),
+    }
+  }
+
+  /** Reads the objects of a list at a key; the others are reported. */
+  #each<T>(value: unknown, key: string, read: (item: JsonObject) => T): (T | undefined)[] {
+    if (!this.run(shape.list, value, key)) return []
+    return withoutHoles(value).map((item, index) =>
+      this.#within([key, index], () => (this.run(shape.object, item) ? read(item) : undefined)),
+    )
+  }
+
+  /** The same for objects about different guilds. */
+  #eachGuild<T>(value: unknown, key: string, read: (item: JsonObject) => T): T[] {
+    const seen = new Set<unknown>()
+    return this.#each(value, key, (item) => {
+      this.run(rules.snapshotRepeated, item.guild_id, seen, 'guild_id')
+      seen.add(item.guild_id)
+      return read(item)
+    }) as T[]
+  }
+
+  #within<T>(steps: readonly PathStep[], read: () => T): T {
+    const { depth } = this
+    for (const step of steps) this.path[this.depth++] = step
+    const result = read()
+    this.depth = depth
+    return result
+  }
+
+  #scope(body: JsonObject): ScopeSnapshot {
+    const { guild_id, latest } = body
+    const isGuild = guild_id !== null && this.run(shape.snowflake, guild_id, 'guild_id')
+    const guildId = isGuild ? guild_id : null
+    const scope = scopeOf(this.#applicationId, guildId)
+    const commands = this.#each(body.commands, 'commands', (item) => this.#command(item, scope))
+    this.#compareCommands(commands)
+    const tenures = this.#tenures(body.tenures, commands.length, false) as string[]
+    this.run(shape.snowflake, latest, 'latest')
+    const ids = [...commands.flatMap((command) => [command?.id, command?.version]), ...tenures]
+    this.run(rules.snapshotLatest, latest, ids, 'latest')
+    this.run(rules.snapshotRoom, latest, 'latest')
+    commands.forEach((command, i) => {
+      if (command !== undefined) this.#within(['commands', i], () => this.#uniqueId(command.id, guildId))
+    })
+    return {
+      guild_id: guildId,
+      commands: commands as ApplicationCommand[],
+      tenures,
+      creates: this.#creates(body.creates),
+      latest: latest as string,
+    }
+  }
+
+  /** No two scopes share an id: permissions of one command would also be those of the other. */
+  #uniqueId(id: string, guildId: string | null): void {
+    const other = this.#scopesOfCommands.get(id)
+    if (other === undefined) this.#scopesOfCommands.set(id, guildId)
+    else this.run(rules.snapshotId, id, guildId, other, 'id')
+  }
+
+  /** A command must be, key by key, what the registry would answer for it. */
+  #command(body: JsonObject, scope: Scope): ApplicationCommand | undefined {
+    const { id, version } = body
+    const hasId = this.run(shape.snowflake, id, 'id')
+    if (!this.run(shape.snowflake, version, 'version') || !hasId) return undefined
+    const context = { scope: scope.kind, application: 'handler' in body ? openApplication : withoutActivity }
+    const read = parseCommand(body, context)
+    if (!read.ok) {
+      this.include(read.issues, this.path.slice(0, this.depth))
+      return undefined
+    }
+    const command = commandOf(scope, read.value, id, version)
+    const answered: JsonObject = { ...command }
+    for (const key of new Set([...Object.keys(body), ...Object.keys(command)]))
+      this.run(rules.snapshotCommand, key, body, answered, key)
+    return command
+  }
+
+  /** The commands of a scope: few enough, with different ids and different names within a type. */
+  #compareCommands(commands: readonly (ApplicationCommand | undefined)[]): void {
+    const ids = new Map<string, number>()
+    const names = new Map<string, number>()
+    this.#within(['commands'], () => {
+      commands.forEach((command, index) => {
+        if (command === undefined) return
+        const { id } = command
+        const name = identity(command)
+        if (this.run(commandIdUnique, ids.get(id), id, index, 'id')) ids.set(id, index)
+        if (this.run(commandUnique, names.get(name), command, index)) names.set(name, index)
+      })
+      for (const { index, type } of surplus(commands.map((command) => ({ type: command?.type! }))))
+        this.run(countRules[type], COMMANDS_MAX[type] + 1, index)
+    })
+  }
+
+  #tenures(value: unknown, count: number, canBeNull: boolean): unknown[] {
+    if (!this.run(shape.list, value, 'tenures')) return []
+    const tenures = withoutHoles(value)
+    this.run(rules.snapshotTenures, tenures, count, 'tenures')
+    tenures.forEach((tenure, i) => {
+      if (tenure !== null || !canBeNull) this.run(shape.snowflake, tenure, 'tenures', i)
+    })
+    return tenures
+  }
+
+  #creates(value: unknown): ScopeSnapshot['creates'] {
+    if (!this.run(shape.object, value, 'creates')) return { day: '', count: 0 }
+    const { day, count } = value
+    this.run(rules.snapshotDay, day, 'creates', 'day')
+    this.run(rules.snapshotCreates, count, day, 'creates', 'count')
+    return { day: day as string, count: count as number }
+  }
+
+  #permissions(body: JsonObject): PermissionsSnapshot {
+    const { guild_id } = body
+    this.run(shape.snowflake, guild_id, 'guild_id')
+    const seen = new Set<unknown>()
+    const sets = this.#each(body.sets, 'sets', (item) => this.#permissionSet(item, guild_id, seen))
+    const tenures = this.#tenures(body.tenures, sets.length, true) as (string | null)[]
+    sets.forEach((set, i) => {
+      if (set !== undefined)
+        this.run(rules.snapshotOwnTenure, tenures[i], set.id === this.#applicationId, 'tenures', i)
+    })
+    return { guild_id: guild_id as string, sets: sets as GuildCommandPermissions[], tenures }
+  }
+
+  #permissionSet(item: JsonObject, guildId: unknown, seen: Set<unknown>): GuildCommandPermissions {
+    const { id, application_id, guild_id, permissions } = item
+    this.run(shape.snowflake, id, 'id')
+    this.run(rules.snapshotRepeated, id, seen, 'id')
+    seen.add(id)
+    this.run(rules.snapshotOwner, application_id, this.#applicationId, 'application_id')
+    this.run(rules.snapshotOwner, guild_id, guildId, 'guild_id')
+    const read = parsePermissions(permissions)
+    if (!read.ok)
+      this.#within(['permissions'], () => this.include(read.issues, this.path.slice(0, this.depth)))
+    else this.run(rules.snapshotPermissions, read.value, 'permissions')
+    return {
+      id: id as string,
+      application_id: this.#applicationId,
+      guild_id: guildId as string,
+      permissions: read.ok ? read.value : [],
+    }
+  }
+}
+
+/** JSON has no holes: they count as null (clause 1-05). */
+function withoutHoles(list: readonly unknown[]): unknown[] {
+  return Array.from(list, (item) => item ?? null)
+}

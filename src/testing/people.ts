@@ -1,0 +1,64 @@
+/** People for tests, by what they may do, and what they see. */
+import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import type { Locale } from '../locale/locales.ts'
+import { effectivePermissions } from '../permission/effective.ts'
+import type { GuildChannel, GuildMember } from '../permission/member.ts'
+import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import { demoServer } from '../permission/server.ts'
+import { pick } from '../picker/picker.ts'
+import { scene } from './scene.ts'
+
+/** A member of the demo server, as chat clients, viewers and interactions take one. */
+export interface Person extends GuildMember {
+  readonly user: { readonly id: string; readonly username: string; readonly global_name: string }
+  /** What the roles allow in the server, as decimal bits. */
+  readonly permissions: string
+}
+
+const server = /* @__PURE__ */ demoServer()
+
+/* @__NO_SIDE_EFFECTS__ */
+function person(username: string): Person {
+  const { user, roles } = server.members.find((one) => one.user.username === username)!
+  const permissions = effectivePermissions({ user, roles }, server.roles, null, { guildId: scene.guildId })
+  return deepFreeze({ user: { global_name: username, ...user }, roles, permissions: String(permissions) })
+}
+
+/**
+ * The people of the demo server: Ada is a member, Grace a moderator (bans, kicks, times out, manages messages) and Alan
+ * an administrator. All of them may use application commands.
+ *
+ * @example new ChatClient(registry, { ...place, member: people.moderator })
+ */
+export const people = /* @__PURE__ */ deepFreeze({
+  member: /* @__PURE__ */ person('ada'),
+  moderator: /* @__PURE__ */ person('grace'),
+  administrator: /* @__PURE__ */ person('alan'),
+})
+
+/** Who looks, and where. What is left out is as in `scene`. */
+export interface ViewerFixture {
+  /** Default: `people.member`. */
+  readonly member?: GuildMember
+  readonly channel?: GuildChannel
+  /** Default `'en-US'`. */
+  readonly locale?: Locale
+  /** The permissions set for commands in the server; the id of the command is `scene.commandId`. */
+  readonly permissions?: readonly GuildCommandPermissions[]
+}
+
+/** Why a person does not see a command that is deployed as it is; no reasons when they see it. */
+export function visibility(
+  definition: CommandDefinition,
+  { member = people.member, channel = scene.channel, locale = 'en-US', permissions = [] }: ViewerFixture,
+): { readonly name: string; readonly why: readonly string[] } {
+  const { applicationId, guildId, commandId: id } = scene
+  const command: ApplicationCommand = { ...definition, id, application_id: applicationId, version: id }
+  const { hidden } = pick(
+    { applicationId, guildId, member, channel, locale },
+    { application: {}, commands: [command], permissions, now: 0 },
+    { explain: true },
+  )
+  return { name: definition.name, why: hidden.flatMap((one) => one.why) }
+}

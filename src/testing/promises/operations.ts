@@ -1,0 +1,98 @@
+/** Operations on a store that throw when their result is wrong, and the assertions behind them. */
+import type { Entry, Store } from '../../storage/store.ts'
+import type { Json } from './promise.ts'
+
+export async function readOne(store: Store, key: string): Promise<Entry | undefined> {
+  return (await store.read([key]))[0]
+}
+
+export async function create(store: Store, key: string, value: Json): Promise<string> {
+  const written = await store.write(key, null, frozen(value))
+  expectTrue(written.ok, `creating ${print(key)}, which did not exist, was refused`)
+  return written.revision
+}
+
+export async function replace(store: Store, key: string, revision: string, value: Json): Promise<string> {
+  const written = await store.write(key, revision, frozen(value))
+  expectTrue(written.ok, `replacing ${print(key)} at its current revision was refused`)
+  return written.revision
+}
+
+export async function remove(store: Store, key: string, revision: string): Promise<void> {
+  const written = await store.write(key, revision, undefined)
+  expectTrue(written.ok, `removing ${print(key)} at its current revision was refused`)
+}
+
+/** A write with the wrong expected revision: must be refused and change nothing. */
+export async function expectRefused(
+  store: Store,
+  key: string,
+  expected: string | null,
+  value: Json | undefined,
+): Promise<void> {
+  const before = await readOne(store, key)
+  const { ok } = await store.write(key, expected, frozen(value))
+  const kind = value === undefined ? 'a removal' : 'a write'
+  expectTrue(
+    !ok,
+    `${print(key)} had the revision ${print(before?.revision)}, but ${kind} that expected ${print(expected)} succeeded`,
+  )
+  expectSame(await readOne(store, key), before, `${print(key)} after a refused write`)
+}
+
+export async function listKeys(store: Store, prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of store.keys(prefix)) keys.push(key)
+  return keys
+}
+
+/** Throws the message unless the condition holds. */
+export function expectTrue(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message)
+}
+
+/** Compares values as JSON text, so the order of keys and every UTF-16 unit count. */
+export function expectSame(actual: unknown, expected: unknown, what: string): void {
+  const actualText = toText(actual)
+  const expectedText = toText(expected)
+  if (actualText !== expectedText)
+    throw new Error(
+      `${what}: expected ${excerpt(expectedText, actualText)}, got ${excerpt(actualText, expectedText)}`,
+    )
+}
+
+export function expectFound<T>(value: T | undefined): T {
+  expectTrue(value !== undefined, 'a document that was not removed is missing')
+  return value
+}
+
+/** A value as text for a message, shortened. */
+export function print(value: unknown): string {
+  return excerpt(toText(value), '')
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (Array.isArray(value)) return `[${value.map(toText).join()}]`
+  if (isEntry(value)) return `{"value":${toText(value.value)},"revision":${toText(value.revision)}}`
+  return JSON.stringify(value)
+}
+
+function isEntry(value: unknown): value is { readonly value: unknown; readonly revision: unknown } {
+  return typeof value === 'object' && value !== null && 'revision' in value && 'value' in value
+}
+
+/** The part of a long text around the first difference from another. */
+function excerpt(text: string, other: string): string {
+  let start = 0
+  while (start < text.length && text[start] === other[start]) start++
+  start = Math.max(0, start - 60)
+  return `${start > 0 ? '…' : ''}${text.slice(start, start + 200)}${start + 200 < text.length ? '…' : ''}`
+}
+
+/** The value, deeply frozen: the contract lets a store keep the value it is given. */
+export function frozen<T extends Json | undefined>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) frozen(inner as Json)
+  return Object.freeze(value)
+}

@@ -1,0 +1,74 @@
+import { applyEdits } from '../core/edits.ts'
+import { valueAt } from '../core/fixes.ts'
+import type { Issue } from '../core/report.ts'
+import type { Path, Rule, RuleSubject } from '../core/rule.ts'
+import type { RuleCode } from '../reference/catalogue.ts'
+import { validateCommand, validateCommands, validatePermissions } from '../reference/validate.ts'
+import { violating } from './violations.ts'
+
+/** A wrong and a right example of a rule, cut to the object or list around the problem. */
+export interface RuleExample {
+  readonly wrong: unknown
+  /** The nearest valid definition; `undefined` for rules that only a registry or an interaction checks. */
+  readonly right: unknown
+  /** Where the issue is in the whole body. */
+  readonly path: Path
+  /** The issue that validation finds there; `undefined` for rules that only a registry or an interaction checks. */
+  readonly issue: Issue | undefined
+}
+
+const validators: { readonly [On in RuleSubject]?: typeof validateCommand } = {
+  command: validateCommand,
+  commands: validateCommands as typeof validateCommand,
+  permissions: validatePermissions as typeof validateCommand,
+}
+
+/** The example of a rule, from the smallest body that breaks it. */
+export function ruleExample(rule: Rule<RuleCode>): RuleExample {
+  const { body, path, context, on } = violating(rule.code)
+  const validate = validators[on]
+  const issuesOf = (candidate: unknown): readonly Issue[] => {
+    const result = validate?.(candidate, context as object)
+    return result === undefined ? [] : [...(result.ok ? [] : result.issues), ...result.warnings]
+  }
+  const issue = issuesOf(body).find(({ code }) => code === rule.code)
+  const around = path.slice(0, -1)
+  const repaired =
+    issue === undefined
+      ? undefined
+      : repairs(rule, body, issue).find((candidate) => issuesOf(candidate).length === 0)
+  return {
+    wrong: valueAt(body, around) ?? body,
+    right: repaired === undefined ? undefined : (valueAt(repaired, around) ?? repaired),
+    path,
+    issue,
+  }
+}
+
+/** Bodies that may be right, the most instructive first: fixed, shortened, or without the value at the path. */
+function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly unknown[] {
+  const { path } = issue
+  const edits = rule.fix?.(body, issue) ?? []
+  const fixed = edits.length > 0 ? [JSON.parse(applyEdits(JSON.stringify(body), edits)) as unknown] : []
+  const value = valueAt(body, path)
+  const max = typeof rule.limit?.max === 'number' ? rule.limit.max : undefined
+  const shorter =
+    (Array.isArray(value) || typeof value === 'string') && max !== undefined ? [value.slice(0, max)] : []
+  const words = typeof value === 'string' ? ['ban', 'a'] : []
+  const others = [...shorter, ...words, 1, '1', true, max, rule.limit?.min].filter((one) => one !== undefined)
+  return [...fixed, ...others.map((one) => replaced(body, path, one)), replaced(body, path, undefined)]
+}
+
+/** A copy of a body with another value at a path; without it when the value is `undefined`. */
+function replaced(body: unknown, path: Path, value: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  if (Array.isArray(body)) {
+    const at = Number(step)
+    const inner = rest.length === 0 ? value : replaced(body[at], rest, value)
+    return inner === undefined ? body.toSpliced(at, 1) : body.with(at, inner)
+  }
+  const { [step]: old, ...others } = body as Record<string, unknown>
+  const inner = rest.length === 0 ? value : replaced(old, rest, value)
+  return inner === undefined ? others : { ...(body as object), [step]: inner }
+}
