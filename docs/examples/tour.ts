@@ -1,7 +1,6 @@
 /** `npm start`: the life of a real-sized command set, from a draft with mistakes to a limit of the service. */
 import {
   allChannelsId,
-  ChatClient,
   CommandRegistry,
   everyoneId,
   formatIssues,
@@ -10,15 +9,13 @@ import {
   Limits,
   localeNames,
   PermissionFlag,
-  readOptions,
   RegistryError,
-  validateCallback,
   validateCommands,
   type ApplicationCommand,
-  type CommandInteraction,
   type Issue,
   type Locale,
 } from 'commandry'
+import { ChatClient, readOptions, validateCallback, type CommandInteraction } from 'commandry/interactions'
 import { firstDraft, moderationBot } from './moderation-bot.ts'
 import { bold, dim, green, heading, red, say, yellow } from './terminal.ts'
 
