@@ -1,19 +1,78 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { rollupPagePlugin } from './test/package/page.mjs'
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+/**
+ * The projects that need more than the root's packages: those of `test/package.json`, and for some a server or a
+ * program (docs/decisions/22-test-projects.md). Every other test belongs to `fast`.
+ */
+const further: Readonly<Record<string, readonly string[]>> = {
+  drivers: [
+    'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,silence,sqlite}.test.ts',
+    'test/cli/{export-import,process,silent-redis,stores}.test.ts',
+  ],
+  clients: ['test/interop/*.test.ts', 'test/interaction/types.test.ts'],
+  tools: ['test/tools/*.test.ts', 'test/types/*.test.ts'],
+  browser: ['test/page/*.test.ts'],
+  package: ['test/package/{package,recipes,runners}.test.ts'],
+  runtimes: ['test/runtimes/*.test.ts'],
+}
+
+/** What `npm ci` at the root installs, and what comes with it. */
+const rootPackages = /^(node:|commandry|vitest|fast-check|tsup$|esbuild$|typescript$)/
+
+/** Refuses imports of other packages, so that `npm test` needs nothing but `npm ci` at the root. */
+const rootPackagesOnly: Plugin = {
+  name: 'only packages of the root',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer?.startsWith(path('test/')) || /^[./]/.test(source) || rootPackages.test(source)) return null
+    throw new Error(`${importer} imports ${source}: give its test to another project of vitest.config.ts`)
+  },
+}
+
+/**
+ * Lets the examples of the docs, and the gateway, import what their users have installed; here those packages are in
+ * `test/`.
+ */
+const packagesOfExamples: Plugin = {
+  name: 'packages of the examples',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const isExample = importer?.startsWith(path('docs/examples/')) && !/^(\.|\/|node:|commandry)/.test(source)
+    const isSocket = importer?.startsWith(path('src/node/')) && source === 'ws'
+    if (!isExample && !isSocket) return null
+    return this.resolve(source, path('test/package.json'), { skipSelf: true })
+  },
+}
 
 export default defineConfig({
+  plugins: [rollupPagePlugin, packagesOfExamples],
   resolve: {
     alias: [
-      { find: /^commandry$/, replacement: source('index.ts') },
-      { find: /^commandry\/(.*)$/, replacement: source('$1.ts') },
+      { find: /^commandry$/, replacement: path('src/index.ts') },
+      { find: /^commandry\/(.*)$/, replacement: path('src/$1.ts') },
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    exclude: ['**/node_modules/**'],
+    projects: [
+      {
+        extends: true,
+        plugins: [rootPackagesOnly],
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: Object.values(further).flat() },
+      },
+      ...Object.entries(further).map(([name, include]) => ({
+        extends: true as const,
+        test: { name, include: [...include] },
+      })),
+    ],
   },
 })

@@ -1,68 +1,79 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry'
-import { fences, read, root } from './support/markdown.ts'
+import { apiPages } from './support/api-pages.ts'
+import { clauses } from './support/clauses.ts'
+import { examplesWith, pages, record, run, updating } from './support/examples.ts'
+import { read, root } from './support/markdown.ts'
 import { rulesPage } from './support/rules-page.ts'
 
-const update = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'docs'
-const pages = [
-  'README.md',
-  ...readdirSync(new URL('docs/', root))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+const entries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys((JSON.parse(read('package.json')) as { exports: object }).exports)
+    .filter((key) => !key.endsWith('.json'))
+    .map((key) =>
+      key === '.' ? ['commandry', 'index.ts'] : [`commandry/${key.slice(2)}`, `${key.slice(2)}.ts`],
+    ),
+)
 
-describe('docs', () => {
-  it('the page of rules is what the catalogue says', () => {
-    if (update) writeFileSync(new URL('docs/rules.md', root), rulesPage())
-    expect(read('docs/rules.md')).toBe(rulesPage())
+describe('generated pages', () => {
+  it('the page of rules is what the catalogue contains', async () => {
+    await expect(rulesPage()).toMatchFileSnapshot('../docs/rules.md')
     for (const { code } of rules) expect(read('docs/rules.md')).toContain(`\`${code}\``)
   })
 
-  it('every relative link leads somewhere', () => {
+  it('the API reference is what the entries export', async () => {
+    const generated = apiPages(entries)
+    for (const [name, text] of generated) await expect(text).toMatchFileSnapshot(`../docs/api/${name}`)
+    expect(readdirSync(new URL('docs/api/', root)).sort()).toEqual([...generated.keys()].sort())
+  })
+})
+
+describe('conformance', () => {
+  it('lists every clause, and every clause has a test with its number in the title', () => {
+    const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
+    expect(rows).toEqual(clauses)
+    const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
+      .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
+      .join('\n')
+    expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  it('every relative link leads somewhere, in a checkout and in the package', () => {
     for (const page of pages) {
       for (const [, target] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {
-        expect(
-          () => read(new URL(target!, new URL(page, root)).pathname.slice(root.pathname.length)),
-          `${page}: ${target}`,
-        ).not.toThrow()
+        const file = new URL(target!, new URL(page, root)).pathname.slice(root.pathname.length)
+        expect(() => readFileSync(new URL(file, root)), `${page}: ${target}`).not.toThrow()
+        expect(file, `${page}: ${target} is not in the package`).toMatch(
+          /^(docs\/|src\/|README|CHANGELOG|LICENSE)/,
+        )
       }
     }
   })
 
-  const examples = pages.flatMap((page) => {
-    const blocks = fences(read(page))
-    return blocks.flatMap((block, i) => {
-      const output = blocks[i + 1]?.language === 'text' ? blocks[i + 1]!.code : null
-      return block.language === 'ts' && block.code.includes("from 'commandry")
-        ? [{ page, i, code: block.code, output }]
-        : []
-    })
+  it('the hand-written pages have at most 18,000 words', () => {
+    const generated = ['docs/rules.md', 'docs/conformance.md']
+    const words = pages
+      .filter((page) => !generated.includes(page) && page !== 'README.md')
+      .map((page) => read(page).match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(18_000)
+  })
+})
+
+describe('examples', () => {
+  const examples = examplesWith(() => false)
+
+  it.each(examples)('$page, block $index, runs and prints what the page says', async (example) => {
+    const printed = await run(example)
+    if (updating) record(example, printed)
+    else expect(printed).toBe(example.output ?? '')
   })
 
-  it.each(examples)(
-    '$page, example $i, runs and prints what the page says',
-    async ({ page, i, code, output }) => {
-      const directory = new URL('test/.docs/', root)
-      mkdirSync(directory, { recursive: true })
-      const file = new URL(`${page.replaceAll(/[^a-z]/gi, '-')}-${i}.ts`, directory)
-      writeFileSync(file, code)
-      const printed: string[] = []
-      const { format } = await import('node:util')
-      const spy = vi
-        .spyOn(console, 'log')
-        .mockImplementation((...values: unknown[]) => void printed.push(format(...values)))
-      try {
-        await import(/* @vite-ignore */ file.pathname)
-      } finally {
-        spy.mockRestore()
-      }
-      if (output === null) expect(printed).toEqual([])
-      else expect(`${printed.join('\n')}\n`).toBe(output)
-    },
-  )
-
-  it('there are examples', () => {
-    expect(examples.map(({ page }) => page)).toEqual(expect.arrayContaining(['README.md', 'docs/guide.md']))
+  it('exist', () => {
+    expect(examples.map(({ page }) => page)).toEqual(
+      expect.arrayContaining(['docs/get-started.md', 'docs/testing.md', 'docs/recipes/permissions.md']),
+    )
   })
 })

@@ -11,8 +11,8 @@ import {
 } from 'commandry'
 import { attempt } from './support/attempt.ts'
 
-// What matters here is that each of these ends, with an answer that says what is wrong, without an overflow of the
-// stack or of the memory. How fast it ends is measured by the benchmarks.
+// Each test shows that a call ends with named issues, without exhausting the stack or the memory. The benchmarks
+// measure how fast.
 
 const slash = (rest: object) => ({ name: 'a', description: 'b', ...rest })
 
@@ -27,12 +27,12 @@ function nested(depth: number): unknown {
 }
 
 describe('hostile input', () => {
-  it('a definition nested 100,000 deep', () => {
+  it('refuses a definition nested 100,000 deep', () => {
     const found = validateCommand(nested(100_000))
     expect(codesOf(found)).toEqual(['options.nesting'])
   })
 
-  it('any JSON nested 100,000 deep in every field', () => {
+  it('refuses any JSON nested 100,000 deep in every field', () => {
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
     for (const field of [
       'name',
@@ -51,9 +51,9 @@ describe('hostile input', () => {
     expect(validatePermissions(deep).ok).toBe(false)
   })
 
-  it('a million keys, in a command and in a dictionary', () => {
+  it('bounds the issues of 100,000 keys in a command and in a dictionary', () => {
     const keys: Record<string, string> = {}
-    for (let i = 0; i < 1_000_000; i++) keys[`key${i}`] = 'x'
+    for (let i = 0; i < 100_000; i++) keys[`key${i}`] = 'x'
     const command = validateCommand({ ...keys, ...slash({}) })
     expect(command.ok).toBe(true)
     expect(command.warnings.length).toBeLessThanOrEqual(2_000)
@@ -62,8 +62,36 @@ describe('hostile input', () => {
     if (!dictionary.ok) expect(dictionary.issues.length).toBeLessThanOrEqual(2_000)
   })
 
-  it('a million options, choices, commands and permissions', () => {
-    const many = (item: unknown) => Array.from({ length: 1_000_000 }, () => item)
+  it.each([
+    ['a command', (keys: object) => validateCommand(keys)],
+    ['an option', (keys: object) => validateCommand(slash({ options: [keys] }))],
+    ['translations', (keys: object) => validateCommand(slash({ name_localizations: keys }))],
+    ['a permission entry', (keys: object) => validatePermissions([keys])],
+  ])('looks at each of 100,000 unknown keys of %s at most four times', (_, validate) => {
+    const keys: Record<string, string> = {}
+    for (let i = 0; i < 100_000; i++) keys[`key${i}`] = 'x'
+    const looks = new Map<string | symbol, number>()
+    const count = (key: string | symbol) => looks.set(key, (looks.get(key) ?? 0) + 1)
+    const found = validate(
+      new Proxy(keys, {
+        get: (target, key) => (count(key), Reflect.get(target, key)),
+        has: (target, key) => (count(key), Reflect.has(target, key)),
+        getOwnPropertyDescriptor: (target, key) => (
+          count(key),
+          Reflect.getOwnPropertyDescriptor(target, key)
+        ),
+        ownKeys: (target) => (count('all keys'), Reflect.ownKeys(target)),
+      }),
+    )
+    const issues = found.ok ? [] : found.issues
+    expect(issues.length + found.warnings.length).toBeGreaterThan(1_000)
+    expect(issues.length + found.warnings.length).toBeLessThan(4_100)
+    expect(looks.get('key99999')).toBeGreaterThan(0)
+    expect(Math.max(...looks.values())).toBeLessThanOrEqual(4)
+  })
+
+  it('refuses 100,000 options, choices, commands and permissions', () => {
+    const many = (item: unknown) => Array.from({ length: 100_000 }, () => item)
     const option = { type: 3, name: 'a', description: 'b' }
     expect(codesOf(validateCommand(slash({ options: many(option) })))).toContain('options.count')
     expect(
@@ -79,15 +107,15 @@ describe('hostile input', () => {
     ])
   })
 
-  it('strings of 50 MB wherever a string can stand', () => {
-    const long = 'x'.repeat(50_000_000)
+  it('refuses strings of 5 MB in every field, with short messages', () => {
+    const long = 'x'.repeat(5_000_000)
     const option = { type: 3, name: 'a', description: 'b' }
     const bodies = [
       { name: long, description: 'b' },
       { name: 'a', description: long },
       slash({ name_localizations: { de: long } }),
       slash({ name_localizations: { [long]: 'a' } }),
-      slash({ default_member_permissions: '1'.repeat(50_000_000) }),
+      slash({ default_member_permissions: '1'.repeat(5_000_000) }),
       slash({ options: [{ ...option, choices: [{ name: long, value: long }] }] }),
       { type: 2, name: long },
     ]
@@ -100,7 +128,7 @@ describe('hostile input', () => {
     expect(validatePermissions([{ id: long, type: 1, permission: true }]).ok).toBe(false)
   })
 
-  it('[2.1-08] __proto__ and its like as locales, and as names', () => {
+  it('[2.1-08] refuses __proto__ and the like as locales, and accepts it as a name', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const body: unknown = JSON.parse(`{"name":"a","description":"b","name_localizations":{"${key}":"x"}}`)
       const found = validateCommand(body)
@@ -117,7 +145,7 @@ describe('hostile input', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
-  it('a registry whose commands are called like members of objects', async () => {
+  it('stores commands named like members of Object.prototype', async () => {
     const registry = new CommandRegistry()
     const scope = globalScope('1001')
     for (const name of ['__proto__', 'constructor', 'tostring'])
@@ -132,7 +160,7 @@ describe('hostile input', () => {
     }
   })
 
-  it('unpaired surrogates: refused in strict names, kept as they are elsewhere', () => {
+  it('refuses unpaired surrogates in strict names and keeps them elsewhere', () => {
     expect(codesOf(validateCommand({ name: '\ud800', description: 'b' }))).toEqual(['name.characters'])
     expect(codesOf(validateCommand({ name: '\udc00a', description: 'b' }))).toEqual(['name.characters'])
     expect(validateCommand({ name: 'a', description: '\ud800' })).toMatchObject({
@@ -141,18 +169,13 @@ describe('hostile input', () => {
     })
   })
 
-  it('values that JSON does not have', () => {
-    for (const value of [
-      1n,
-      Symbol('s'),
-      () => 1,
-      new Date(Number.NaN),
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-    ]) {
+  it('refuses values that JSON does not have', () => {
+    for (const value of [1n, Symbol('s'), () => 1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(validateCommand(value).ok).toBe(false)
       for (const field of ['name', 'description', 'type', 'options', 'default_member_permissions', 'nsfw']) {
-        expect(validateCommand(slash({ [field]: value })).ok, field).toBe(false)
+        // The only field that accepts a bigint.
+        const isAccepted = field === 'default_member_permissions' && typeof value === 'bigint'
+        expect(validateCommand(slash({ [field]: value })).ok, field).toBe(isAccepted)
       }
     }
   })

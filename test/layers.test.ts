@@ -11,59 +11,85 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   locale: ['core'],
   'storage/store': ['core'],
+  storage: ['core', 'storage/store'],
   authorization: ['core'],
   command: ['core', 'locale'],
   permission: ['core', 'locale', 'command'],
+  picker: ['core', 'locale', 'command', 'permission'],
   interaction: ['core', 'locale', 'command', 'permission'],
-  storage: ['core', 'storage/store'],
-  // The one place that knows every rule; what reads it stands after it.
-  catalogue: ['core', 'command', 'permission', 'interaction'],
-  issues: ['core', 'command'],
+  answer: ['core', 'locale', 'command', 'permission', 'interaction'],
   // The memory store is the default of a registry; every other adapter is the host's to choose.
   registry: [
     'core',
     'locale',
     'command',
     'permission',
+    'picker',
     'interaction',
-    'catalogue',
-    'issues',
     'storage/store',
     'storage/memory',
   ],
-  // A person's client stands outside of the service and talks to it.
-  client: ['core', 'locale', 'command', 'permission', 'interaction', 'registry', 'issues'],
-  'issues/error-body': ['core', 'catalogue'],
-  validate: ['core', 'command', 'permission', 'catalogue'],
-  limits: ['command', 'permission'],
-  schema: ['core', 'locale', 'command', 'permission', 'limits', 'validate'],
-  testing: [
-    'core',
-    'authorization',
-    'command',
-    'permission',
-    'interaction',
-    'storage/store',
-    'catalogue',
-    'issues',
-    'registry',
-    'client',
-    'validate',
-  ],
-  arbitraries: ['core', 'locale', 'command', 'permission'],
-  http: [
+  reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry'],
+  client: [
     'core',
     'locale',
     'command',
     'permission',
+    'picker',
     'interaction',
+    'answer',
     'registry',
-    'catalogue',
-    'issues',
-    'limits',
-    'schema',
+    'reference',
   ],
-  node: ['core', 'http'],
+  redirect: [],
+  gateway: ['core', 'locale', 'command', 'permission', 'interaction', 'registry'],
+  testing: [
+    'core',
+    'authorization',
+    'command',
+    'locale',
+    'permission',
+    'picker',
+    'interaction',
+    'answer',
+    'storage/store',
+    'storage/store-error',
+    'registry',
+    'reference',
+    'client',
+  ],
+  arbitraries: ['core', 'locale', 'command', 'permission'],
+  http: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'reference'],
+  node: ['core', 'http', 'gateway'],
+  testbed: [
+    'core',
+    'locale',
+    'command',
+    'permission',
+    'picker',
+    'interaction',
+    'answer',
+    'registry',
+    'client',
+    'gateway',
+    'testing',
+    'http',
+    'node',
+  ],
+  page: [
+    'core',
+    'locale',
+    'command',
+    'permission',
+    'picker',
+    'interaction',
+    'answer',
+    'registry',
+    'reference',
+    'client',
+    'storage/store',
+    'http',
+  ],
   cli: [
     'core',
     'locale',
@@ -71,12 +97,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'permission',
     'interaction',
     'registry',
-    'catalogue',
-    'issues',
-    'validate',
+    'reference',
     'storage',
     'http',
     'node',
+    'page',
+    'gateway',
+    'answer',
+    'testbed',
+    'testing',
   ],
 }
 
@@ -175,12 +204,17 @@ describe('layers', () => {
     )
   })
 
-  it('only the Node entry and the command line import from Node, and only the generators import fast-check', () => {
+  it('only the Node entry and the command line import from Node, only the generators import fast-check, and only its entry a test runner', () => {
     const foreign = imports.filter(({ to }) => !to.startsWith('.') && !to.endsWith('.ts'))
+    const runnerOf: Readonly<Record<string, string>> = {
+      'vitest.ts': 'vitest',
+      'jest.ts': '@jest/globals',
+      'bun.ts': 'bun:test',
+    }
     const allowed = ({ from, to }: Import) =>
       to.startsWith('node:')
-        ? /^(node|cli)(\.ts|\/)/.test(from)
-        : to === 'fast-check' && from.startsWith('arbitraries/')
+        ? /^(node|cli|redirect|testbed)(\.ts|\/)/.test(from)
+        : (to === 'fast-check' && from.startsWith('arbitraries/')) || runnerOf[from] === to
     expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
@@ -189,9 +223,11 @@ describe('layers', () => {
       /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
     )
     expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/registry.ts']
+    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/documents.ts']
     expect(
-      readers.filter((file) => !allowed.includes(file) && !/^(node|cli|http|storage|permission)/.test(file)),
+      readers.filter(
+        (file) => !allowed.includes(file) && !/^(node|cli|page|http|storage|permission)/.test(file),
+      ),
     ).toEqual([])
   })
 })

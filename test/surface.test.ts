@@ -2,45 +2,59 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as arbitraries from 'commandry/arbitraries'
 import * as commandry from 'commandry'
+import * as gateway from 'commandry/gateway'
 import * as http from 'commandry/http'
+import * as interactions from 'commandry/interactions'
 import * as node from 'commandry/node'
 import * as postgres from 'commandry/storage/postgres'
 import * as redis from 'commandry/storage/redis'
 import * as sqlite from 'commandry/storage/sqlite'
+import * as testbed from 'commandry/testbed'
 import * as testing from 'commandry/testing'
 import { root } from './support/markdown.ts'
 
 // Adding a public name is a deliberate act: it is a line here.
 const surface = {
   commandry: `
-    commandSchema commandsSchema permissionsSchema
     ApplicationFlag AuthenticationCodeChallengeMethod AuthorizationArgs AuthorizationClient
     AuthorizationCodeChallenge AuthorizationCodeVerifier AuthorizationError AuthorizationTokenType
-    ChannelType ChatClient CommandRegistry CommandType HandlerType IntegrationType
-    InteractionCallbackType InteractionContext InteractionType InvocationError Limits Locale
-    LocalizationResolver MessageFlag OptionType PermissionFlag PermissionTargetType RegistryError
-    StoreError allChannelsId applicationDirectory canUse checkEndpoint createEndpointKeys
-    createInteraction createPing defineCommand deliver effectivePermissions everyoneId expandScopes
-    explainAccess explainAvailability formatIssues globalScope guildScope isAutocompleteInteraction
-    isAvailable isCommandInteraction isLocale isPing isSnowflake localeNames locales mayHaveHappened
-    memoryStore missingToManage negotiateLocale openDirectory parseScopes pendingAnswers readOptions
-    rules shownBy snowflakeTime snowflakes systemClock toErrorBody validateCallback validateCommand
-    validateCommands validateFollowUp validatePatch validatePermissions
+    ChannelType CommandRegistry CommandType HandlerType IntegrationType InteractionCallbackType
+    InteractionContext InteractionType Limits Locale LocalizationResolver OptionType PermissionFlag
+    PermissionTargetType RegistryError StoreError allChannelsId applicationDirectory canUse
+    commandSchema commandsSchema defineCommand effectivePermissions everyoneId expandScopes
+    explainAccess formatIssues globalScope guildScope installUrl isLocale isSnowflake localeNames
+    locales mayHaveHappened memoryStore missingToManage negotiateLocale openDirectory parseScopes
+    permissions permissionsSchema rules snowflakeTime snowflakes systemClock toErrorBody
+    validateCommand validateCommands validatePatch validatePermissions
+  `,
+  'commandry/interactions': `
+    ButtonStyle ChatClient ComponentError ComponentType InvocationError MessageFlag MessageType
+    callbackResponse checkEndpoint choose createConversations createEndpointKeys createInteraction
+    createMessage createPing deliver editMessage explainAvailability isAutocompleteInteraction
+    isAvailable isCommandInteraction isPing pendingAnswers press readOptions shownBy submit
+    validateCallback validateFollowUp
   `,
   'commandry/http': `
-    createCallbackHandler createHandler openAccess openApiDocument receiveCallback tokenDirectory
+    createCallbackHandler createHandler openAccess openApiDocument receiveCallback restFetch tokenDirectory
   `,
-  'commandry/node': 'requestListener serve',
+  'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
+  'commandry/redirect': '',
+  'commandry/testbed': 'TestbedError testbed',
+  'commandry/node': 'nodeDeflate requestListener serve systemScheduler',
   'commandry/testing': `
-    assertAnswers assertBreaksRule assertRefusedWith assertValidCommand assertValidCommands entryPoint
-    interactionFor matchers messageCommand option sampleCommands scene slashCommand storeContract
-    storePromises userCommand violating
+    assertAnswers assertBreaksRule assertNoWarnings assertRefusedWith assertValidCommand
+    assertValidCommands assertVisibleTo entryPoint faultyStore interactionFor matchers
+    messageCommand option people sampleCommands scene slashCommand storeContract storePromises
+    testClock userCommand violating
   `,
+  'commandry/vitest': '',
+  'commandry/jest': '',
+  'commandry/bun': '',
   'commandry/storage/sqlite': 'sqliteStore',
   'commandry/storage/postgres': 'postgresStore',
   'commandry/storage/redis': 'redisStore',
   'commandry/arbitraries': `
-    choice command commandSet commandUse contextCommand entryPointCommand freeName localizations
+    brokenCommand choice command commandSet commandUse contextCommand entryPointCommand freeName localizations
     nestedOptions optionValue permissions slashCommand snowflake strictName text valueOptions
   `,
 }
@@ -49,8 +63,11 @@ describe('the public surface', () => {
   it.each([
     ['commandry', commandry],
     ['commandry/arbitraries', arbitraries],
+    ['commandry/gateway', gateway],
     ['commandry/http', http],
+    ['commandry/interactions', interactions],
     ['commandry/node', node],
+    ['commandry/testbed', testbed],
     ['commandry/testing', testing],
     ['commandry/storage/sqlite', sqlite],
     ['commandry/storage/postgres', postgres],
@@ -67,5 +84,14 @@ describe('the public surface', () => {
     const entries = Object.keys(manifest.exports).filter((key) => key !== './package.json')
     expect(entries.map((key) => `commandry${key.slice(1)}`).sort()).toEqual(Object.keys(surface).sort())
     expect(manifest.dependencies).toBeUndefined()
+  })
+
+  it('keeps the root entry small: at most 160 names, types included', () => {
+    const source = readFileSync(new URL('src/index.ts', root), 'utf8').replace(/\/\*[^]*?\*\//g, '')
+    const names = [...source.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) =>
+      list!.split(',').filter((name) => name.trim() !== ''),
+    )
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.length).toBeLessThanOrEqual(160)
   })
 })

@@ -1,4 +1,7 @@
 import fc from 'fast-check'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import { build } from 'tsup'
 import { describe, expect, test } from 'vitest'
 import { AuthorizationArgs } from '../../src/authorization/args.ts'
 import { AuthorizationCodeChallenge } from '../../src/authorization/challenge.ts'
@@ -71,7 +74,7 @@ function codeOf(action: () => unknown): string | undefined {
 }
 
 describe('fields', () => {
-  test('[2.12-01] every field gives back what was set, whatever characters it holds', () => {
+  test('[2.12-01] every field returns the value that was set, for any characters', () => {
     fc.assert(
       fc.property(values, (given) => {
         expect(read(argsOf(given))).toEqual(given)
@@ -99,7 +102,7 @@ describe('fields', () => {
     )
   })
 
-  test('[2.12-01] a number is taken while it is exact', () => {
+  test('[2.12-01] accepts numbers that are exact', () => {
     const args = new AuthorizationArgs()
     args.clientId = Number.MAX_SAFE_INTEGER
     expect(args.clientId).toBe(9007199254740991n)
@@ -121,7 +124,7 @@ describe('fields', () => {
     [null, 'null'],
     [undefined, 'missing'],
     [{}, 'an object'],
-  ])('[2.12-01] %s is no application id, and changes nothing', (value, actual) => {
+  ])('[2.12-01] rejects %s as an application id and changes nothing', (value, actual) => {
     const args = new AuthorizationArgs()
     args.clientId = 7n
     expect(() => (args.clientId = value as bigint)).toThrow(
@@ -133,7 +136,7 @@ describe('fields', () => {
   })
 
   test.each(['state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const)(
-    '[2.12-01] %s is unset by undefined and by null',
+    '[2.12-01] undefined and null unset %s',
     (field) => {
       const full = { state: 's', nonce: 'n', integrationType: 1, customSchemeParam: 'x' } as const
       for (const nothing of [undefined, null]) {
@@ -171,7 +174,7 @@ describe('fields', () => {
     expect(read(args)).toEqual(unset)
   })
 
-  test('[2.12-01] a code challenge is kept as it was when it was set', () => {
+  test('[2.12-01] keeps a copy of the code challenge', () => {
     const args = new AuthorizationArgs()
     const challenge = new AuthorizationCodeChallenge({ challenge: CHALLENGE })
     args.codeChallenge = challenge
@@ -208,7 +211,7 @@ describe('copy and move', () => {
     )
   })
 
-  test.each(moving)('[2.12-07] a move (%s) takes everything and leaves the other invalid', (_, moveFrom) => {
+  test.each(moving)('[2.12-07] a move (%s) takes everything and leaves the source invalid', (_, moveFrom) => {
     fc.assert(
       fc.property(values, (given) => {
         const original = argsOf(given)
@@ -224,7 +227,7 @@ describe('copy and move', () => {
     AuthorizationArgs.move(args)
     for (const value of [undefined, null, 'x', 1n]) {
       expect(() => Object.assign(args, { [field]: value })).toThrow(
-        'these arguments are invalid, as after a move; assign to them or make a new AuthorizationArgs()',
+        'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
       )
       expect(codeOf(() => Object.assign(args, { [field]: value }))).toBe('invalid_object')
     }
@@ -288,7 +291,7 @@ describe('nullobj', () => {
 
   test.each(Object.keys(unset))('[2.12-07] writing its %s is a clear error', (field) => {
     expect(() => (writable[field] = undefined)).toThrow(
-      'AuthorizationArgs.nullobj cannot be changed; make a new AuthorizationArgs()',
+      'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()',
     )
     expect(codeOf(() => (writable[field] = undefined))).toBe('invalid_object')
   })
@@ -300,7 +303,7 @@ describe('nullobj', () => {
     expect([copy.isValid(), nullobj.isValid()]).toEqual([true, false])
   })
 
-  test('[2.12-07] it stays what it is whatever one tries', () => {
+  test('[2.12-07] it cannot be changed in any way', () => {
     const attempts: readonly ((given: Values) => unknown)[] = [
       (given) => fill(nullobj, given),
       (given) => nullobj.assign(argsOf(given)),
@@ -331,5 +334,60 @@ describe('nullobj', () => {
         },
       ),
     )
+  })
+})
+
+describe('what others see', () => {
+  const given: Values = {
+    clientId: LARGEST,
+    scopes: 'openid',
+    state: 'state-secret',
+    nonce: 'nonce-secret',
+    codeChallenge: { method: 0, challenge: CHALLENGE },
+    integrationType: 1,
+    customSchemeParam: 'mygame',
+  }
+  const shown = {
+    valid: true,
+    clientId: String(LARGEST),
+    scopes: 'openid',
+    codeChallenge: { method: 0, challenge: CHALLENGE },
+    integrationType: 1,
+    customSchemeParam: 'mygame',
+    state: '(hidden)',
+    nonce: '(hidden)',
+  }
+
+  test('[2.12-01] JSON has every field that is set, with state and nonce hidden', () => {
+    expect(JSON.parse(JSON.stringify(argsOf(given)))).toEqual(shown)
+    expect(JSON.parse(JSON.stringify(argsOf(unset)))).toEqual({ valid: true, clientId: '0', scopes: '' })
+    expect(JSON.parse(JSON.stringify(AuthorizationArgs.nullobj))).toEqual({ valid: false, clientId: '0' })
+  })
+
+  test('[2.12-01] inspection in Node.js shows the class name and the same fields', () => {
+    const text = inspect({ args: argsOf(given) }, { depth: 5 })
+    expect(text).toContain('args: AuthorizationArgs {')
+    expect(text).toContain("customSchemeParam: 'mygame'")
+    expect(text).toContain("state: '(hidden)'")
+    expect(text).not.toMatch(/secret/)
+  })
+
+  test('[2.12-01] an unknown property is a TypeError that names it', () => {
+    const args = new AuthorizationArgs()
+    expect(() => Object.assign(args, { scope: 'openid' })).toThrow(TypeError)
+    expect(() => Object.assign(args, { scope: 'openid' })).toThrow(/scope/)
+    expect(() => Object.assign(AuthorizationArgs.move(args), { clientID: 5n })).toThrow(/clientID/)
+    expect('scope' in args).toBe(false)
+  })
+
+  test('[2.12-01] the class keeps its name when it is bundled', async () => {
+    const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+    const outDir = path(`node_modules/.cache/commandry/args-${process.pid}`)
+    const entry = { args: path('src/authorization/args.ts') }
+    await build({ entry, format: ['esm'], target: 'es2022', outDir, config: false, silent: true })
+    const bundled = await import(/* @vite-ignore */ `${outDir}/args.mjs`).catch(
+      () => import(`${outDir}/args.js`),
+    )
+    expect(bundled.AuthorizationArgs.name).toBe('AuthorizationArgs')
   })
 })

@@ -112,7 +112,7 @@ describe('reading', () => {
   test('[2.12-03] a flood of bad scopes is cut short', () => {
     const read = parseScopes(Array.from({ length: 10_000 }, (_, index) => `é${index}`).join(' '))
     expect(read.ok || read.issues[0]?.message).toBe(
-      'has "é0", "é1", "é2", "é3", "é4" and 9995 more, which cannot be the name of a scope; scopes are printable ASCII with spaces between them',
+      'has "é0", "é1", "é2", "é3", "é4" and 9995 more, which cannot be a scope; scopes are printable ASCII, separated by spaces',
     )
   })
 })

@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const [name = 'scaling', ...rest] = process.argv.slice(2)
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const sources = name === 'scaling' ? [name, 'load', 'server'] : [name]
-const programs = sources.map((each) => path(`../../node_modules/.cache/commandry/bench-${each}.mjs`))
+const programs = sources.map((each) => path(`../node_modules/.cache/commandry/bench-${each}.mjs`))
 for (const [i, each] of sources.entries()) {
   await build({
     entryPoints: [path(`./${each}.ts`)],

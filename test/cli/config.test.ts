@@ -110,6 +110,21 @@ describe('readConfiguration', () => {
     }
   })
 
+  it('refuses a scope that differs in up to three letters, and takes one that differs in four', () => {
+    const own = 'applications.commands'
+    for (const scope of [
+      'pplications.commands',
+      'plications.commands',
+      'lications.commands',
+      'xyzlications.commands',
+    ])
+      expect(bearer({ scopes: [scope] })).toEqual([
+        expect.stringContaining(`is the string "${scope}"; the scopes`),
+      ])
+    for (const scope of ['ications.commands', 'wxyzications.commands', `${own}xyzw`])
+      expect(bearer({ scopes: [scope] })).toEqual([])
+  })
+
   it('takes every scope that a token can have', () => {
     expect(
       bearer({
@@ -152,7 +167,7 @@ describe('readConfiguration', () => {
 
   it('a place is told so that it cannot move a cursor', () => {
     expect(problems({ applications: [], tokens: [], '\u001b[2J': 1 })).toEqual([
-      '["\\u001b[2J"] is not known here; there are applications and tokens',
+      '["\\u001b[2J"] is not known here; there are applications, tokens and servers',
     ])
   })
 
@@ -202,5 +217,40 @@ describe('readConfiguration', () => {
       { numRuns: 1000 },
     )
     expect(taken).toBeGreaterThan(20)
+  })
+
+  it('reads servers with their roles, channels and members, and finds what does not go together', () => {
+    const everyone = { id: '2001', name: '@everyone', permissions: '2048' }
+    const moderators = { id: '5001', name: 'Moderators', permissions: '4' }
+    const ada = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
+    const overwrite = { id: '5001', type: 0, allow: '0', deny: '2048' }
+    const general = { id: '4001', name: 'general', type: 0, nsfw: false, permission_overwrites: [overwrite] }
+    const server = {
+      ...{ id: '2001', name: 'Demo', owner_id: '3001' },
+      ...{ roles: [everyone, moderators], channels: [general], members: [ada] },
+    }
+    const found = (...servers: unknown[]) => problems({ applications: [], tokens: [], servers })
+    expect(found(server)).toEqual([])
+    expect(found({ id: '2001', name: 'Demo' })).toEqual([])
+    expect(found(server, { id: '2001', name: 'Again' })).toEqual([
+      'servers[1].id is the same as servers[0].id',
+    ])
+    expect(
+      found({
+        ...{ id: 2001, roles: [everyone, { ...everyone, permissions: -1 }], channels: [general, general] },
+        members: [ada, { ...ada, roles: ['5009'] }, { user: {} }],
+      }),
+    ).toEqual([
+      'servers[0].name is missing',
+      expect.stringMatching(/^servers\[0\]\.id is the number 2001; /),
+      'servers[0].roles[1].id is the same as servers[0].roles[0].id',
+      expect.stringMatching(/^servers\[0\]\.roles\[1\]\.permissions is the number -1; /),
+      'servers[0].channels[1].id is the same as servers[0].channels[0].id',
+      'servers[0].members[0].roles[0] is not the id of a role of this server',
+      'servers[0].members[1].user.id is the same as servers[0].members[0].user.id',
+      'servers[0].members[1].roles[0] is not the id of a role of this server',
+      'servers[0].members[2].user.id is missing',
+      'servers[0].members[2].user.username is missing',
+    ])
   })
 })

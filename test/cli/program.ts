@@ -1,9 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
+import { afterAll } from 'vitest'
+import type { Io, Limits } from '../../src/cli/io.ts'
+import { main } from '../../src/cli/main.ts'
+import { pagePlugin } from '../package/page.mjs'
+import { installed } from '../support/installed.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const outDir = join(root, `node_modules/.cache/commandry/cli-${process.pid}`)
@@ -18,6 +25,7 @@ export async function buildProgram(): Promise<string> {
     outDir,
     config: false,
     silent: true,
+    esbuildPlugins: [pagePlugin],
   })
   return join(outDir, 'cli.js')
 }
@@ -61,11 +69,102 @@ export function start(
   return { child, firstLine, ended }
 }
 
-/** Files in a directory of their own; answers where they are. */
-export async function files(contents: Readonly<Record<string, unknown>>): Promise<string> {
+/** Writes files into a new directory, which is removed after the tests of the file. Returns its path. */
+export async function directoryOf(contents: Readonly<Record<string, unknown>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'commandry-'))
+  directories.push(directory)
   for (const [name, content] of Object.entries(contents)) {
-    await writeFile(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content))
+    const file = join(directory, name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
   }
   return directory
+}
+
+/** Writes files into a new directory with some drivers installed. */
+export async function withDrivers(
+  contents: Readonly<Record<string, unknown>>,
+  ...drivers: readonly string[]
+): Promise<string> {
+  const directory = await directoryOf(contents)
+  await mkdir(join(directory, 'node_modules'))
+  for (const driver of drivers) await symlink(installed(driver), join(directory, 'node_modules', driver))
+  return directory
+}
+
+const directories: string[] = []
+
+afterAll(async () => {
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true })
+})
+
+// A plain module, because the imports of a test go through the test runner, which reads a module in its own way.
+const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as (url: string) => Promise<object>
+
+/** Imports modules by their URL. No package is installed beside the program. */
+async function importUrl(specifier: string): Promise<object> {
+  if (/^(?:file|node):/.test(specifier)) return nativeImport(specifier)
+  throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: 'ERR_MODULE_NOT_FOUND' })
+}
+
+/** Short time limits, for tests that wait for one. */
+const limits: Limits = { connect: 300, query: 300, busy: 100, load: 300, poll: 20, answer: 4 * 1024 * 1024 }
+
+/** A stream that keeps what is written to it. */
+class Captured extends Writable {
+  text = ''
+  readonly watchers = new Set<() => void>()
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk.toString()
+    for (const watcher of this.watchers) watcher()
+    done()
+  }
+}
+
+/** A command that runs in this process. */
+export interface Called extends Promise<Ended> {
+  /** Resolves with the first whole line on stdout, or with all of it once the command has ended. */
+  readonly firstLine: Promise<string>
+  /** Resolves with the output once it contains a text. */
+  lineWith(text: string): Promise<string>
+  /** Ends the command as a signal does. */
+  interrupt(): void
+}
+
+export interface CallOptions extends Partial<Omit<Io, 'limits' | 'stdin'>> {
+  readonly limits?: Partial<Limits>
+  /** What stdin holds. */
+  readonly stdin?: string
+}
+
+/** Runs the program in this process. Its streams are captured, so nothing is printed. */
+export function call(args: readonly string[], options: CallOptions = {}): Called {
+  const [stdout, stderr] = [new Captured(), new Captured()]
+  let interrupt = () => {}
+  const interruption = new Promise<void>((resolve) => (interrupt = resolve))
+  const io: Io = {
+    cwd: root,
+    env: {},
+    stdout,
+    stderr,
+    import: importUrl,
+    interrupted: () => interruption,
+    ask: async () => null,
+    runAgain: async (argv) => void (await main(argv, io)),
+    ...options,
+    stdin: Readable.from([options.stdin ?? '']),
+    limits: { ...limits, ...options.limits },
+  }
+  const ended = main(args, io).then((code) => ({ code, out: stdout.text, err: stderr.text }))
+  const lineWith = (text: string) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        if (stdout.text.includes(text)) resolve(stdout.text)
+      }
+      stdout.watchers.add(look)
+      look()
+      void ended.then(({ out }) => resolve(out))
+    })
+  return Object.assign(ended, { firstLine: lineWith('\n'), lineWith, interrupt })
 }

@@ -4,91 +4,30 @@ import {
   applicationDirectory,
   CommandRegistry,
   CommandType,
-  globalScope,
-  guildScope,
   HandlerType,
-  OptionType,
-  PermissionFlag,
   snowflakeTime,
   type RegistryEvent,
 } from 'commandry'
-import { ChatClient, type GuildClientOptions } from '../../src/client/chat-client.ts'
-import { InvocationError } from '../../src/client/error.ts'
+import { ChatClient } from '../../src/client/chat-client.ts'
 import { handClock, HOUR } from '../support/clock.ts'
-
-const app = '1001'
-const guild = '2001'
-const everywhere = globalScope(app)
-const here = guildScope(app, guild)
-const { STRING, INTEGER, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
-const { USE_APPLICATION_COMMANDS, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS, BAN_MEMBERS } = PermissionFlag
-
-const person: GuildClientOptions = {
-  applicationId: app,
-  guildId: guild,
-  channel: { id: '4001', type: 0 },
-  member: { user: { id: '3001' }, roles: [], permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES },
-  locale: 'en-US',
-}
-
-const ping = { name: 'ping', description: 'Says pong' }
-const permissions = {
-  name: 'permissions',
-  name_localizations: { de: 'rechte' },
-  description: 'b',
-  options: [
-    {
-      type: SUB_COMMAND_GROUP,
-      name: 'user',
-      name_localizations: { de: 'nutzer' },
-      description: 'b',
-      options: [
-        {
-          type: SUB_COMMAND,
-          name: 'get',
-          name_localizations: { de: 'zeigen' },
-          description: 'b',
-          options: [
-            {
-              type: USER,
-              name: 'user',
-              name_localizations: { de: 'nutzer' },
-              description: 'b',
-              required: true,
-            },
-            {
-              type: STRING,
-              name: 'as',
-              name_localizations: { de: 'als' },
-              description: 'b',
-              choices: [{ name: 'List', name_localizations: { de: 'Liste' }, value: 'list' }],
-            },
-          ],
-        },
-      ],
-    },
-  ],
-}
-
-/** The error a use is refused with; `undefined` when it is not. */
-async function refused(use: Promise<unknown>): Promise<InvocationError | undefined> {
-  try {
-    await use
-    return undefined
-  } catch (error) {
-    if (error instanceof InvocationError) return error
-    throw error
-  }
-}
-const code = async (use: Promise<unknown>) => (await refused(use))?.code
-
-async function serving(...bodies: object[]): Promise<{ registry: CommandRegistry; events: RegistryEvent[] }> {
-  const registry = new CommandRegistry()
-  await registry.overwrite(everywhere, bodies)
-  const events: RegistryEvent[] = []
-  registry.subscribe((event) => void events.push(event))
-  return { registry, events }
-}
+import {
+  app,
+  guild,
+  everywhere,
+  here,
+  STRING,
+  INTEGER,
+  USE_APPLICATION_COMMANDS,
+  SEND_MESSAGES,
+  SEND_MESSAGES_IN_THREADS,
+  VIEW_CHANNEL,
+  person,
+  ping,
+  permissions,
+  refused,
+  code,
+  serving,
+} from './person.ts'
 
 describe('using a command', () => {
   it('[6-02] gives the app an interaction, and tells the listeners', async () => {
@@ -154,7 +93,7 @@ describe('using a command', () => {
       type: 0,
       permission_overwrites: [{ id: '5001', type: 0 as const, allow: 0n, deny: SEND_MESSAGES }],
     }
-    const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES }]
+    const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES | VIEW_CHANNEL }]
     const member = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
     const { member: sent, channel: place } = await new ChatClient(registry, {
       ...person,
@@ -162,7 +101,10 @@ describe('using a command', () => {
       member,
       roles,
     }).invoke('ping')
-    expect(sent).toMatchObject({ permissions: String(USE_APPLICATION_COMMANDS), user: { username: 'ada' } })
+    expect(sent).toMatchObject({
+      permissions: String(USE_APPLICATION_COMMANDS | VIEW_CHANNEL),
+      user: { username: 'ada' },
+    })
     expect(place).toEqual({ id: '4001', type: 0 })
   })
 
@@ -232,7 +174,7 @@ describe('user and message commands', () => {
     const error = await refused(new ChatClient(registry, mute).invokeOnUser('Report', '7'))
     expect(error).toMatchObject({ code: 'permission_denied', access: null })
     expect(error!.message).toBe(
-      'the member may not send messages in this channel, which user commands ask for',
+      'the member may not send messages in this channel, which user commands require',
     )
     expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
     // Other commands do not ask for it.
@@ -348,117 +290,6 @@ describe('a copy', () => {
   })
 })
 
-describe('what cannot be used', () => {
-  it('[2.7-03] [7-01] a base command and a group', async () => {
-    const { registry } = await serving(permissions)
-    const client = new ChatClient(registry, person)
-    const error = await refused(client.invoke('permissions'))
-    expect(error).toMatchObject({
-      code: 'not_invocable',
-      message: 'permissions cannot be used by itself; it has user',
-    })
-    expect(error!.toBody()).toBeNull()
-    expect(await code(client.invoke('permissions user'))).toBe('not_invocable')
-    expect(await code(client.invoke('permissions user set'))).toBe('unknown_command')
-    expect(await code(client.invoke('permissions user get more'))).toBe('unknown_command')
-    expect(await code(client.invoke(''))).toBe('unknown_command')
-    expect(await code(client.invoke('constructor'))).toBe('unknown_command')
-  })
-
-  it('[2.7-04] a command with empty groups only', async () => {
-    const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
-    const { registry } = await serving(empty)
-    expect(await code(new ChatClient(registry, person).invoke('permissions'))).toBe('not_invocable')
-  })
-
-  it('[2.11-07] [7-01] values outside of the definition, all told at once', async () => {
-    const { registry, events } = await serving({
-      name: 'roll',
-      description: 'b',
-      options: [
-        { type: INTEGER, name: 'sides', description: 'b', required: true, min_value: 2 },
-        { type: STRING, name: 'why', description: 'b' },
-      ],
-    })
-    const error = await refused(
-      new ChatClient(registry, person).invoke('roll', { sides: 1, why: 5, who: 'me' }),
-    )
-    expect(error!.issues.map(({ code, path }) => [code, path])).toEqual([
-      ['argument.range', ['options', 'sides']],
-      ['argument.type', ['options', 'why']],
-      ['argument.unknown', ['options', 'who']],
-    ])
-    expect(error!.message).toContain('is 1; the option takes 2 to')
-    expect(events).toEqual([])
-  })
-
-  it('[2.9-07] [2.11-08] what the person may not use', async () => {
-    const { registry } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
-    const client = new ChatClient(registry, person)
-    const error = await refused(client.invoke('ping'))
-    expect(error).toMatchObject({ code: 'permission_denied', access: { allowed: false } })
-    expect(error!.message).toBe(
-      'The command asks for BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
-    )
-    expect(client.picker.entries).toEqual([])
-    // Permissions are effective at once.
-    const { id } = (await registry.list(everywhere))[0]!
-    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: true }])
-    expect(await code(client.invoke('ping'))).toBeUndefined()
-    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: false }])
-    expect(await code(client.invoke('ping'))).toBe('permission_denied')
-  })
-
-  it('[2.8-02] [2.11-08] a command in a place it is not for', async () => {
-    const { registry } = await serving({ ...ping, contexts: [1] })
-    const error = await refused(new ChatClient(registry, person).invoke('ping'))
-    expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
-    expect(error!.toBody()!.errors).toEqual({
-      data: {
-        _errors: [
-          {
-            code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
-            message: 'Invalid interaction application command',
-          },
-        ],
-      },
-    })
-    const direct = { applicationId: app, locale: 'de', user: { id: '3001' }, channel: { id: '4001' } }
-    expect(await code(new ChatClient(registry, direct).invoke('ping'))).toBeUndefined()
-    expect(await code(new ChatClient(registry, { ...direct, context: 2 }).invoke('ping'))).toBe(
-      'wrong_context',
-    )
-  })
-
-  it('[2.8-01] [2.11-08] a command of an app that is not installed so', async () => {
-    const { registry } = await serving({ ...ping, integration_types: [1] })
-    expect(await code(new ChatClient(registry, { ...person, installed: [0] }).invoke('ping'))).toBe(
-      'not_installed',
-    )
-    const { authorizing_integration_owners: owners } = await new ChatClient(registry, person).invoke('ping')
-    expect(owners).toEqual({ 1: '3001' })
-  })
-
-  it('[2.1-15] [2.11-08] an age-restricted command where it is not allowed', async () => {
-    const { registry } = await serving({ ...ping, nsfw: true })
-    expect(await code(new ChatClient(registry, person).invoke('ping'))).toBe('age_restricted')
-    const channel = { id: '4001', type: 0, nsfw: true }
-    expect(await code(new ChatClient(registry, { ...person, channel }).invoke('ping'))).toBeUndefined()
-    expect(await code(new ChatClient(registry, { ...person, channel, adult: false }).invoke('ping'))).toBe(
-      'age_restricted',
-    )
-  })
-
-  it('[2.11-06] [2.11-08] a version comes before the rules of the new one', async () => {
-    const { registry } = await serving(ping)
-    const client = new ChatClient(registry, person)
-    await client.refresh()
-    await registry.upsert(everywhere, { ...ping, nsfw: true })
-    expect(await code(client.invoke('ping'))).toBe('stale_command')
-    expect(await code(client.invoke('ping'))).toBe('age_restricted')
-  })
-})
-
 describe('autocomplete', () => {
   const search = {
     name: 'search',
@@ -551,5 +382,36 @@ describe('entry points', () => {
     await registry.delete(everywhere, id)
     await client.refresh()
     expect(await code(client.launch())).toBe('unknown_command')
+  })
+})
+
+describe('ids and names of the service', () => {
+  it('[2.1-01] interactions and commands of one millisecond have different ids', async () => {
+    const clock = handClock()
+    const registry = new CommandRegistry({ clock })
+    const client = new ChatClient(registry, person)
+    const { command } = await registry.upsert(everywhere, ping)
+    await client.refresh()
+    const seen = new Set<string>([command.id, command.version])
+    for (let i = 0; i < 20; i++) {
+      const made = await registry.upsert(everywhere, { name: `c${i}`, description: 'b' })
+      const { id } = await client.invoke('ping')
+      seen.add(made.command.id).add(made.command.version).add(id)
+    }
+    // An id and a version may be the same snowflake; an interaction has its own.
+    const commands = await registry.list(everywhere)
+    const own = new Set(commands.flatMap(({ id, version }) => [id, version]))
+    expect(seen.size).toBe(own.size + 20)
+  })
+
+  it('[2.3-03] the message of an Activity names the person as others see them', async () => {
+    const registry = new CommandRegistry()
+    await registry.enableActivities(app)
+    const of = async (user: object) => {
+      const member = { ...person.member, user: { id: '3001', ...user } }
+      return (await new ChatClient(registry, { ...person, member }).launch()).message?.content
+    }
+    expect(await of({ username: 'ada', global_name: 'Ada L.' })).toBe('Ada L. used Launch')
+    expect(await of({ username: 'ada', global_name: null })).toBe('ada used Launch')
   })
 })

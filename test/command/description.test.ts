@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand } from 'commandry'
 import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
 
-const described = (description: unknown) => validateCommand({ name: 'a', description })
+const describeValue = (description: unknown) => validateCommand({ name: 'a', description })
 const typed = (type: number, fields: object = {}) => validateCommand({ type, name: 'A', ...fields })
 
 const fitting = [
@@ -24,24 +24,24 @@ const notStrings = [5, true, ['b'], { de: 'b' }] as const
 
 describe('the description of a slash command', () => {
   it.each(fitting)('[2.1-09] may be %s, and is kept as it is', (_, text) => {
-    expect(accepted(described(text)).description).toBe(text)
+    expect(accepted(describeValue(text)).description).toBe(text)
   })
 
   it.each(unfitting)('[2.1-09] cannot be %s', (_, text, message) => {
-    expect(refusals(described(text))).toEqual([['description.length', ['description'], '2.1-09']])
-    expect(messages(described(text))).toEqual([message])
+    expect(refusals(describeValue(text))).toEqual([['description.length', ['description'], '2.1-09']])
+    expect(messages(describeValue(text))).toEqual([message])
   })
 
   it('[2.1-09] [2.1-22] is required', () => {
     for (const body of [{ name: 'a' }, { name: 'a', type: 1 }, { name: 'a', description: undefined }]) {
       expect(refusals(validateCommand(body))).toEqual([['shape.required', ['description'], '2.1-22']])
     }
-    expect(refusals(described(null))).toEqual([['shape.required', ['description'], '2.1-22']])
-    expect(messages(described(null))).toEqual(['is null, but it has to be given'])
+    expect(refusals(describeValue(null))).toEqual([['shape.required', ['description'], '2.1-22']])
+    expect(messages(describeValue(null))).toEqual(['is null, but it is required'])
   })
 
   it.each(notStrings)('[2.1-09] is a string and not %j', (text) => {
-    expect(refusals(described(text))).toEqual([['shape.string', ['description'], '2.1']])
+    expect(refusals(describeValue(text))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 
   it.each(fitting)('[2.1-10] may be %s in a locale too', (_, text) => {
@@ -79,10 +79,10 @@ describe.each([
   })
 
   it.each(notStrings)('[2.1-09] cannot be %j', (description) => {
-    expect(refusals(typed(type, { description }))).toEqual([['shape.string', ['description'], '2.1']])
+    expect(refusals(typed(type, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 
-  it('[2.1-09] [2.1-10] cannot be given in a locale, but an empty dictionary says nothing', () => {
+  it('[2.1-09] [2.1-10] rejects translations but accepts an empty dictionary', () => {
     for (const description_localizations of [null, {}, undefined]) {
       const found = typed(type, { description_localizations })
       expect(accepted(found).description_localizations).toBe(null)
@@ -91,11 +91,11 @@ describe.each([
       ['description.forbidden', ['description_localizations'], '2.1-09'],
     ])
     expect(refusals(typed(type, { description_localizations: ['b'] }))).toEqual([
-      ['shape.object', ['description_localizations'], '2.1'],
+      ['shape.object', ['description_localizations'], '2.1-24'],
     ])
   })
 
-  it('[2.1-09] both ways of giving it are told', () => {
+  it('[2.1-09] reports the description and its translations', () => {
     const both = { description: 'b', description_localizations: { de: 'b' } }
     expect(refusals(typed(type, both)).map(([, path]) => path)).toEqual([
       ['description'],
@@ -135,7 +135,7 @@ describe('the description of an entry point command', () => {
   })
 
   it.each(notStrings)('[2.1-09] is a string and not %j', (description) => {
-    expect(refusals(typed(4, { description }))).toEqual([['shape.string', ['description'], '2.1']])
+    expect(refusals(typed(4, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 })
 
@@ -154,7 +154,7 @@ describe.each(Object.entries(OptionType))('the description of an option of type 
     }
     expect(refusals(found(undefined))).toEqual([['shape.required', at, '2.1-22']])
     expect(refusals(found(null))).toEqual([['shape.required', at, '2.1-22']])
-    expect(refusals(found(5))).toEqual([['shape.string', at, '2.1']])
+    expect(refusals(found(5))).toEqual([['shape.string', at, '2.1-24']])
   })
 
   it('[2.4-04] has 1 to 100 characters in every locale', () => {

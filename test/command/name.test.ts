@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CommandType, validateCommand } from 'commandry'
+import { read } from '../support/markdown.ts'
 import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
 
 const named = (name: unknown) => validateCommand(slash({ name }))
@@ -83,7 +84,7 @@ describe('the characters of a slash command name', () => {
       'ქართული',
       'հայերեն',
     ],
-  ])('[2.1-05] takes %j', (name) => {
+  ])('[2.1-05] accepts %j', (name) => {
     expect(accepted(named(name)).name).toBe(name)
   })
 
@@ -125,7 +126,7 @@ describe('the characters of a slash command name', () => {
     ],
     ...['e\u0301', 'தமிழ்', 'বাংলা', '\u0964', '฿'],
     ...['\ud800', '\udc00', '\udc00\ud800', 'a\ud83d', '\ude00a', '\ud83d\ud83d\ude00'],
-  ])('[2.1-05] does not take %j', (name) => {
+  ])('[2.1-05] rejects %j', (name) => {
     expect(refusals(named(name))).toEqual([['name.characters', ['name'], '2.1-05']])
   })
 
@@ -149,30 +150,44 @@ describe('the characters of a slash command name', () => {
     ['a.b', 'has "."'],
     ['a b.c d', 'has a space and "."'],
     ['🎉', 'has "🎉"'],
-    ['e\u0301', 'has the combining mark U+0301'],
     ['\ud83d', 'has the character U+D83D'],
     ['\u0007', 'has the character U+0007'],
     ['.,:;!', 'has ".", ",", ":", ";" and "!"'],
     ['.,:;!?', 'has ".", ",", ":", ";" and 2 more such characters'],
-  ])('[2.1-05] says what is wrong in %j', (name, message) => {
-    expect(messages(named(name))).toEqual([`${message}; use letters, digits, "-", "_" and "'"`])
+  ])('[2.1-05] describes the problem of %j', (name, message) => {
+    expect(messages(named(name))).toEqual([`${message}; use letters, digits, "-" and "_"`])
   })
 
-  it('[2.1-05] says what is wrong in a name that is too long as well', () => {
+  it('[2.1-05] suggests the NFC form of a name', () => {
+    expect(messages(named('cafe\u0301'))).toEqual([
+      'is not normalized to NFC: it has the combining mark U+0301; write "café"',
+    ])
+    // Normalized, it would still have a character outside the alphabet.
+    expect(messages(named('cafe\u0301 x'))).toEqual([
+      'has the combining mark U+0301 and a space; use letters, digits, "-" and "_"',
+    ])
+  })
+
+  it('[2.1-05] describes invalid characters of a name that is also too long', () => {
     const found = named('x'.repeat(70) + '.')
     expect(refusals(found)).toEqual([
       ['name.length', ['name'], '2.1-04'],
       ['name.characters', ['name'], '2.1-05'],
     ])
-    expect(messages(found)[1]).toBe('has "."; use letters, digits, "-", "_" and "\'"')
+    expect(messages(found)[1]).toBe('has "."; use letters, digits, "-" and "_"')
   })
 
-  it('[2.1-05] does not tear a pair of surrogates apart to say what is wrong in a very long name', () => {
+  it('[2.1-05] does not split a surrogate pair in the message about a very long name', () => {
     for (const start of ['', 'x']) {
-      expect(messages(named(start + '🎉'.repeat(500)))[1]).toBe(
-        'has "🎉"; use letters, digits, "-", "_" and "\'"',
-      )
+      expect(messages(named(start + '🎉'.repeat(500)))[1]).toBe('has "🎉"; use letters, digits, "-" and "_"')
     }
+  })
+
+  it('[2.1-05] reads as much of a name for strange characters as decision 14 says', () => {
+    const [, units] = /first (\d+) UTF-16 units/.exec(read('docs/decisions/14-floods.md'))!
+    const strangeAfter = (count: number) => refusals(named('x'.repeat(count) + '.')).map(([code]) => code)
+    expect(strangeAfter(Number(units) - 1)).toEqual(['name.length', 'name.characters'])
+    expect(strangeAfter(Number(units))).toEqual(['name.length'])
   })
 })
 
@@ -218,14 +233,14 @@ describe('the letter case of a slash command name', () => {
       ['name.case', ['name'], '2.1-06'],
     ])
     expect(messages(found)).toEqual([
-      'has a space; use letters, digits, "-", "_" and "\'"',
+      'has a space; use letters, digits, "-" and "_"',
       'has upper case; use lowercase letters',
     ])
     // Nothing is suggested that would be refused again.
     expect(messages(named('MyCommand'))).toEqual(['has upper case; write "mycommand"'])
   })
 
-  it('[2.1-04] [2.1-05] [2.1-06] all three faults of a name are told at once', () => {
+  it('[2.1-04] [2.1-05] [2.1-06] reports all three problems of a name at once', () => {
     expect(refusals(named('A '.repeat(17))).map(([code]) => code)).toEqual([
       'name.length',
       'name.characters',
@@ -266,7 +281,7 @@ describe('names of options', () => {
     expect(found('X')).toEqual([['name.case', at, '2.1-06']])
     expect(found(undefined)).toEqual([['shape.required', at, '2.1-22']])
     expect(found(null)).toEqual([['shape.required', at, '2.1-22']])
-    expect(found(5)).toEqual([['shape.string', at, '2.1']])
+    expect(found(5)).toEqual([['shape.string', at, '2.1-24']])
   })
 })
 
@@ -302,20 +317,20 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     const found = menu('   ', type)
     expect(accepted(found).name).toBe('   ')
     expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
-    expect(messages(found)).toEqual(['is nothing but white space; people see an empty entry'])
+    expect(messages(found)).toEqual(['is only white space; people see an empty entry'])
   })
 })
 
-describe('names that are no strings', () => {
+describe('names that are not strings', () => {
   it.each([
-    [5, 'is the number 5; a string belongs here'],
-    [true, 'is true; a string belongs here'],
-    [['a'], 'is a list; a string belongs here'],
-    [{}, 'is an object; a string belongs here'],
+    [5, 'is the number 5; expected a string'],
+    [true, 'is true; expected a string'],
+    [['a'], 'is a list; expected a string'],
+    [{}, 'is an object; expected a string'],
   ])('[2.1-04] %j is refused, whatever the type', (name, message) => {
     for (const type of [1, 2, 3, 4]) {
       const found = validateCommand({ type, name, ...(type === 1 ? { description: 'b' } : {}) })
-      expect(refusals(found)).toEqual([['shape.string', ['name'], '2.1']])
+      expect(refusals(found)).toEqual([['shape.string', ['name'], '2.1-24']])
       expect(messages(found)).toEqual([message])
     }
   })
@@ -328,7 +343,7 @@ describe('names that are no strings', () => {
       expect(refusals(validateCommand({ ...rest, name: null }))).toEqual([
         ['shape.required', ['name'], '2.1-22'],
       ])
-      expect(messages(validateCommand({ ...rest, name: null }))).toEqual(['is null, but it has to be given'])
+      expect(messages(validateCommand({ ...rest, name: null }))).toEqual(['is null, but it is required'])
     }
   })
 })

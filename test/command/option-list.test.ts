@@ -52,7 +52,7 @@ describe('how many options there are', () => {
     expect(accepted(found(all)).options).toHaveLength(25)
   })
 
-  it('[2.1-11] [2.1-21] none at all is fine, and then there is no key', () => {
+  it('[2.1-11] [2.1-21] may be absent or empty, and then has no key', () => {
     for (const nothing of [undefined, []]) {
       expect(accepted(found(nothing))).not.toHaveProperty('options')
       expect(warnings(found(nothing))).toEqual([])
@@ -61,8 +61,8 @@ describe('how many options there are', () => {
     expect(warnings(found(null))).toEqual([['shape.null', ['options'], '2.1-22']])
   })
 
-  it.each([[{}], ['x'], [5], [true]])('[2.1-11] the options are a list and not %j', (options) => {
-    expect(refusals(found(options))).toEqual([['shape.list', ['options'], '2.1']])
+  it.each([[{}], ['x'], [5], [true]])('[2.1-11] [2.1-24] the options are a list and not %j', (options) => {
+    expect(refusals(found(options))).toEqual([['shape.list', ['options'], '2.1-24']])
   })
 
   it('[2.1-11] keep their order', () => {
@@ -79,8 +79,8 @@ describe('names that must differ', () => {
       ['options.unique', [...path, 3], '2.4-03'],
     ])
     expect(messages(twins)).toEqual([
-      'has the name "x", which option 1 of the same list has already',
-      'has the name "x", which option 1 of the same list has already',
+      'has the name "x" of option 1 of the same list; names must differ',
+      'has the name "x" of option 1 of the same list; names must differ',
     ])
   })
 
@@ -141,7 +141,7 @@ describe('localized names that must differ', () => {
       expect(refusals(clash)).toEqual([
         ['options.unique_localized', [...path, index, 'name_localizations', 'de'], '2.10-06'],
       ])
-      expect(messages(clash)).toEqual(['is "x", the default name of the option "x" of the same list'])
+      expect(messages(clash)).toEqual(['is "x", the default name of the option "x" in the same list'])
     }
   })
 
@@ -154,7 +154,7 @@ describe('localized names that must differ', () => {
       ['options.unique_localized', [...path, 1, 'name_localizations', 'de'], '2.10-06'],
     ])
     expect(messages(found(place(twins)))).toEqual([
-      'is "z", which the option "x" of the same list is called in de too',
+      'is "z", which is also the de name of the option "x" in the same list',
     ])
   })
 
@@ -186,7 +186,7 @@ describe('localized names that must differ', () => {
     ])
   })
 
-  it('[2.10-06] each clash is told once, at the later one', () => {
+  it('[2.10-06] reports each clash once, at the later option', () => {
     expect(
       refusals(found([called('x', { de: 'z' }), called('y', { de: 'z' }), called('w', { de: 'z' })])),
     ).toEqual([
@@ -195,11 +195,11 @@ describe('localized names that must differ', () => {
     ])
   })
 
-  it('[2.10-06] an option without a name is told by its number', () => {
+  it('[2.10-06] refers to an unnamed option by its index', () => {
     const clash = found([called(undefined as never, { de: 'z' }), called('y', { de: 'z' })])
     expect(messages(clash)).toEqual([
       'is missing',
-      'is "z", which the option number 1 of the same list is called in de too',
+      'is "z", which is also the de name of the option number 1 in the same list',
     ])
   })
 })
@@ -218,15 +218,15 @@ describe('required options', () => {
       ['options.order', [...path, 4], '2.4-07'],
     ])
     expect(messages(late)).toEqual([
-      'is required but stands after the option "b", which is optional; move it up',
-      'is required but stands after the option "b", which is optional; move it up',
+      'is required but follows the optional option "b"; move it up',
+      'is required but follows the optional option "b"; move it up',
     ])
   })
 
-  it('[2.4-07] an option without a name is told by its number', () => {
+  it('[2.4-07] refers to an unnamed option by its index', () => {
     expect(messages(found([text(undefined), needed('b')]))).toEqual([
       'is missing',
-      'is required but stands after the option number 1, which is optional; move it up',
+      'is required but follows the optional option number 1; move it up',
     ])
   })
 
@@ -266,9 +266,7 @@ describe('nesting', () => {
       ])
     }
     expect(refusals(held)).toEqual([['options.group', path, '2.7-01']])
-    expect(messages(held)).toEqual([
-      'stands in a group, which holds only subcommands; put it into one of them',
-    ])
+    expect(messages(held)).toEqual(['is in a group, which holds only subcommands; move it into one of them'])
   })
 
   it('[2.7-02] a subcommand inside a group in a group, and anything deeper, is refused where it starts', () => {
@@ -289,8 +287,9 @@ describe('nesting', () => {
     '[2.7-03] an option of type %i does not stand beside subcommands or groups',
     (type) => {
       const value = option(type, { name: 'v' })
-      const besides = 'stands beside subcommands; a command that has them cannot have options of its own'
-      const late = 'is a subcommand or group beside options of another kind; a command has one or the other'
+      const besides = 'is beside subcommands; a command with subcommands cannot have options of its own'
+      const late =
+        'is a subcommand or group beside other options; a command has either subcommands or options of its own'
       for (const nesting of [sub('s'), group('g', [sub('s')])]) {
         expect(refusals(found([nesting, value]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
         expect(messages(found([nesting, value]))).toEqual([besides])
@@ -300,7 +299,7 @@ describe('nesting', () => {
     },
   )
 
-  it('[2.7-03] every option that does not go with the first is told', () => {
+  it('[2.7-03] reports every option that cannot stand beside the first', () => {
     expect(refusals(found([sub('s'), text('x'), sub('t'), text('y')]))).toEqual([
       ['options.mixed', ['options', 1], '2.7-03'],
       ['options.mixed', ['options', 3], '2.7-03'],
@@ -312,7 +311,9 @@ describe('nesting', () => {
       const empty = found([group('g', options), sub('s')])
       expect(accepted(empty).options?.[0]).not.toHaveProperty('options')
       expect(warnings(empty)).toEqual([['options.empty_group', ['options', 0], '2.7-04']])
-      expect(messages(empty)).toEqual(['is a group without subcommands, which is not shown to anybody'])
+      expect(messages(empty)).toEqual([
+        'is a group without subcommands, which Discord does not show; add a subcommand',
+      ])
     }
     expect(warnings(found([group('g', [sub('s')])]))).toEqual([])
     expect(warnings(found([sub('s')]))).toEqual([])
@@ -330,7 +331,7 @@ describe('all at once', () => {
       ['option.type', ['options', 0, 'type'], '2.4-01'],
       ['name.case', ['options', 0, 'name'], '2.1-06'],
       ['description.length', ['options', 1, 'options', 0, 'description'], '2.1-09'],
-      ['shape.object', ['options', 1, 'options', 1], '2.1'],
+      ['shape.object', ['options', 1, 'options', 1], '2.1-24'],
       ['options.unique', ['options', 1, 'options', 2], '2.4-03'],
       ['options.mixed', ['options', 2], '2.7-03'],
       ['name.case', ['options', 2, 'name'], '2.1-06'],

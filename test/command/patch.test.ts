@@ -99,11 +99,11 @@ describe('an edit', () => {
     expect(accepted(found({ name_localizations: {} })).name_localizations).toBe(null)
   })
 
-  it.each(['name', 'description'])('[2.1-22] does not take null as the %s', (field) => {
+  it.each(['name', 'description'])('[2.1-22] rejects null as the %s', (field) => {
     expect(refusals(found({ [field]: null }))).toEqual([['shape.required', [field], '2.1-22']])
   })
 
-  it('[4.1-04] holds what it gives to the rules of the type of the command', () => {
+  it('[4.1-04] applies the rules of the type of the command', () => {
     expect(
       refusals(found({ name: 'My Command', description: '', options: [option(0)], nsfw: 'no' })),
     ).toEqual([
@@ -111,7 +111,7 @@ describe('an edit', () => {
       ['name.case', ['name'], '2.1-06'],
       ['description.length', ['description'], '2.1-09'],
       ['option.type', ['options', 0, 'type'], '2.4-01'],
-      ['shape.boolean', ['nsfw'], '2.1'],
+      ['shape.boolean', ['nsfw'], '2.1-24'],
     ])
     expect(accepted(found({ name: 'My Command' }, user)).name).toBe('My Command')
     expect(refusals(found({ description: 'b', options: [parameter], handler: 1 }, user))).toEqual([
@@ -121,7 +121,7 @@ describe('an edit', () => {
     ])
   })
 
-  it('[8-04] is judged by what the command becomes', () => {
+  it('[8-04] limits the size of the edited command', () => {
     const choices = several(25, (i) => ({
       name: `${i}`.padStart(100, 'x'),
       value: `${i}`.padStart(100, 'x'),
@@ -151,13 +151,13 @@ describe('an edit', () => {
     }
   })
 
-  it.each([[undefined], [null], ['x'], [5], [[]]])('[4.1-04] is an object and not %j', (body) => {
-    expect(refusals(found(body))).toEqual([['shape.object', [], '2.1']])
+  it.each([[undefined], [null], ['x'], [5], [[]]])('[4.1-04] rejects %j', (body) => {
+    expect(refusals(found(body))).toEqual([['shape.object', [], '2.1-24']])
   })
 })
 
 describe('the type of a command', () => {
-  it('[2.1-02] cannot change, but may be told again', () => {
+  it('[2.1-02] cannot change, but may be repeated', () => {
     expect(accepted(found({ type: 1 }))).toEqual(definition(slash))
     expect(accepted(found({ type: null }))).toEqual(definition(slash))
     for (const type of [2, 3, 4, 9, '1']) {
@@ -169,13 +169,13 @@ describe('the type of a command', () => {
     ])
   })
 
-  it('[2.1-02] [7-01] is a fault beside others', () => {
+  it('[2.1-02] [7-01] is reported beside other problems', () => {
     expect(refusals(found({ type: 2, name: 'X' })).map(([code]) => code)).toEqual(['patch.type', 'name.case'])
   })
 })
 
 describe('warnings of an edit', () => {
-  it('[9-03] are about what it says, not about what the command said before', () => {
+  it('[9-03] concern the given fields, not the stored ones', () => {
     const old = {
       ...slash,
       name_localizations: { 'en-GB': 'x', de: 'greet' },
@@ -187,13 +187,13 @@ describe('warnings of an edit', () => {
     ])
   })
 
-  it('[2.1-20] tell of keys nobody knows, which change nothing', () => {
+  it('[2.1-20] report unknown keys, which change nothing', () => {
     const result = found({ defaultMemberPermissions: '0', id: '99', version: '99', guild_id: '5' })
     expect(accepted(result)).toEqual(definition(slash))
     expect(warnings(result)).toEqual([['keys.unknown', ['defaultMemberPermissions'], '2.1-20']])
   })
 
-  it('[2.1-20] tell of a key called `__proto__`, which changes nothing either', () => {
+  it('[2.1-20] report a key `__proto__`, which changes nothing', () => {
     const body: unknown = JSON.parse(
       '{ "__proto__": { "options": [{ "type": 5, "name": "x", "description": "b" }] } }',
     )
@@ -227,7 +227,7 @@ describe('an edit and the app', () => {
     ])
   })
 
-  it('[2.1-13] the scope is that of the command, whatever the context says', () => {
+  it('[2.1-13] uses the scope of the command and ignores that of the context', () => {
     const result = validatePatch({ dm_permission: true }, guildSlash, { scope: 'global' })
     expect(accepted(result)).not.toHaveProperty('dm_permission')
   })

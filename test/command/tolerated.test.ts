@@ -43,7 +43,7 @@ describe('bodies of real clients', () => {
     expect(accepted(validateCommand(choices(null)))).toEqual(accepted(validateCommand(choices({}))))
   })
 
-  it('[2.1-22] a command as one client synchronizes it, with null wherever it knows nothing', () => {
+  it('[2.1-22] a command that a client synchronizes with null in every unset field', () => {
     const body = {
       name: 'sync',
       type: 1,
@@ -119,7 +119,7 @@ describe('bodies of real clients', () => {
     }
   })
 
-  it('[2.8-03] the context of private channels although nobody can install the app', () => {
+  it('[2.8-03] the context of private channels without user installation', () => {
     const body = slash({ contexts: [0, 1, 2], integration_types: [0] })
     const command = accepted(validateCommand(body, { application: { integration_types: [0] } }))
     expect(command.contexts).toEqual([0, 1, 2])
@@ -187,7 +187,7 @@ describe('whole commands as the service answered them, sent back', () => {
     expect(accepted(validateCommands(local, inGuild)).map(({ id }) => id)).toEqual(['11', '13'])
   })
 
-  it('[4.1-02] as a create, where the id says nothing', () => {
+  it('[4.1-02] as a create, which ignores the id', () => {
     for (const command of global) expect(accepted(validateCommand(command))).not.toHaveProperty('id')
   })
 

@@ -6,7 +6,7 @@ const day = Date.UTC(2026, 10, 21)
 const length = 86_400_000
 
 describe('the clock', () => {
-  it('[8-02] of the system tells milliseconds since 1970', () => {
+  it('[8-02] of the system returns milliseconds since 1970', () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).toBeGreaterThanOrEqual(before)
@@ -39,7 +39,7 @@ describe('a UTC day', () => {
     expect(secondsToNextDay(time)).toBe(seconds)
   })
 
-  it('[8-02] is another as soon as those seconds have passed, and not before', () => {
+  it('[8-02] changes exactly after those seconds', () => {
     for (const time of [day, day + 12_345, day + length - 1]) {
       const next = time + secondsToNextDay(time) * 1000
       expect(utcDay(next)).not.toBe(utcDay(time))

@@ -12,15 +12,15 @@ function ordered(body: unknown, ...paths: Path[]): string[] {
   ).map(({ path }) => path.join('.'))
 }
 
-describe('the order of a document', () => {
+describe('documentOrder', () => {
   const body = { z: 1, list: [{ b: 1, a: 2 }, { c: 3 }], y: { q: 1, p: { r: 1 } }, a: 2 }
 
-  it('[7-01] is that of the keys as they were written, and not of the alphabet', () => {
+  it('[7-01] follows the keys as written, not the alphabet', () => {
     expect(ordered(body, ['a'], ['y'], ['z'])).toEqual(['z', 'y', 'a'])
     expect(ordered(body, ['y', 'p', 'r'], ['y', 'q'])).toEqual(['y.q', 'y.p.r'])
   })
 
-  it('[7-01] is that of the items of a list, by number', () => {
+  it('[7-01] sorts list items by index', () => {
     const list = several(12, () => 0)
     expect(ordered(list, [10], [9], [0])).toEqual(['0', '9', '10'])
     expect(ordered(body, ['list', 1, 'c'], ['list', 0, 'a'], ['list', 0, 'b'])).toEqual([
@@ -30,11 +30,11 @@ describe('the order of a document', () => {
     ])
   })
 
-  it('[7-01] puts a thing before what it holds', () => {
+  it('[7-01] puts an object before its members', () => {
     expect(ordered(body, ['y', 'p', 'r'], ['y', 'p'], [], ['y'])).toEqual(['', 'y', 'y.p', 'y.p.r'])
   })
 
-  it('[7-01] puts what is missing first in its place', () => {
+  it('[7-01] puts missing fields first in their object', () => {
     expect(ordered(body, ['z'], ['missing'])).toEqual(['missing', 'z'])
     expect(ordered(body, ['list', 1, 'c'], ['list', 1, 'missing'], ['list', 0, 'a'])).toEqual([
       'list.0.a',
@@ -43,7 +43,7 @@ describe('the order of a document', () => {
     ])
   })
 
-  it('[7-01] keeps things at one place as they were found', () => {
+  it('[7-01] keeps the given order at one path', () => {
     const items = [
       { path: ['a'], n: 1 },
       { path: ['z'], n: 2 },
@@ -53,13 +53,13 @@ describe('the order of a document', () => {
     expect(documentOrder(items, body).map(({ n }) => n)).toEqual([2, 4, 1, 3])
   })
 
-  it('[7-01] keeps things as they were found where the body says nothing of them', () => {
+  it('[7-01] keeps the given order where the body lacks the paths', () => {
     for (const nothing of [undefined, null, 5, 'text']) {
       expect(ordered(nothing, ['b'], ['a'], ['c'])).toEqual(['b', 'a', 'c'])
     }
   })
 
-  it('[7-01] takes keys that mean something to JavaScript as keys', () => {
+  it('[7-01] sorts prototype keys like other keys', () => {
     const parsed: unknown = JSON.parse(
       '{ "b": 1, "__proto__": { "d": 1, "c": 2 }, "constructor": 1, "a": 1 }',
     )
@@ -72,7 +72,7 @@ describe('the order of a document', () => {
     ])
   })
 
-  it('[7-01] of one thing or none is easy', () => {
+  it('[7-01] accepts lists of one item and of none', () => {
     expect(ordered(body)).toEqual([])
     expect(ordered(body, ['nowhere', 3])).toEqual(['nowhere.3'])
   })

@@ -28,7 +28,7 @@ describe('two JSON values', () => {
       { b: 1, c: undefined },
     ],
     [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
-  ])('[2.1-18] %j and %j say the same', (a, b) => {
+  ])('[2.1-18] %j and %j are equal', (a, b) => {
     expect(sameJson(a, b)).toBe(true)
     expect(sameJson(b, a)).toBe(true)
   })
@@ -58,7 +58,7 @@ describe('two JSON values', () => {
     [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }],
     [{}, JSON.parse('{"__proto__":{}}')],
     [{ toString: 1 }, {}],
-  ])('[2.1-18] %j and %j do not', (a, b) => {
+  ])('[2.1-18] %j and %j differ', (a, b) => {
     expect(sameJson(a, b)).toBe(false)
     expect(sameJson(b, a)).toBe(false)
   })

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isSnowflake, snowflakes, snowflakeTime } from 'commandry'
 import { compareSnowflakes, laterSnowflake } from '../../src/core/snowflake.ts'
 import { several } from '../support/found.ts'
 
 const epoch = Date.UTC(2015, 0, 1)
-/** A clock that is set by hand. */
+/** A clock with a settable time. */
 const handClock = (time: number) => ({ time, now: () => time })
 
-describe('a snowflake', () => {
+describe('isSnowflake, snowflakeTime and compareSnowflakes', () => {
   it.each(['0', '1', '10', '1029384756', '9007199254740993', '999999999999999999', '9223372036854775807'])(
-    '[2.1-01] %s is one',
+    '[2.1-01] accept %s',
     (id) => {
       expect(isSnowflake(id)).toBe(true)
     },
@@ -20,11 +20,11 @@ describe('a snowflake', () => {
     ...['', ' ', '00', '01', '-1', '+1', '1.0', '1e3', '0x1', '1n', '1 ', ' 1', '1\n', '١', 'abc', '1_000'],
     ...['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(100)],
     ...[0, 1, 1n, null, undefined, true, ['1'], {}],
-  ])('[2.1-01] %o is none', (id) => {
+  ])('[2.1-01] reject %o', (id) => {
     expect(isSnowflake(id)).toBe(false)
   })
 
-  it('[2.1-01] knows when it was made, to the millisecond', () => {
+  it('[2.1-01] return the time to the millisecond', () => {
     expect(snowflakeTime('0')).toBe(epoch)
     expect(snowflakeTime('4194303')).toBe(epoch)
     expect(snowflakeTime('4194304')).toBe(epoch + 1)
@@ -32,7 +32,7 @@ describe('a snowflake', () => {
     expect(snowflakeTime('9223372036854775807')).toBe(epoch + 2 ** 41 - 1)
   })
 
-  it('[2.1-01] is compared by its number, without being rounded', () => {
+  it('[2.1-01] compare ids by number, without rounding', () => {
     const ascending = [
       '0',
       '1',
@@ -51,10 +51,10 @@ describe('a snowflake', () => {
   })
 })
 
-describe('a source of ids', () => {
+describe('an id source', () => {
   const now = Date.UTC(2026, 0, 1)
 
-  it('[2.1-01] gives snowflakes of the time, each greater than the one before', () => {
+  it('[2.1-01] returns snowflakes of the current time, each greater than the previous one', () => {
     const clock = { time: now, now: () => clock.time }
     const ids = snowflakes({ clock })
     let previous = '0'
@@ -68,7 +68,7 @@ describe('a source of ids', () => {
     expect(snowflakeTime(snowflakes({ clock: handClock(now) }).next())).toBe(now)
   })
 
-  it('[2.1-01] never repeats one, though the clock stands still or goes back', () => {
+  it('[2.1-01] never repeats an id when the clock stops or goes back', () => {
     const clock = { time: now, now: () => clock.time }
     const ids = snowflakes({ clock })
     const first = several(10_000, () => ids.next())
@@ -80,11 +80,23 @@ describe('a source of ids', () => {
     expect(all.toSorted(compareSnowflakes)).toEqual(all)
   })
 
-  it('[2.1-01] takes the time of a clock with fractions', () => {
+  it('[2.1-01] starts the ids of a process at a random worker and sequence number', async () => {
+    // The low 22 bits of an id hold both numbers; each fresh module draws its own.
+    const starts = new Set<bigint>()
+    for (let i = 0; i < 6; i++) {
+      vi.resetModules()
+      const { processIds } = await import('../../src/core/snowflake.ts')
+      starts.add(BigInt(processIds.next()) & 0x3fffffn)
+    }
+    expect(new Set([...starts].map((start) => start >> 12n)).size).toBeGreaterThan(1)
+    expect(new Set([...starts].map((start) => start & 0xfffn)).size).toBeGreaterThan(1)
+  })
+
+  it('[2.1-01] accepts a clock with fractions of milliseconds', () => {
     expect(snowflakeTime(snowflakes({ clock: handClock(now + 0.75) }).next())).toBe(now)
   })
 
-  it('[2.1-01] of different workers never gives the same, at the same time', () => {
+  it('[2.1-01] never returns an id of another worker at the same time', () => {
     const clock = handClock(now)
     const all = [0, 1, 512, 1023].flatMap((worker) => {
       const ids = snowflakes({ clock, worker })
@@ -93,7 +105,7 @@ describe('a source of ids', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it.each([-1, 1024, 0.5, Number.NaN, '1'])('[2.1-01] has no worker %j', (worker) => {
+  it.each([-1, 1024, 0.5, Number.NaN, '1'])('[2.1-01] rejects the worker %j', (worker) => {
     const make = () => snowflakes({ worker: worker as number })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(`worker: expected an integer from 0 to 1023, got ${worker}`)
@@ -101,7 +113,7 @@ describe('a source of ids', () => {
 })
 
 describe('sources that follow each other', () => {
-  it('[2.1-01] never give the same, whoever is ahead', () => {
+  it('[2.1-01] never return the same id, whichever clock is ahead', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(2), fc.nat(3), fc.boolean()), { maxLength: 200 }),
@@ -110,10 +122,10 @@ describe('sources that follow each other', () => {
           let time = Date.UTC(2026, 0, 1)
           const sources = ahead.map((by, worker) => snowflakes({ clock: { now: () => time + by }, worker }))
           const given = new Set<string>()
-          // Documents are written by all of them, and each id is to follow the latest of its document.
+          // Every source writes every document; each id must follow the latest one of its document.
           const latest = ['0', '0', '0', '0']
-          for (const [who, where, later] of moves) {
-            if (later) time++
+          for (const [who, where, isLater] of moves) {
+            if (isLater) time++
             const id = sources[who]!.next(latest[where])
             expect(compareSnowflakes(id, latest[where]!)).toBeGreaterThan(0)
             expect(given).not.toContain(id)
@@ -125,7 +137,7 @@ describe('sources that follow each other', () => {
     )
   })
 
-  it('[2.1-01] count on where only they themselves have been', () => {
+  it('[2.1-01] use the next sequence number after their own ids', () => {
     const source = snowflakes({ clock: { now: () => Date.UTC(2026, 0, 1) }, worker: 3 })
     const [first, second] = [source.next(), source.next()]
     expect(BigInt(source.next(second)) - BigInt(second)).toBe(1n)
@@ -133,14 +145,14 @@ describe('sources that follow each other', () => {
   })
 })
 
-describe('the version that follows another', () => {
+describe('laterSnowflake', () => {
   it.each([
     ['20', '10', '20'],
     ['10', '20', '21'],
     ['20', '20', '21'],
     ['9', '10', '11'],
     ['1', '9007199254740992', '9007199254740993'],
-  ])('[9-02] proposed %s after %s is %s', (proposed, previous, version) => {
+  ])('[9-02] returns for %s after %s the version %s', (proposed, previous, version) => {
     expect(laterSnowflake(proposed, previous)).toBe(version)
     expect(compareSnowflakes(version, previous)).toBeGreaterThan(0)
   })

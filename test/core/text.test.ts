@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { counted, countCharacters, described, fits, given, listed, quoted } from '../../src/core/text.ts'
+import { counted, countCharacters, describeValue, fits, given, listed, quoted } from '../../src/core/text.ts'
 
-describe('characters', () => {
+describe('countCharacters and fits', () => {
   it.each([
     ['', 0],
     ['a', 1],
@@ -11,6 +11,14 @@ describe('characters', () => {
     ['🎉🎉', 2],
     ['👨‍👩‍👧‍👦', 7],
     ['a🎉b', 3],
+    ['\u{10000}', 1],
+    ['\u{103ff}', 1],
+    ['\u{10fc00}', 1],
+    ['\u{10ffff}', 1],
+    ['\ud7ff\udc00', 2],
+    ['\ud800\ue000', 2],
+    ['\ud800\udbff', 2],
+    ['\ue000\udc00', 2],
     ['\ud83d', 1],
     ['\ude00', 1],
     ['\ude00\ud83d', 2],
@@ -18,17 +26,17 @@ describe('characters', () => {
     ['\ud83d\ude00\ude00', 2],
     ['x'.repeat(20_000), 20_000],
     ['🎉'.repeat(10_000), 10_000],
-  ])('[2.1-04] are code points: %j', (text, count) => {
+  ])('[2.1-04] counts the code points of %j', (text, count) => {
     expect(countCharacters(text)).toBe(count)
     expect(countCharacters(text)).toBe(Array.from(text).length)
   })
 
-  it('[2.1-04] of a text of hostile length are counted exactly', () => {
+  it('[2.1-04] counts a very long text exactly', () => {
     expect(countCharacters('x'.repeat(50_001))).toBe(50_001)
     expect(countCharacters('🎉'.repeat(50_000))).toBe(50_000)
   })
 
-  it.each([0, 1, 2, 32, 100, 6000])('[2.1-04] at most %i of them fit', (max) => {
+  it.each([0, 1, 2, 32, 100, 6000])('[2.1-04] accepts a text of %i code points, and no longer one', (max) => {
     for (const letter of ['x', '🎉']) {
       expect(fits(letter.repeat(max), max)).toBe(true)
       expect(fits(letter.repeat(max + 1), max)).toBe(false)
@@ -39,11 +47,11 @@ describe('characters', () => {
 })
 
 describe('words for messages', () => {
-  it('numbers with their noun', () => {
+  it('writes a number with its noun', () => {
     expect([0, 1, 2].map((count) => counted(count, 'choice'))).toEqual(['0 choices', '1 choice', '2 choices'])
   })
 
-  it('lists', () => {
+  it('writes a list with a conjunction', () => {
     expect(listed([])).toBe('')
     expect(listed(['a'])).toBe('a')
     expect(listed(['a', 'b'])).toBe('a and b')
@@ -61,12 +69,12 @@ describe('words for messages', () => {
     ['\u2028\u2029', '"\\u2028\\u2029"'],
     ['\u202eabc\u2066', '"\\u202eabc\\u2066"'],
     ['\ud83d', '"\\ud83d"'],
-  ])('a text in quotes, with what cannot be seen made visible: %j', (text, quotation) => {
+  ])('quotes a text and escapes invisible characters: %j', (text, quotation) => {
     expect(quoted(text)).toBe(quotation)
     expect(JSON.parse(quoted(text))).toBe(text)
   })
 
-  it('a long text in quotes, shortened between two characters', () => {
+  it('shortens a long text between two characters', () => {
     expect(quoted('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
     expect(quoted('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`)
     expect(quoted('🎉'.repeat(5), 5)).toBe(`"${'🎉'.repeat(5)}"`)
@@ -86,8 +94,8 @@ describe('words for messages', () => {
     [5n, 'a bigint, which JSON cannot carry'],
     [() => 5, 'a function'],
     [Symbol('a'), 'a symbol'],
-  ])('what a value is called: %o', (value, words) => {
-    expect(described(value)).toBe(words)
+  ])('describes a value: %o', (value, words) => {
+    expect(describeValue(value)).toBe(words)
   })
 
   it.each([
@@ -102,7 +110,7 @@ describe('words for messages', () => {
     [{ a: 1 }, 'an object'],
     [5n, '5'],
     ['x'.repeat(200), `${'x'.repeat(99)}…`],
-  ])('a value as params hold it, the same again after JSON: %o', (value, small) => {
+  ])('converts a value for params, unchanged by JSON: %o', (value, small) => {
     expect(given(value)).toBe(small)
     expect(JSON.parse(JSON.stringify(given(value)))).toBe(small)
   })

@@ -1,8 +1,9 @@
 import { serve } from 'commandry/node'
 import { describe, expect, it, vi } from 'vitest'
-import { createCallbackHandler } from '../../src/http/callbacks.ts'
-import { pendingAnswers } from '../../src/interaction/pending.ts'
+import { createCallbackHandler } from '../../src/http/handler.ts'
+import { pendingAnswers } from '../../src/answer/pending.ts'
 import { used } from '../support/invoked.ts'
+import { service } from './service.ts'
 import { wire } from './sockets.ts'
 
 const interaction = used({ name: 'ping', description: 'b' })
@@ -30,7 +31,7 @@ async function answered(response: Response) {
   return [response.status, await response.text()]
 }
 
-/** A body that tells how much of it was asked for, and whether its reader went away. */
+/** A body that counts how much of it was read, and whether its reader cancelled. */
 function watched(chunk: Uint8Array) {
   const seen = { pulled: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -48,24 +49,24 @@ function watched(chunk: Uint8Array) {
   return { body, seen }
 }
 
-describe('the route of answers', () => {
-  it('stands below a base path, and below nothing else', () => {
+describe('the callback route', () => {
+  it('rejects an invalid base path', () => {
     const below = (basePath: string) => createCallbackHandler({ answers: pendingAnswers(), basePath })
     expect(() => below('api/')).toThrow(/^basePath: expected/)
     expect(() => below('')).not.toThrow()
   })
 
-  it('[7-01] has one method, and names it', async () => {
-    for (const method of ['GET', 'PUT', 'OPTIONS']) {
+  it('[7-01] names its methods', async () => {
+    for (const method of ['GET', 'PUT']) {
       const response = await waiting()(new Request(url, { method }))
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
       expect(await response.json()).toEqual({ message: '405: Method Not Allowed', code: 0 })
     }
   })
 
-  it('[7-01] refuses what is nested too deep: 400, code 50109', async () => {
+  it('[7-01] refuses an answer that is nested too deep: 400, code 50109', async () => {
     const nested = (depth: number) =>
-      `{"type":4,"data":{"content":"x","components":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
+      `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
     for (const depth of [101, 5_000, 1_000_000]) {
       expect(await answered(await waiting()(post(nested(depth))))).toEqual(invalidJson)
       const form = new FormData()
@@ -75,7 +76,7 @@ describe('the route of answers', () => {
     expect((await waiting()(post(nested(100)))).status).toBe(204)
   })
 
-  it('[7-01] refuses what is no JSON: 400, code 50109', async () => {
+  it('[7-01] refuses an answer that is not JSON: 400, code 50109', async () => {
     const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
     for (const body of ['', '{', latin, new FormData()]) {
       expect(await answered(await waiting()(post(body)))).toEqual(invalidJson)
@@ -84,7 +85,7 @@ describe('the route of answers', () => {
     expect(await answered(await waiting()(broken))).toEqual(invalidJson)
   })
 
-  it('[7-01] takes 8 MiB and not a byte more: 413', async () => {
+  it('[7-01] accepts 8 MiB and refuses one byte more: 413', async () => {
     const padded = (length: number) => {
       const start = '{"type":5,"padding":"'
       return `${start}${'x'.repeat(length - start.length - 2)}"}`
@@ -100,7 +101,7 @@ describe('the route of answers', () => {
     expect(declared.seen.pulled).toBe(0)
   })
 
-  it('[7-01] takes as many files as a message can have, and no more', async () => {
+  it('[7-01] accepts as many files as a message can have', async () => {
     const form = (files: number) => {
       const data = new FormData()
       data.set('payload_json', '{"type":5}')
@@ -112,7 +113,7 @@ describe('the route of answers', () => {
     expect(await answered(await waiting()(post(form(11))))).toEqual(tooLarge)
   })
 
-  it('reads nothing for an interaction that waits for no answer', async () => {
+  it('reads no body for an interaction that expects no answer', async () => {
     const answers = pendingAnswers()
     const handler = createCallbackHandler({ answers })
     const { body, seen } = watched(new TextEncoder().encode('{'))
@@ -131,7 +132,7 @@ describe('the route of answers', () => {
     expect((await handler(post('{"type":5}', {}, url.replace(token, `%${hex(token)}`)))).status).toBe(204)
   })
 
-  it('does not reject when its answers do: 500', async () => {
+  it('responds with 500 when the store of answers fails', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {})
     const lost = new Error('lost')
     const answers = {
@@ -148,7 +149,75 @@ describe('the route of answers', () => {
     }
   })
 
-  it('answers on a socket too, whatever is sent', async () => {
+  it('[2.11-09] is part of createHandler, without a token', async () => {
+    const answers = pendingAnswers()
+    answers.expect(interaction)
+    const { handler } = service({ answers })
+    const response = await handler(post('{"type":5}', {}, `${url}?with_response=true`))
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        interaction: {
+          id,
+          type: 2,
+          response_message_id: expect.any(String),
+          response_message_loading: true,
+          response_message_ephemeral: false,
+        },
+        resource: { type: 5 },
+      },
+    ])
+    expect((await handler(post('{"type":5}'))).status).toBe(400)
+    expect((await service().handler(post('{"type":5}'))).status).toBe(404)
+  })
+
+  it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
+    const answers = pendingAnswers()
+    answers.expect(interaction)
+    const { handler } = service({ answers })
+    const form = new FormData()
+    form.set('payload_json', '{"type":4,"data":{"content":"hello"}}')
+    form.set('files[0]', new Blob(['secret'], { type: 'text/plain' }), 'a.txt')
+    expect((await handler(post(form))).status).toBe(204)
+    const webhook = `https://service.test/api/v10/webhooks/${interaction.application_id}/${token}`
+    const send = async (method: string, to: string, body?: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const given = body === undefined ? {} : { body: JSON.stringify(body), headers }
+      const response = await handler(new Request(to, { method, ...given }))
+      return [response.status, await response.text()] as const
+    }
+    const [status, original] = await send('GET', `${webhook}/messages/%40original`)
+    expect([status, JSON.parse(original)]).toMatchObject([
+      200,
+      { content: 'hello', attachments: [{ filename: 'a.txt', size: 6 }] },
+    ])
+    expect(original).not.toContain('secret')
+    const edited = await send('PATCH', `${webhook}/messages/@original`, { content: 'edited' })
+    expect([edited[0], JSON.parse(edited[1]).content]).toEqual([200, 'edited'])
+    const [sent, text] = await send('POST', webhook, { content: 'more' })
+    const followUp = `${webhook}/messages/${JSON.parse(text).id}`
+    expect([sent, (await send('GET', followUp))[0], (await send('DELETE', followUp))[0]]).toEqual([
+      200, 200, 204,
+    ])
+    expect(await send('GET', followUp)).toEqual([404, '{"message":"Unknown Message","code":10008}'])
+    expect((await send('POST', webhook, {}))[1]).toContain('50006')
+    expect((await send('POST', `${webhook}x`, { content: 'x' }))[1]).toContain('10015')
+  })
+
+  it('[7-01] refuses a body that does not arrive in time: 408', async () => {
+    const answers = pendingAnswers()
+    answers.expect(interaction)
+    let expire = () => {}
+    const bodyTimeout = (end: () => void) => {
+      expire = end
+      return () => {}
+    }
+    const { handler } = service({ answers, bodyTimeout })
+    const body = new ReadableStream<Uint8Array>({ pull: () => expire() }, { highWaterMark: 0 })
+    expect((await handler(post(body))).status).toBe(408)
+  })
+
+  it('responds on a socket to hostile bodies', async () => {
     const serving = await serve({ handler: waiting() })
     try {
       const { send, until } = await wire(serving.port)

@@ -10,13 +10,13 @@ const rows = page.split('\n').map((line) => line.replace(/ +/g, ' ').trim())
 
 describe('docs/http.md', () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'tells of %s',
+    'documents %s',
     (_, { method, path }) => {
       expect(rows.filter((row) => row.startsWith(`| ${method} | \`${path}\` |`))).toHaveLength(1)
     },
   )
 
-  it('[7-01] tells of every refusal, its status, code and message', () => {
+  it('[7-01] documents every refusal with status, code and message', () => {
     for (const { status, code, message } of Object.values(refusals)) {
       const start = `| ${status} | ${code} | ${message.slice(0, 70)}`
       expect(
@@ -26,8 +26,8 @@ describe('docs/http.md', () => {
     }
   })
 
-  it('has a configuration that works', () => {
-    const [example] = fences(page).filter(({ language }) => language === 'json')
+  it('docs/configuration.md has a valid configuration', () => {
+    const [example] = fences(read('docs/configuration.md')).filter(({ language }) => language === 'json')
     expect(readConfiguration(JSON.parse(example!.code))).toMatchObject({ ok: true })
   })
 })

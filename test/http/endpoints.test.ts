@@ -36,7 +36,7 @@ describe.each([
     ...scope,
   }
 
-  it(`[${section}-02] [2.1-21] [2.10-11] POST answers 201 with the whole command when the name is new`, async () => {
+  it(`[${section}-02] [2.1-21] [2.10-11] POST responds with 201 and the whole command for a new name`, async () => {
     const { send } = service()
     const created = await send('POST', path, { body: hello })
     expect(created.status).toBe(201)
@@ -45,7 +45,7 @@ describe.each([
     expect(Object.keys(created.body)).not.toContain('options')
   })
 
-  it(`[${section}-02] [4.2-07] POST answers 200 when it overwrites, keeps the id and resets what is left out`, async () => {
+  it(`[${section}-02] [4.2-07] POST responds with 200 when it overwrites, keeps the id and resets absent fields`, async () => {
     const { send } = service()
     const { body: first } = await send('POST', path, { body: { ...hello, nsfw: true } })
     const second = await send('POST', path, { body: { ...hello, description: 'Greets' } })
@@ -54,7 +54,7 @@ describe.each([
     expect(BigInt(second.body.version)).toBeGreaterThan(BigInt(first.version))
   })
 
-  it(`[${section}-01] [${section}-03] GET answers all commands, and one`, async () => {
+  it(`[${section}-01] [${section}-03] GET returns all commands, and one`, async () => {
     const { send } = service()
     const { body: created } = await send('POST', path, { body: hello })
     const list = await send('GET', path)
@@ -66,12 +66,12 @@ describe.each([
     expect(one.body).toEqual(created)
   })
 
-  it(`[${section}-01] an empty list is a list`, async () => {
+  it(`[${section}-01] GET returns an empty list`, async () => {
     const { send } = service()
     expect((await send('GET', path)).text).toBe('[]')
   })
 
-  it(`[${section}-04] PATCH replaces what is given and keeps the rest`, async () => {
+  it(`[${section}-04] PATCH replaces given fields and keeps the rest`, async () => {
     const { send } = service()
     const { body: created } = await send('POST', path, {
       body: { ...hello, nsfw: true, name_localizations: { de: 'hallo', fr: 'bonjour' } },
@@ -89,7 +89,7 @@ describe.each([
     expect((await send('GET', `${path}/${created.id}`)).body).toEqual(patched.body)
   })
 
-  it(`[${section}-05] DELETE answers 204 without a body or a content type`, async () => {
+  it(`[${section}-05] DELETE responds with 204 without a body or a content type`, async () => {
     const { send } = service()
     const { body: created } = await send('POST', path, { body: hello })
     const deleted = await send('DELETE', `${path}/${created.id}`)
@@ -99,7 +99,7 @@ describe.each([
     expect((await send('GET', `${path}/${created.id}`)).status).toBe(404)
   })
 
-  it(`[${section}-06] [4.1-07] PUT replaces all types of commands and keeps the ids of those it matches`, async () => {
+  it(`[${section}-06] [4.1-07] PUT replaces commands of all types and keeps the ids of matching ones`, async () => {
     const { send } = service()
     const { body: kept } = await send('POST', path, { body: hello })
     await send('POST', path, { body: { name: 'Report', type: 3 } })
@@ -125,7 +125,7 @@ describe.each([
     expect((await send('GET', path)).text).toBe(before)
   })
 
-  it(`[${section}-06] [2.1-22] a PUT of an empty list deletes all, and one of null nothing`, async () => {
+  it(`[${section}-06] [2.1-22] PUT of an empty list deletes everything, PUT of null is refused`, async () => {
     const { send } = service()
     await send('POST', path, { body: hello })
     const before = (await send('GET', path)).text
@@ -137,7 +137,7 @@ describe.each([
   })
 })
 
-it('[4.2-02] [4.2-04] [1-02] what a guild was given is there at once, in that guild only', async () => {
+it('[4.2-02] [4.2-04] [1-02] a guild command is available at once, in that guild only', async () => {
   const { send } = service()
   const { body } = await send('POST', guildBase, { body: hello })
   expect((await send('GET', guildBase)).body).toHaveLength(1)
@@ -169,7 +169,7 @@ it('[9-03] deprecated fields still work', async () => {
   expect(body).toMatchObject({ dm_permission: false, default_permission: false })
 })
 
-it('[9-02] a version grows with every change, and with nothing else', async () => {
+it('[9-02] a version increases only with a change', async () => {
   const { send } = service()
   const { body: first } = await send('POST', base, { body: hello })
   const { body: same } = await send('POST', base, { body: hello })
@@ -178,7 +178,7 @@ it('[9-02] a version grows with every change, and with nothing else', async () =
   expect(BigInt(changed.version)).toBeGreaterThan(BigInt(first.version))
 })
 
-it('[2.1-20] [2.8-04] what clients send beyond the specification is ignored', async () => {
+it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async () => {
   const { send } = service()
   const created = await send('POST', guildBase, {
     body: {
@@ -215,7 +215,7 @@ describe('permissions', () => {
     return { ...running, commandId: body.id as string, path: `${guildBase}/${body.id}/permissions` }
   }
 
-  it('[4.3-03] [6-01] PUT replaces the entries, answers the object and tells the listeners', async () => {
+  it('[4.3-03] [6-01] PUT replaces the entries, returns the object and notifies listeners', async () => {
     const { send, path, commandId, registry } = await withCommand()
     const events: RegistryEvent[] = []
     registry.subscribe((event) => events.push(event))
@@ -230,7 +230,7 @@ describe('permissions', () => {
     expect(replaced.body.permissions).toEqual([entries[1]])
   })
 
-  it('[4.3-01] [4.3-02] GET answers all that are set, and those of one command', async () => {
+  it('[4.3-01] [4.3-02] GET returns all permissions, and those of one command', async () => {
     const { send, path, commandId } = await withCommand()
     const all = `${guildBase}/permissions`
     expect((await send('GET', all)).text).toBe('[]')
@@ -241,7 +241,7 @@ describe('permissions', () => {
     expect((await send('GET', all, { authorization: manager })).body).toEqual([expected])
   })
 
-  it('[4.3-02] a command without any answers 404, code 10066', async () => {
+  it('[4.3-02] a command without permissions: 404, code 10066', async () => {
     const { send, path } = await withCommand()
     const none = await send('GET', path)
     expect([none.status, none.text]).toEqual([
@@ -266,7 +266,7 @@ describe('permissions', () => {
     expect((await send('GET', path)).body).toEqual(put.body)
   })
 
-  it('[2.9-09] a renamed command has lost them', async () => {
+  it('[2.9-09] renaming a command removes them', async () => {
     const { send, path, commandId } = await withCommand()
     await send('PUT', path, { authorization: manager, body: { permissions: entries } })
     await send('PATCH', `${guildBase}/${commandId}`, { body: { name: 'salute' } })
@@ -299,7 +299,7 @@ describe('permissions', () => {
     expect(exactly.status).toBe(200)
   })
 
-  it('[4.3-03] an unknown command answers 404, code 10063', async () => {
+  it('[4.3-03] an unknown command: 404, code 10063', async () => {
     const { send } = await withCommand()
     const put = await send('PUT', `${guildBase}/1/permissions`, {
       authorization: manager,
@@ -308,7 +308,7 @@ describe('permissions', () => {
     expect([put.status, put.body.code]).toEqual([404, 10063])
   })
 
-  it('[4.3-03] the list has to be there, in an object', async () => {
+  it('[4.3-03] requires an object with the list', async () => {
     const { send, path } = await withCommand()
     for (const body of [{}, { permissions: null }]) {
       const put = await send('PUT', path, { authorization: manager, body })
@@ -320,7 +320,7 @@ describe('permissions', () => {
 })
 
 describe('guilds', () => {
-  it('[1-03] a guild that has not authorized the app answers 403, code 50001', async () => {
+  it('[1-03] a guild that has not authorized the app: 403, code 50001', async () => {
     const { send } = service()
     const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
     const answers = [
@@ -347,8 +347,8 @@ describe('guilds', () => {
   })
 })
 
-describe('what clients read first', () => {
-  it('the application of a token', async () => {
+describe('login routes', () => {
+  it('returns the application of a token', async () => {
     const { send } = service()
     for (const path of ['/applications/@me', '/oauth2/applications/@me', '/applications/%40me']) {
       const { status, body } = await send('GET', path, { authorization: 'Bot game' })
@@ -358,14 +358,32 @@ describe('what clients read first', () => {
     }
   })
 
-  it('the user of a token', async () => {
+  it('returns the user of a token', async () => {
     const { send } = service()
     expect((await send('GET', '/users/@me')).body).toMatchObject({ id: APP, username: 'demo', bot: true })
     const { body } = await send('GET', '/users/@me', { authorization: manager })
     expect(body).toMatchObject({ id: '300300300300300301', bot: false, locale: 'de' })
   })
 
-  it('a gateway that is none', async () => {
+  it('returns the configured gateway, or one that follows the Host header', async () => {
+    const fixed = service({ gateway: 'ws://127.0.0.1:8788' })
+    const limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }
+    expect((await fixed.send('GET', '/gateway', { authorization: null })).body).toEqual({
+      url: 'ws://127.0.0.1:8788',
+    })
+    expect((await fixed.send('GET', '/gateway/bot')).body).toEqual({
+      url: 'ws://127.0.0.1:8788',
+      shards: 1,
+      session_start_limit: limit,
+    })
+    expect((await fixed.send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
+    const following = service({ gateway: (host) => (host === null ? 'ws://localhost' : `ws://${host}`) })
+    const headers = { host: 'bot.test:8787' }
+    expect((await following.send('GET', '/gateway', { headers })).body.url).toBe('ws://bot.test:8787')
+    expect((await following.send('GET', '/gateway')).body.url).toBe('ws://localhost')
+  })
+
+  it('returns an unreachable gateway by default', async () => {
     const { send } = service()
     expect((await send('GET', '/gateway', { authorization: null })).body).toEqual({
       url: 'wss://gateway.invalid',
@@ -378,7 +396,7 @@ describe('what clients read first', () => {
     expect((await send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
   })
 
-  it('without a directory any application is known', async () => {
+  it('accepts any application without a directory', async () => {
     const { send } = service({ applications: { get: () => ({}) } })
     expect((await send('GET', '/applications/@me')).body).toMatchObject({
       id: APP,

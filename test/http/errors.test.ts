@@ -9,7 +9,7 @@ const commands = (count: number, type = 1) =>
   )
 
 describe('exact bodies', () => {
-  it('[7-01] an unknown route: 404', async () => {
+  it('[7-01] an unknown route: 404; outside the base path it says where the service is', async () => {
     const { send, handler } = service()
     for (const path of [
       '',
@@ -24,7 +24,6 @@ describe('exact bodies', () => {
       `${guildBase}/permissions/permissions`,
       `//applications/${APP}/commands`,
       `/users/${APP}`,
-      '/interactions/1/2/callback',
     ]) {
       const { status, text } = await send('GET', path)
       expect([path, status, text]).toEqual([path, 404, '{"message":"404: Not Found","code":0}'])
@@ -37,11 +36,16 @@ describe('exact bodies', () => {
       '/gateway',
       '/api/v10',
     ]) {
-      expect((await handler(new Request(`http://service.test${path}`))).status).toBe(404)
+      const response = await handler(new Request(`http://service.test${path}`))
+      expect([path, response.status, (await response.json()).message]).toEqual([
+        path,
+        404,
+        path === '/api/v10' ? '404: Not Found' : '404: Not Found. This service is at /api/v10',
+      ])
     }
   })
 
-  it('[7-01] another method: 405 with the methods there are', async () => {
+  it('[7-01] another method: 405 with the methods of the path', async () => {
     const { send } = service()
     for (const [method, path, allow] of [
       ['PATCH', base, 'GET, HEAD, POST, PUT, OPTIONS'],
@@ -76,7 +80,7 @@ describe('exact bodies', () => {
     }
   })
 
-  it('[7-01] ids that are none: 400, code 50035, all at once', async () => {
+  it('[7-01] invalid ids: 400, code 50035, all at once', async () => {
     const { send } = service()
     const { status, text } = await send(
       'GET',
@@ -103,7 +107,7 @@ describe('exact bodies', () => {
     })
   })
 
-  it('[2.1-01] [7-01] an id with zeros in front, or with a letter at its end, is none; however long', async () => {
+  it('[2.1-01] [7-01] rejects ids with leading zeros or a letter, of any length', async () => {
     const { send } = service()
     for (const id of ['00000000000000000000001', '01', '1000000000000000000000x', '-1', '1e18']) {
       const { status, body } = await send('GET', `/applications/${id}/commands`)
@@ -132,7 +136,7 @@ describe('exact bodies', () => {
     }
   })
 
-  it('[8-01] a list longer than all limits together is a fault of form', async () => {
+  it('[8-01] a list longer than all limits together is an invalid body', async () => {
     const { send } = service()
     const { status, body } = await send('PUT', guildBase, { body: commands(131) })
     expect([status, body]).toEqual([
@@ -154,7 +158,7 @@ describe('exact bodies', () => {
     await send('PUT', base, { body: ['bc0', 'bc1'].map((name) => ({ name, description: 'd' })) })
   }
 
-  it('[8-02] [7-01] too many creates of a day: 429, code 30034, and nothing that would hold back an update', async () => {
+  it('[8-02] [7-01] too many creates in a day: 429, code 30034, without headers that delay updates', async () => {
     const clock = handClock(Date.UTC(2026, 4, 5, 23, 53, 59, 81))
     const world = service({ registryOptions: { clock } })
     const { send } = world
@@ -174,7 +178,7 @@ describe('exact bodies', () => {
     expect((await send('POST', base, { body: hello })).status).toBe(201)
   })
 
-  it('[8-02] a limit of requests does not speak into that of creates', async () => {
+  it('[8-02] the request limit does not change the response to the create limit', async () => {
     const clock = handClock(Date.UTC(2026, 4, 5, 12))
     const world = service({ rateLimit: { limit: 50, seconds: 5, clock }, registryOptions: { clock } })
     await createAll(world)
@@ -207,7 +211,7 @@ describe('exact bodies', () => {
     ])
   })
 
-  it('[2.1-19] [7-01] a handler where none belongs: 400 at the handler', async () => {
+  it('[2.1-19] [7-01] a handler on another type: 400 at the handler', async () => {
     const { send } = service()
     for (const body of [
       { ...hello, handler: 1 },
@@ -231,7 +235,7 @@ describe('exact bodies', () => {
     expect([status, Object.keys(body.errors.options)]).toEqual([400, ['0']])
   })
 
-  it('[7-01] every fault of every command at once, each at its place, indices as keys', async () => {
+  it('[7-01] every problem of every command at once, each at its path, indices as keys', async () => {
     const { send } = service()
     const option = { type: 3, name: 'Bad Name', description: '' }
     const { status, body } = await send('PUT', base, {
@@ -254,28 +258,53 @@ describe('exact bodies', () => {
   })
 })
 
-describe('failures that are the service’s own', () => {
+describe('failures of the service', () => {
   const failing = (cause: unknown): Store => ({ ...memoryStore(), write: () => Promise.reject(cause) })
 
-  it('a store that fails: 503, to be tried again', async () => {
+  it('a failing store: 503, which can be repeated', async () => {
     const errors: unknown[] = []
     const { send } = service({
       registryOptions: { store: failing(new Error('disk full, said /var/lib')) },
       onError: (error) => errors.push(error),
     })
     const { status, text, headers } = await send('POST', base, { body: hello })
-    expect([status, text]).toEqual([503, '{"message":"503: Service Unavailable","code":0}'])
+    expect([status, text]).toEqual([
+      503,
+      '{"message":"503: Service Unavailable. The change may have been written; repeating the request is safe","code":0}',
+    ])
     expect(headers.get('retry-after')).toBe('1')
     expect(errors).toEqual([expect.any(RegistryError)])
   })
 
-  it('a scope that is always written by others: 503', async () => {
+  it('a scope that others keep writing: 503', async () => {
     const store: Store = { ...memoryStore(), write: () => Promise.resolve({ ok: false }) }
     const { send } = service({ registryOptions: { store, attempts: 1 }, onError: () => {} })
-    expect((await send('POST', base, { body: hello })).status).toBe(503)
+    const { status, body } = await send('POST', base, { body: hello })
+    expect([status, body.message]).toEqual([503, '503: Service Unavailable. Nothing was written'])
   })
 
-  it('a fault of the code: 500, which tells nothing; and a host that cannot be told does no harm', async () => {
+  it('[7-01] 503 says whether the change may have been written, and nothing of it for a read', async () => {
+    const refused = Object.assign(new Error('read-only'), { mayHaveHappened: false })
+    const written = service({ registryOptions: { store: failing(refused) }, onError: () => {} })
+    for (const [method, path, body] of [
+      ['POST', base, hello],
+      ['PUT', base, [hello]],
+    ] as const) {
+      const response = await written.send(method, path, { body })
+      expect([response.status, response.body.message]).toEqual([
+        503,
+        '503: Service Unavailable. Nothing was written',
+      ])
+    }
+    const store: Store = { ...memoryStore(), read: () => Promise.reject(new Error('down')) }
+    const { send } = service({ registryOptions: { store }, onError: () => {} })
+    for (const method of ['GET', 'HEAD']) {
+      expect((await send(method, base)).status).toBe(503)
+    }
+    expect((await send('GET', base)).body.message).toBe('503: Service Unavailable')
+  })
+
+  it('an unexpected error: 500 without details, even when onError throws', async () => {
     const { registry } = service()
     const { send } = service({
       registry: Object.assign(Object.create(registry), {

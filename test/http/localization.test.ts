@@ -39,7 +39,7 @@ describe.each([
     return listed[0]
   }
 
-  it('[2.10-08] has the texts of one locale in place of the dictionaries, at every depth', async () => {
+  it('[2.10-08] has the texts of one locale instead of the dictionaries, at every depth', async () => {
     const command = await list({ 'x-service-locale': 'de' })
     expect(command).toMatchObject({
       name: 'config',
@@ -60,7 +60,7 @@ describe.each([
     expect(await list({ 'x-service-locale': 'en-US' })).not.toHaveProperty('name_localized')
   })
 
-  it('[2.10-08] with_localizations gives the dictionaries, null where there are none', async () => {
+  it('[2.10-08] with_localizations returns the dictionaries, or null', async () => {
     for (const query of [
       '?with_localizations=true',
       '?with_localizations=True',
@@ -84,7 +84,7 @@ describe.each([
     }
   })
 
-  it('[2.10-09] asks the service’s header, its alias, Accept-Language, then the user’s settings', async () => {
+  it('[2.10-09] uses the service header, its alias, Accept-Language, then the user’s settings', async () => {
     for (const [headers, expected] of [
       [{ 'x-service-locale': 'fr', 'x-discord-locale': 'de', 'accept-language': 'de' }, 'reglage'],
       [{ 'x-discord-locale': 'fr', 'accept-language': 'de' }, 'reglage'],
@@ -101,7 +101,7 @@ describe.each([
     expect(await list({ 'accept-language': '*' }, '', 'Bot bot')).not.toHaveProperty('name_localized')
   })
 
-  it('[2.10-08] another value of with_localizations: 400 at its name', async () => {
+  it('[2.10-08] an invalid value of with_localizations: 400 at its name', async () => {
     const { send } = service()
     for (const value of ['yes', '2', 'TRUE', 'true,false', '%00']) {
       const { status, body } = await send('GET', `${path}?with_localizations=${value}`)
@@ -121,7 +121,7 @@ describe.each([
   })
 })
 
-it('[2.10-11] a single command has its dictionaries, whatever is asked', async () => {
+it('[2.10-11] a single command always has its dictionaries', async () => {
   const { send } = service()
   const { body: created } = await send('POST', base, { body })
   for (const query of [
@@ -136,7 +136,7 @@ it('[2.10-11] a single command has its dictionaries, whatever is asked', async (
   }
 })
 
-it('[2.10-08] lists that are asked for again and again stay true to what is registered', async () => {
+it('[2.10-08] repeated lists follow every change', async () => {
   const { send } = service()
   const { body: created } = await send('POST', base, { body })
   const list = async (locale: string) =>
@@ -153,7 +153,7 @@ it('[2.10-08] lists that are asked for again and again stay true to what is regi
   }
 })
 
-it('[2.10-09] each of the locales can be asked for by header', async () => {
+it('[2.10-09] every locale can be requested by header', async () => {
   const { send } = service()
   const name_localizations = Object.fromEntries(locales.map((locale, i) => [locale, `n${i}`]))
   await send('POST', base, { body: { ...body, name_localizations } })

@@ -31,15 +31,15 @@ async function edit(permissions: bigint, body: object, before: readonly object[]
   return [status, answer.code]
 }
 
-describe('who may edit the permissions of which command', () => {
-  it('[5-02] has to be able to run it', async () => {
+describe('[5-02] a manager of permissions', () => {
+  it('[5-02] must be able to run the command', async () => {
     const forBanners = { ...hello, default_member_permissions: String(BAN_MEMBERS) }
     expect(await edit(both | USE_APPLICATION_COMMANDS, forBanners)).toEqual([403, 50013])
     expect(await edit(both | USE_APPLICATION_COMMANDS | BAN_MEMBERS, forBanners)).toEqual([200, undefined])
     expect(await edit(both, hello, [{ id: USER, type: 2, permission: false }])).toEqual([403, 50013])
   })
 
-  it('[5-02] can by what is set for @everyone or a role, though no more than permissions are known', async () => {
+  it('[5-02] can by entries for @everyone or a role, even if only the permissions are known', async () => {
     const closed = { ...hello, default_member_permissions: '0' }
     const user = both | USE_APPLICATION_COMMANDS
     expect(await edit(user, closed)).toEqual([403, 50013])
@@ -48,7 +48,7 @@ describe('who may edit the permissions of which command', () => {
     expect(await edit(user, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([403, 50013])
   })
 
-  it('[5-02] of a user whose permissions are told in part, the rest is not held against them', async () => {
+  it('[5-02] is not refused for permissions that are unknown', async () => {
     expect(await edit(both, { ...hello, default_member_permissions: '0' })).toEqual([200, undefined])
     expect(await edit(both, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([200, undefined])
     expect(await edit(MANAGE_GUILD, hello)).toEqual([403, 50013])

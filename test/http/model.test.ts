@@ -47,7 +47,7 @@ const body = ({ name, type, nsfw }: { name: string; type: number; nsfw: boolean 
 
 const manager = 'Bearer manager'
 
-it('[4.1-07] [4.2-07] [2.9-09] [4.4-01] what is there after any requests is what a plain list would hold', async () => {
+it('[4.1-07] [4.2-07] [2.9-09] [4.4-01] any sequence of requests leaves the state of a plain list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
       const { send } = service()

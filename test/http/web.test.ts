@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { rateLimiter } from '../../src/http/rate-limit.ts'
 import { handClock } from '../support/clock.ts'
 import { base, guildBase, hello, service } from './service.ts'
 
 describe('HEAD and OPTIONS', () => {
-  it('HEAD answers as GET does, without the body', async () => {
+  it('HEAD responds like GET without the body', async () => {
     const { send, handler } = service()
     await send('POST', base, { body: { ...hello, description: 'Grüße' } })
     for (const [path, authorization] of [
@@ -23,7 +24,7 @@ describe('HEAD and OPTIONS', () => {
     }
   })
 
-  it('OPTIONS names the methods of a path, whoever asks', async () => {
+  it('OPTIONS lists the methods of a path, without a token', async () => {
     const { send } = service()
     const { status, headers, text } = await send('OPTIONS', guildBase, { authorization: null })
     expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET, HEAD, POST, PUT, OPTIONS'])
@@ -51,7 +52,7 @@ describe('CORS', () => {
     }
   })
 
-  it('lets every origin in, on errors too', async () => {
+  it('allows every origin, on errors too', async () => {
     const { send } = service({ cors: true })
     for (const [path, authorization] of [
       [base, 'Bot bot'],
@@ -62,7 +63,7 @@ describe('CORS', () => {
     }
   })
 
-  it('answers a preflight', async () => {
+  it('responds to a preflight', async () => {
     const { send } = service({ cors: true })
     const { status, headers } = await send('OPTIONS', base, { authorization: null, headers: preflight })
     expect(status).toBe(204)
@@ -71,7 +72,7 @@ describe('CORS', () => {
     expect(headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining')
   })
 
-  it('lets the origins of a list in, and no others', async () => {
+  it('allows only the origins of a list', async () => {
     const { send } = service({ cors: [origin] })
     const known = await send('GET', base, { headers: { origin } })
     expect([allowOrigin(known.headers), known.headers.get('vary')]).toEqual([origin, 'Origin'])
@@ -87,13 +88,13 @@ describe('rate limits', () => {
   }
   const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 
-  it('are off by default: no header tells of them', async () => {
+  it('are off by default, without headers', async () => {
     const { send } = service()
     const { headers } = await send('GET', base)
     expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
 
-  it('come with the whole set of headers, errors included', async () => {
+  it('send all headers, on errors too', async () => {
     const { send } = limited(3)
     const { headers } = await send('GET', base)
     expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))).toEqual({
@@ -107,7 +108,7 @@ describe('rate limits', () => {
     expect(left((await send('GET', '/applications/abc/commands')).headers)).toBe('2')
   })
 
-  it('[7-01] a bucket with nothing left: 429, and again after its window', async () => {
+  it('[7-01] an exhausted bucket: 429 until its window ends', async () => {
     const { send, clock } = limited(2)
     await send('GET', base)
     clock.advance(1_500)
@@ -126,7 +127,7 @@ describe('rate limits', () => {
     expect((await send('GET', base)).status).toBe(200)
   })
 
-  it('are counted for each token, route and place by itself', async () => {
+  it('count each token, route and place separately', async () => {
     const { send } = limited(1)
     const answers = [
       await send('GET', base),
@@ -139,8 +140,24 @@ describe('rate limits', () => {
     expect((await send('GET', `${base}/2`)).status).toBe(429)
   })
 
-  it('do not count those nobody knows', async () => {
+  it('do not count unknown tokens', async () => {
     const { send } = limited(1)
     for (let i = 0; i < 3; i++) expect((await send('GET', base, { authorization: 'Bot x' })).status).toBe(401)
   })
+})
+
+it('[8-02] forgets expired buckets, so that memory does not grow with every token', () => {
+  const clock = handClock(0)
+  const limiter = rateLimiter({ limit: 1, seconds: 5, clock })
+  const take = (token: string) => limiter.take({ type: 'Bot', token }, 'GET:/x', '1').allowed
+  const removed = vi.spyOn(Map.prototype, 'delete')
+  try {
+    for (let i = 0; i < 9_999; i++) take(`old-${i}`)
+    expect([take('old-1'), removed.mock.calls.length]).toEqual([false, 0])
+    clock.advance(5_000)
+    expect([take('new'), removed.mock.calls.length]).toEqual([true, 9_999])
+    expect([take('new'), take('old-1')]).toEqual([false, true])
+  } finally {
+    removed.mockRestore()
+  }
 })

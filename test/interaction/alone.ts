@@ -1,6 +1,6 @@
 /** A program that has nothing to wait for but its deliveries; what came of them goes to stdout. */
 import { createPing } from '../../src/interaction/create.ts'
-import { checkEndpoint, createEndpointKeys, deliver } from '../../src/interaction/deliver.ts'
+import { checkEndpoint, createEndpointKeys, deliver } from '../../src/answer/deliver.ts'
 
 const { privateKey } = await createEndpointKeys()
 const url = 'https://app.example/interactions'

@@ -1,49 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ChatClient,
-  CommandRegistry,
-  CommandType,
-  globalScope,
-  guildScope,
-  OptionType,
-  snowflakeTime,
-  validateCommand,
-} from 'commandry'
-import { defineCommand, type CommandBody } from '../../src/command/define.ts'
+import { CommandRegistry, CommandType, globalScope, guildScope, snowflakeTime } from 'commandry'
+import { defineCommand } from '../../src/command/define.ts'
 import { createInteraction, createPing } from '../../src/interaction/create.ts'
 import { handClock } from '../support/clock.ts'
-import { accepted, messages, slash } from '../support/found.ts'
+import { accepted, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
-
-const app = '1001'
-const guild = '2001'
-const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
-const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
-
-function withOptions(...options: object[]): CommandBody {
-  return slash({ options: options.map((one) => ({ name: 'o', description: 'b', ...one })) }) as never
-}
-
-const permissions = defineCommand({
-  name: 'permissions',
-  description: 'b',
-  options: [
-    {
-      type: SUB_COMMAND_GROUP,
-      name: 'user',
-      description: 'b',
-      options: [
-        {
-          type: SUB_COMMAND,
-          name: 'get',
-          description: 'b',
-          options: [{ type: USER, name: 'user', description: 'b', required: true }],
-        },
-      ],
-    },
-    { type: SUB_COMMAND, name: 'reset', description: 'b' },
-  ],
-})
+import {
+  app,
+  guild,
+  STRING,
+  INTEGER,
+  NUMBER,
+  BOOLEAN,
+  ATTACHMENT,
+  withOptions,
+  permissions,
+} from './commands.ts'
 
 describe('the payload', () => {
   it('[2.11-01] [6-02] has exactly these fields in a guild', async () => {
@@ -188,12 +160,12 @@ describe('the payload', () => {
   })
 
   it('refuses ids of the place and the person that are none', () => {
-    expect(() => createInteraction(permissions, { guildId: 'here' })).toThrow(
+    expect(() => createInteraction(permissions, { subcommand: 'reset', guildId: 'here' })).toThrow(
       'guildId: expected a snowflake such as "1029384756", got the string "here"',
     )
-    expect(() => createInteraction(permissions, { member: { user: { id: '' } } })).toThrow(
-      /^member\.user\.id: /,
-    )
+    expect(() =>
+      createInteraction(permissions, { subcommand: 'reset', member: { user: { id: '' } } }),
+    ).toThrow(/^member\.user\.id: /)
     expect(() => createPing('app')).toThrow(TypeError)
     expect(createPing(app)).toMatchObject({ type: 1, application_id: app, version: 1 })
   })
@@ -264,274 +236,6 @@ describe('subcommands', () => {
     expect(faults(permissions, { subcommand: 'reset', options: { user: '7' } })).toEqual([
       ['argument.unknown', ['options', 'user'], '2.11-07'],
     ])
-  })
-})
-
-describe('values', () => {
-  it.each([
-    ['STRING', STRING, ['', 'text'], [5, true, null, {}]],
-    ['INTEGER', INTEGER, [0, -5, 2 ** 53 - 1, -(2 ** 53) + 1], [1.5, '1', NaN, null, Infinity]],
-    ['NUMBER', NUMBER, [0.5, 2 ** 53, -(2 ** 53)], ['1', NaN, Infinity, null]],
-    ['BOOLEAN', BOOLEAN, [true, false], ['true', 1, null]],
-    ['USER', USER, ['7'], [7, 'x', '', '-1', null]],
-    ['CHANNEL', CHANNEL, ['7'], [7, 'x']],
-    ['ROLE', ROLE, ['7'], [7, '07']],
-    ['MENTIONABLE', MENTIONABLE, ['7'], [7, '9223372036854775808']],
-    ['ATTACHMENT', ATTACHMENT, ['7'], [7, {}]],
-  ] as const)('[2.11-07] [2.5-03] of type %s', (_, type, good, bad) => {
-    for (const value of good) {
-      expect(used(withOptions({ type }), { options: { o: value } }).data.options).toEqual([
-        { name: 'o', type, value },
-      ])
-    }
-    for (const value of bad) {
-      expect(faults(withOptions({ type }), { options: { o: value as never } })).toEqual([
-        ['argument.type', ['options', 'o'], '2.11-07'],
-      ])
-    }
-  })
-
-  it('[2.5-01] [2.5-02] are inside the range of their type', () => {
-    for (const value of [2 ** 53, -(2 ** 53)]) {
-      expect(faults(withOptions({ type: INTEGER }), { options: { o: value } })[0]?.[0]).toBe('argument.range')
-      expect(faults(withOptions({ type: NUMBER }), { options: { o: value } })).toEqual([])
-    }
-    for (const value of [2 ** 53 + 2, -1e300]) {
-      expect(faults(withOptions({ type: NUMBER }), { options: { o: value } })[0]?.[0]).toBe('argument.range')
-    }
-  })
-
-  it('[2.11-07] are between the bounds of their option', () => {
-    const code = (fields: object, value: string | number) =>
-      faults(withOptions({ type: typeof value === 'string' ? STRING : INTEGER, ...fields }), {
-        options: { o: value },
-      })[0]?.[0]
-    expect([1, 2, 3, 4].map((value) => code({ min_value: 2, max_value: 3 }, value))).toEqual([
-      'argument.range',
-      undefined,
-      undefined,
-      'argument.range',
-    ])
-    // Characters count, not UTF-16 units.
-    expect(['x', '𐐨𐐨', '𐐨𐐨𐐨', '𐐨𐐨𐐨𐐨'].map((value) => code({ min_length: 2, max_length: 3 }, value))).toEqual([
-      'argument.length',
-      undefined,
-      undefined,
-      'argument.length',
-    ])
-    expect(code({ min_length: 0 }, '')).toBeUndefined()
-    // Bounds that nothing satisfies are legal, and nothing satisfies them.
-    expect(code({ min_value: 3, max_value: 2 }, 3)).toBe('argument.range')
-  })
-
-  it('[2.6-03] are among the choices, where there are any; [2.6-04] autocomplete binds nobody', () => {
-    const choices = [{ name: 'One', value: 1 }]
-    expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 1 } })).toEqual([])
-    expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 2 } })).toEqual([
-      ['argument.choice', ['options', 'o'], '2.6-03'],
-    ])
-    expect(faults(withOptions({ type: INTEGER, choices: [] }), { options: { o: 2 } })).toEqual([])
-    expect(faults(withOptions({ type: INTEGER, autocomplete: true }), { options: { o: 2 } })).toEqual([])
-  })
-
-  it('[2.1-22] are bound by no field that is null', () => {
-    const fields = {
-      required: null,
-      choices: null,
-      options: null,
-      channel_types: null,
-      min_value: null,
-      max_value: null,
-      min_length: null,
-      max_length: null,
-      autocomplete: null,
-    }
-    for (const [type, values] of [
-      [STRING, ['', 'text']],
-      [INTEGER, [-5, 5]],
-      [NUMBER, [-0.5, 0.5]],
-      [BOOLEAN, [true]],
-      [CHANNEL, ['7']],
-      [ATTACHMENT, ['7']],
-    ] as const) {
-      const command = withOptions({ type, ...fields })
-      expect(validateCommand(command).ok).toBe(true)
-      expect(faults(command)).toEqual([])
-      for (const value of values) {
-        expect(used(command, { options: { o: value } }).data.options).toEqual([{ name: 'o', type, value }])
-      }
-      expect(faults(command, { focused: 'o' })).toEqual([['focused.option', ['focused'], '2.11-05']])
-    }
-    expect(
-      messages(
-        createInteraction(withOptions({ type: STRING, min_length: null, max_length: 2 }), {
-          options: { o: 'xyz' },
-        }),
-      ),
-    ).toEqual(['has 3 characters; 0 to 2 are allowed'])
-    const typed = (type: number, bounds: object, text: string) =>
-      faults(withOptions({ type, ...bounds, autocomplete: true }), { focused: 'o', options: { o: text } })
-    expect(typed(STRING, { max_length: null }, 'text')).toEqual([])
-    expect(typed(INTEGER, { min_value: null, max_value: null }, '-5')).toEqual([])
-  })
-
-  it('[2.1-22] and a command whose fields are null is one that leaves them out', () => {
-    const nothing = {
-      type: null,
-      guild_id: null,
-      options: null,
-      contexts: null,
-      integration_types: null,
-      nsfw: null,
-      dm_permission: null,
-      default_permission: null,
-      default_member_permissions: null,
-      handler: null,
-    }
-    const command = slash(nothing) as never
-    expect(validateCommand(command).ok).toBe(true)
-    for (const place of [{ guildId: guild }, {}]) {
-      const request = { ...place, user: { id: '3001' }, ids: ids(), tokens: () => 't' }
-      expect(used(command, request)).toEqual(used(slash() as never, { ...request, ids: ids() }))
-    }
-    expect(
-      faults(
-        slash({ options: [{ type: SUB_COMMAND, name: 's', description: 'b', options: null }] }) as never,
-        { subcommand: 's' },
-      ),
-    ).toEqual([])
-  })
-
-  it('[2.11-07] are given when they are required, and are for options there are', () => {
-    const command = withOptions({ type: STRING, required: true }, { type: STRING, name: 'p' })
-    expect(faults(command)).toEqual([['argument.required', ['options', 'o'], '2.11-07']])
-    expect(faults(command, { options: { o: undefined as never } })[0]?.[0]).toBe('argument.required')
-    expect(faults(command, { options: { o: 'x', q: 1, constructor: 1 } })).toEqual([
-      ['argument.unknown', ['options', 'q'], '2.11-07'],
-      ['argument.unknown', ['options', 'constructor'], '2.11-07'],
-    ])
-    expect(faults(withOptions({ type: STRING, name: 'constructor' }))).toEqual([])
-    const hostile = JSON.parse('{"__proto__": "v"}')
-    expect(used(withOptions({ type: STRING, name: '__proto__' }), { options: hostile }).data.options).toEqual(
-      [{ name: '__proto__', type: 3, value: 'v' }],
-    )
-  })
-
-  it('[7-01] tells all that is wrong, in the order in which it was said', () => {
-    const command = withOptions(
-      { type: INTEGER, name: 'a' },
-      { type: STRING, name: 'b', choices: [{ name: 'x', value: 'x' }] },
-      { type: BOOLEAN, name: 'c', required: true },
-    )
-    expect(
-      faults(command, { options: { b: 'y', z: 1, a: 1.5 }, target: '1' }).map(([code, path]) => [code, path]),
-    ).toEqual([
-      ['argument.required', ['options', 'c']],
-      ['argument.choice', ['options', 'b']],
-      ['argument.unknown', ['options', 'z']],
-      ['argument.type', ['options', 'a']],
-      ['target.none', ['target']],
-    ])
-  })
-})
-
-describe('what ids stand for', () => {
-  const where = {
-    guildId: guild,
-    channel: { id: '4001', type: 0 },
-    member: { user: { id: '3001', username: 'ada' } },
-  }
-
-  it('[2.11-07] is in resolved, in the maps that apply and no others', () => {
-    const command = withOptions(
-      ...[USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT].map((type) => ({ type, name: `t${type}` })),
-      { type: STRING, name: 's' },
-    )
-    const { resolved } = used(command, {
-      ...where,
-      options: { t6: '11', t7: '12', t8: '13', t9: '14', t11: '15', s: '16' },
-      resolved: {
-        users: { 11: { id: '11', username: 'bob' } },
-        members: { 11: { nick: 'Bob', permissions: 8n } },
-        channels: { 12: { id: '12', name: 'talk', type: 2 } },
-        roles: { 14: { id: '14', name: 'mods' } },
-        attachments: { 15: { id: '15', filename: 'a.png', size: 3 } },
-      },
-    }).data
-    expect(Object.keys(resolved!).sort()).toEqual(['attachments', 'channels', 'members', 'roles', 'users'])
-    expect(resolved).toMatchObject({
-      users: { 11: { id: '11', username: 'bob', discriminator: '0' } },
-      members: { 11: { nick: 'Bob', permissions: '8', roles: [] } },
-      channels: { 12: { id: '12', name: 'talk', type: 2, permissions: '0' } },
-      roles: { 13: { id: '13', permissions: '0' }, 14: { name: 'mods' } },
-      attachments: { 15: { filename: 'a.png', size: 3 } },
-    })
-    expect(used(command, { ...where, options: { s: 'x' } }).data).not.toHaveProperty('resolved')
-  })
-
-  it('knows the person, the channel and everyone without being told', () => {
-    const user = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: '3001' } }).data.resolved
-    expect(user?.users?.['3001']?.username).toBe('ada')
-    const everyone = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: guild } }).data
-      .resolved
-    expect(everyone?.roles?.[guild]?.name).toBe('@everyone')
-    const channel = used(withOptions({ type: CHANNEL }), { ...where, options: { o: '4001' } }).data.resolved
-    expect(channel?.channels?.['4001']).toMatchObject({ id: '4001', type: 0 })
-  })
-
-  it('[2.5-03] [2.11-07] is of the kind and the channel type that the option takes', () => {
-    const known = {
-      users: { 7: { id: '7' } },
-      roles: { 8: { id: '8' } },
-      channels: { 9: { id: '9', type: 2 as const } },
-    }
-    const code = (option: object, id: string) =>
-      faults(withOptions(option), { ...where, options: { o: id }, resolved: known })[0]?.[0]
-    expect(code({ type: USER }, '8')).toBe('argument.kind')
-    expect(code({ type: ROLE }, '7')).toBe('argument.kind')
-    expect(code({ type: MENTIONABLE }, '9')).toBe('argument.kind')
-    expect(code({ type: MENTIONABLE }, '7')).toBeUndefined()
-    expect(code({ type: MENTIONABLE }, '8')).toBeUndefined()
-    expect(code({ type: CHANNEL, channel_types: [0] }, '9')).toBe('argument.channel_type')
-    expect(code({ type: CHANNEL, channel_types: [0, 2] }, '9')).toBeUndefined()
-    expect(code({ type: CHANNEL, channel_types: [13] }, '4001')).toBe('argument.channel_type')
-    // Of an unknown channel it is taken that the client offered it.
-    const made = used(withOptions({ type: CHANNEL, channel_types: [13] }), { ...where, options: { o: '99' } })
-    expect(made.data.resolved?.channels?.['99']?.type).toBe(13)
-  })
-
-  it('[2.11-07] the channel one is in is of an unknown type unless that is told', async () => {
-    const command = withOptions({ type: CHANNEL, channel_types: [5] })
-    const options = { o: '4001' }
-    const made = used(command, { ...where, channel: { id: '4001' }, options })
-    expect(made.data.resolved?.channels?.['4001']?.type).toBe(5)
-    // The app is not told two things of it.
-    expect(made.channel).toEqual({ id: '4001', type: 5 })
-    const channels = (type: 0 | 5) => ({ resolved: { channels: { 4001: { id: '4001', type } } } })
-    const told = used(command, { ...where, channel: { id: '4001' }, options, ...channels(5) })
-    expect(told.channel.type).toBe(5)
-    for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }]) {
-      expect(faults(command, { ...where, options, ...request })).toEqual([
-        ['argument.channel_type', ['options', 'o'], '2.11-07'],
-      ])
-    }
-    expect(
-      used(withOptions({ type: CHANNEL }), { ...where, channel: { id: '4001' }, options }).channel,
-    ).toEqual({
-      id: '4001',
-      type: 0,
-    })
-
-    const registry = new CommandRegistry()
-    await registry.upsert(globalScope(app), command)
-    const client = new ChatClient(registry, {
-      applicationId: app,
-      guildId: guild,
-      channel: { id: '4001' } as never,
-      member: { user: { id: '3001', username: 'ada' }, roles: [], permissions: 1n << 31n },
-      locale: 'en-US',
-    })
-    expect((await client.invoke('a', options)).data.resolved?.channels?.['4001']?.type).toBe(5)
   })
 })
 

@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { OptionType, type CommandDefinition } from 'commandry'
-import { defineCommand, type CommandBody, type OptionsOf, type UsageOf } from '../../src/command/define.ts'
+import { defineCommand } from '../../src/command/define.ts'
+import type { CommandBody } from '../../src/command/body.ts'
+import type { OptionsOf, UsageOf } from '../../src/command/usage.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import {
   isAutocompleteInteraction,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
 import { command, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
 import { commandUse, type CommandUse } from '../../src/arbitraries/use.ts'
-import { validateCallback, validateFollowUp } from '../../src/interaction/callback.ts'
+import { validateCallback, validateFollowUp } from '../../src/answer/callback.ts'
 import { createInteraction } from '../../src/interaction/create.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import type { AnyInteraction, AutocompleteInteraction } from '../../src/interaction/payload.ts'
@@ -88,6 +88,7 @@ describe('any command', () => {
       fc.double({ min: 2 ** 54, max: 1e300 }),
       fc.constantFrom('-1', 'x y', ' '),
     )
+    let checked = 0
     fc.assert(
       fc.property(uses, outside, fc.nat(24), (used, value, at) => {
         const options = optionsOf(used)
@@ -99,12 +100,15 @@ describe('any command', () => {
         const found = refusals(createInteraction(used.definition, said))
         expect(found.map(([, path]) => path)).toEqual([['options', option.name]])
         expect(found[0]![0]).toMatch(/^argument\.(type|range|choice)$/)
+        checked++
       }),
       { numRuns: 300 },
     )
+    expect(checked).toBeGreaterThan(50)
   })
 
   it('[2.6-03] refuses any value that is no choice', () => {
+    let checked = 0
     fc.assert(
       fc.property(uses, fc.string(), fc.integer(), (used, text, number) => {
         for (const option of optionsOf(used)) {
@@ -115,14 +119,19 @@ describe('any command', () => {
           expect(refusals(createInteraction(used.definition, said))).toEqual([
             ['argument.choice', ['options', option.name], '2.6-03'],
           ])
+          checked++
         }
       }),
+      { numRuns: 300 },
     )
+    expect(checked).toBeGreaterThan(20)
   })
 
   it('[2.7-03] is used by one of its subcommands if it has any, and by no other name', () => {
+    let checked = 0
     fc.assert(
       fc.property(uses, fc.string(), ({ definition, use }, name) => {
+        if (use.subcommand !== undefined) checked++
         const { subcommand: _subcommand, ...rest } = use
         const codes = (said: object) => refusals(createInteraction(definition, said)).map(([code]) => code)
         if (use.subcommand !== undefined) expect(codes(rest)).toEqual(['subcommand.missing'])
@@ -132,9 +141,11 @@ describe('any command', () => {
           ])
       }),
     )
+    expect(checked).toBeGreaterThan(10)
   })
 
   it('[2.11-05] asks for suggestions wherever there is autocomplete, with nothing required', () => {
+    let checked = 0
     fc.assert(
       fc.property(uses, fc.string({ maxLength: 5 }), (used, text) => {
         for (const option of optionsOf(used)) {
@@ -155,9 +166,12 @@ describe('any command', () => {
           expect(readOptions(interaction).focused).toEqual({ name: option.name, value })
           expect(interaction.type).toBe(4)
           expect(validateCallback(interaction, { type: 8, data: { choices: [] } }).ok).toBe(true)
+          checked++
         }
       }),
+      { numRuns: 400 },
     )
+    expect(checked).toBeGreaterThan(5)
   })
 
   it('never throws, whatever is said', () => {

@@ -1,6 +1,6 @@
 import { DiscordHono } from 'discord-hono'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkEndpoint } from '../../src/interaction/deliver.ts'
+import { checkEndpoint } from '../../src/answer/deliver.ts'
 import { appWorld, hosted, remind, report, search, type AppWorld } from './app-world.ts'
 
 describe('discord-hono', () => {
@@ -38,7 +38,7 @@ describe('discord-hono', () => {
 
   it('[6-02] [2.10-07] answers a command that was typed in another language', async () => {
     const interaction = await app.client().invoke('suche', { begriff: 'paris', limit: 3, by: '7' })
-    expect((await app.bring(interaction, url)).shown).toMatchObject({
+    expect((await app.bring(interaction, url)).rendered).toMatchObject({
       content: 'paris, 3, 7',
       ephemeral: true,
     })
@@ -46,12 +46,12 @@ describe('discord-hono', () => {
 
   it('[2.11-02] answers a subcommand', async () => {
     const interaction = await app.client().invoke('erinnern mich', { of: 'tea' })
-    expect((await app.bring(interaction, url)).shown).toMatchObject({ content: 'me: tea' })
+    expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'me: tea' })
   })
 
   it('[6-03] suggests while somebody types', async () => {
     const interaction = await app.client().autocomplete('search', { query: 'p', limit: 1 }, 'query')
-    expect((await app.bring(interaction, url)).shown).toEqual({
+    expect((await app.bring(interaction, url)).rendered).toEqual({
       kind: 'choices',
       choices: [{ name: 'Paris', value: 'paris' }],
     })
@@ -59,6 +59,6 @@ describe('discord-hono', () => {
 
   it('[2.11-03] defers', async () => {
     const interaction = await app.client().invokeOnUser('Report', '7')
-    expect((await app.bring(interaction, url)).shown).toEqual({ kind: 'thinking', ephemeral: false })
+    expect((await app.bring(interaction, url)).rendered).toEqual({ kind: 'thinking', ephemeral: false })
   })
 })

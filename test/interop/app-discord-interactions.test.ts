@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import {
   InteractionResponseFlags,
@@ -7,17 +6,13 @@ import {
   InteractionType,
   verifyKeyMiddleware,
 } from 'discord-interactions'
-import type express from 'express'
+import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineCommand } from '../../src/command/define.ts'
-import { checkEndpoint, deliver, createEndpointKeys } from '../../src/interaction/deliver.ts'
+import { checkEndpoint, deliver, createEndpointKeys } from '../../src/answer/deliver.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import { isAutocompleteInteraction, type AnyInteraction } from '../../src/interaction/payload.ts'
 import { appWorld, report, search, type AppWorld } from './app-world.ts'
-
-const makeApp = createRequire(new URL('../clients/package.json', import.meta.url))(
-  'express',
-) as typeof express
 
 const ping = defineCommand({
   name: 'ping',
@@ -32,7 +27,7 @@ describe('discord-interactions, behind express', () => {
 
   beforeAll(async () => {
     app = await appWorld([ping, search, report])
-    const host = makeApp()
+    const host = express()
     host.post(
       '/interactions',
       verifyKeyMiddleware(app.publicKey) as express.RequestHandler,
@@ -74,7 +69,7 @@ describe('discord-interactions, behind express', () => {
 
   it('[6-02] [2.11-02] answers a slash command', async () => {
     const interaction = await app.client().invoke('ping', { loud: true })
-    expect((await app.bring(interaction, url)).shown).toMatchObject({
+    expect((await app.bring(interaction, url)).rendered).toMatchObject({
       kind: 'message',
       content: 'PONG',
       ephemeral: true,
@@ -83,7 +78,7 @@ describe('discord-interactions, behind express', () => {
 
   it('[6-03] [2.11-05] suggests while somebody types', async () => {
     const interaction = await app.client().autocomplete('suche', { begriff: 'par' }, 'begriff')
-    expect((await app.bring(interaction, url)).shown).toEqual({
+    expect((await app.bring(interaction, url)).rendered).toEqual({
       kind: 'choices',
       choices: [
         { name: 'paris', value: 'paris' },
@@ -94,7 +89,7 @@ describe('discord-interactions, behind express', () => {
 
   it('[2.11-03] answers a user command', async () => {
     const interaction = await app.client().invokeOnUser('Melden', '7')
-    expect((await app.bring(interaction, url)).shown).toMatchObject({ content: 'Reported 7' })
+    expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'Reported 7' })
   })
 
   it('refuses what another signed', async () => {

@@ -6,7 +6,7 @@ import {
   type CommandContext,
 } from 'slash-create'
 import { describe, expect, it } from 'vitest'
-import { checkEndpoint } from '../../src/interaction/deliver.ts'
+import { checkEndpoint } from '../../src/answer/deliver.ts'
 import { appWorld, hosted, remind, report, search, type AppWorld } from './app-world.ts'
 
 class Search extends SlashCommand {
@@ -81,22 +81,22 @@ describe.each([
     expect(await app.bring(interaction, url)).toMatchObject({
       ok: true,
       via,
-      shown: { kind: 'message', content: 'paris, 3, bob, de', ephemeral: true },
+      rendered: { kind: 'message', content: 'paris, 3, bob, de', ephemeral: true },
     })
   })
 
   it('[2.11-02] answers a subcommand, and [2.11-03] a user command', async () => {
     const { app, url } = await running(postCallbacks)
     const subcommand = await app.client().invoke('erinnern mich', { of: 'tea' })
-    expect((await app.bring(subcommand, url)).shown).toMatchObject({ content: 'me: tea' })
+    expect((await app.bring(subcommand, url)).rendered).toMatchObject({ content: 'me: tea' })
     const onUser = await app.client().invokeOnUser('Melden', { id: '7', username: 'bob' })
-    expect((await app.bring(onUser, url)).shown).toMatchObject({ content: 'ada reports bob' })
+    expect((await app.bring(onUser, url)).rendered).toMatchObject({ content: 'ada reports bob' })
   })
 
   it('[6-03] [2.11-05] suggests while somebody types', async () => {
     const { app, url } = await running(postCallbacks)
     const interaction = await app.client().autocomplete('suche', { begriff: 'p' }, 'begriff')
-    expect((await app.bring(interaction, url)).shown).toEqual({
+    expect((await app.bring(interaction, url)).rendered).toEqual({
       kind: 'choices',
       choices: [{ name: 'paris', value: 'paris' }],
     })
@@ -110,6 +110,6 @@ describe.each([
       channel: { id: '9' },
     } as never)
     const interaction = await client.invokeOnUser('Melden', { id: '7', username: 'bob' })
-    expect((await app.bring(interaction, url)).shown).toMatchObject({ content: 'eve reports bob' })
+    expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'eve reports bob' })
   })
 })

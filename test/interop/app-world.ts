@@ -1,10 +1,11 @@
 import { serve, type Serving } from 'commandry/node'
 import { afterAll, expect } from 'vitest'
-import { ChatClient, type GuildClientOptions } from '../../src/client/chat-client.ts'
-import { createCallbackHandler } from '../../src/http/callbacks.ts'
-import { createEndpointKeys, deliver, type Delivery } from '../../src/interaction/deliver.ts'
+import { ChatClient } from '../../src/client/chat-client.ts'
+import type { GuildClientOptions } from '../../src/client/client-options.ts'
+import { createCallbackHandler } from '../../src/http/handler.ts'
+import { createEndpointKeys, deliver, type Delivery } from '../../src/answer/deliver.ts'
 import type { AnyInteraction } from '../../src/interaction/payload.ts'
-import { pendingAnswers, type PendingAnswers } from '../../src/interaction/pending.ts'
+import { pendingAnswers, type PendingAnswers } from '../../src/answer/pending.ts'
 import { APP, GUILD, USER, world } from './world.ts'
 
 /** A service with an app's commands, registered over HTTP, and somebody who uses them. */

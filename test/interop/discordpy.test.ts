@@ -1,72 +1,64 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
+import { findPython } from './python.ts'
 import { APP, GUILD, world } from './world.ts'
 
-// Debian has it as python3-discord, for its own Python.
-const python = ['/usr/bin/python3', 'python3'].find(
-  (command) => spawnSync(command, ['-c', 'import discord'], { stdio: 'ignore' }).status === 0,
-)
+const python = findPython('discord')
 const script = fileURLToPath(new URL('discordpy.py', import.meta.url))
 
-describe.skipIf(python === undefined)(
-  python === undefined ? 'discord.py (skipped: it is not installed)' : 'discord.py',
-  () => {
-    it('[4.1-01] [4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [7-01] works unchanged', async () => {
-      const { url, registry } = await world()
-      const { stdout } = await promisify(execFile)(python!, [script, `${url}/api/v10`, GUILD])
-      expect(JSON.parse(stdout)).toEqual({
-        application: APP,
-        synced: ['Report', 'ban', 'config'],
-        permissions: 4,
-        options: [
-          ['member', 'user', true, null],
-          ['days', 'integer', false, 7],
-          ['reason', 'string', false, null],
-        ],
-        choices: [
-          ['low', 1],
-          ['high', 2],
-        ],
-        dm: [true, false],
-        one: true,
-        edited: ['Bans somebody', 3],
-        guild: 3,
-        unset: ['NotFound', 404, 10066, expect.any(String)],
-        unknown: ['NotFound', 404, 10063, expect.any(String)],
-        'one refused': [
-          'HTTPException',
-          400,
-          50035,
-          [
-            '400 Bad Request (error code: 50035): Invalid Form Body',
-            'In name: String value did not match validation regex. Command name is invalid',
-            'In description: Must be between 1 and 100 in length.',
-          ].join('\n'),
-        ],
-        'list refused': [
-          'HTTPException',
-          400,
-          50035,
-          expect.stringContaining('In 0.options.0.description: '),
-        ],
-        left: 2,
-      })
-      const [kept] = await registry.list({ kind: 'guild', applicationId: APP, guildId: GUILD })
-      expect(kept).toMatchObject({ guild_id: GUILD })
-      expect(await registry.list(globalScope(APP))).toHaveLength(2)
-    })
+const missing = python === undefined
 
-    it('[2.1-08] its translations arrive', async () => {
-      const { url, registry } = await world()
-      const names: unknown[] = []
-      registry.subscribe((event) => {
-        if (event.type === 'command_created') names.push(event.command.name_localizations)
-      })
-      await promisify(execFile)(python!, [script, `${url}/api/v10`, GUILD])
-      expect(names).toContainEqual({ de: 'bannen' })
+describe.skipIf(missing)(missing ? 'discord.py (skipped: it is not installed)' : 'discord.py', () => {
+  it('[4.1-01] [4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [7-01] works unchanged', async () => {
+    const { url, registry } = await world()
+    const { stdout } = await promisify(execFile)(python!, [script, `${url}/api/v10`, GUILD])
+    expect(JSON.parse(stdout)).toEqual({
+      application: APP,
+      synced: ['Report', 'ban', 'config'],
+      permissions: 4,
+      options: [
+        ['member', 'user', true, null],
+        ['days', 'integer', false, 7],
+        ['reason', 'string', false, null],
+      ],
+      choices: [
+        ['low', 1],
+        ['high', 2],
+      ],
+      dm: [true, false],
+      one: true,
+      edited: ['Bans somebody', 3],
+      guild: 3,
+      unset: ['NotFound', 404, 10066, expect.any(String)],
+      unknown: ['NotFound', 404, 10063, expect.any(String)],
+      'one refused': [
+        'HTTPException',
+        400,
+        50035,
+        [
+          '400 Bad Request (error code: 50035): Invalid Form Body',
+          'In name: String value did not match validation regex. Command name is invalid',
+          'In description: Must be between 1 and 100 in length.',
+        ].join('\n'),
+      ],
+      'list refused': ['HTTPException', 400, 50035, expect.stringContaining('In 0.options.0.description: ')],
+      left: 2,
     })
-  },
-)
+    const [kept] = await registry.list({ kind: 'guild', applicationId: APP, guildId: GUILD })
+    expect(kept).toMatchObject({ guild_id: GUILD })
+    expect(await registry.list(globalScope(APP))).toHaveLength(2)
+  })
+
+  it('[2.1-08] its translations arrive', async () => {
+    const { url, registry } = await world()
+    const names: unknown[] = []
+    registry.subscribe((event) => {
+      if (event.type === 'command_created') names.push(event.command.name_localizations)
+    })
+    await promisify(execFile)(python!, [script, `${url}/api/v10`, GUILD])
+    expect(names).toContainEqual({ de: 'bannen' })
+  })
+})

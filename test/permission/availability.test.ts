@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ChannelType, IntegrationType, InteractionContext } from '../../src/command/kinds.ts'
+import { ChannelType, IntegrationType, InteractionContext } from '../../src/command/types.ts'
 import {
   contextOf,
   explainAvailability,
@@ -67,7 +67,7 @@ describe('where a command is for', () => {
       {
         code: 'context',
         field: 'dm_permission',
-        text: "The command's dm_permission is false, and its contexts are not set: it is for guilds only.",
+        text: 'Contexts: not set, and dm_permission is false, so the command is available in Server only.',
       },
     ])
     expect(placesOf(global({ dm_permission: false, contexts: [BOT_DM] }))).toEqual([BOT_DM])
@@ -179,22 +179,22 @@ describe('the answer', () => {
         {
           code: 'context',
           field: 'contexts',
-          text: 'The command is for guilds, and not for the DM with the bot.',
+          text: 'Contexts: the command is available in Server, not in Bot DM.',
         },
         {
           code: 'installation',
           field: 'integration_types',
-          text: 'The command comes with an app installed in a guild, and here the app is not installed so.',
+          text: 'Installed to: the command needs Server, and the app is not installed that way here.',
         },
         {
           code: 'direct_message_setting',
           field: 'nsfw',
-          text: 'The command is age-restricted, and the user has not allowed such commands in DMs.',
+          text: 'Age-restricted: the user has not allowed age-restricted commands in DMs.',
         },
         {
           code: 'not_adult',
           field: 'nsfw',
-          text: 'The command is age-restricted, and the user is no adult.',
+          text: 'Age-restricted: the user is not an adult.',
         },
       ],
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allPermissions, permissionBits, permissionNames } from '../../src/permission/bits.ts'
-import { PermissionFlag } from '../../src/permission/kinds.ts'
+import { allPermissions, permissionBits, permissionNames, permissions } from '../../src/permission/bits.ts'
+import { PermissionFlag } from '../../src/permission/flags.ts'
 
 describe('sets of permissions', () => {
   test('[2.1-12] a decimal string and a bigint give the same bits, none of them lost', () => {
@@ -29,5 +29,17 @@ describe('sets of permissions', () => {
     expect(permissionNames(allPermissions)).toEqual(Object.keys(PermissionFlag))
     expect(permissionNames((1n << 47n) | 8n | (1n << 63n))).toEqual(['ADMINISTRATOR', '1 << 47', '1 << 63'])
     expect(permissionNames(0n)).toEqual([])
+  })
+
+  test('[2.1-12] permissions() gives the bit set of names', () => {
+    expect(permissions('BAN_MEMBERS', 'KICK_MEMBERS')).toBe('6')
+    expect(permissions('BAN_MEMBERS', 'BAN_MEMBERS')).toBe('4')
+    expect(permissions()).toBe('0')
+    expect(permissions(...(Object.keys(PermissionFlag) as 'SPEAK'[]))).toBe(String(allPermissions))
+  })
+
+  test('[2.1-12] permissions() refuses unknown names and suggests the nearest', () => {
+    expect(() => permissions('BAN_MEMBER' as 'BAN_MEMBERS')).toThrow('did you mean "BAN_MEMBERS"?')
+    expect(() => permissions('toString' as 'SPEAK')).toThrow(/^permission: expected a name of PermissionFlag/)
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ChannelType } from '../../src/command/kinds.ts'
+import { ChannelType } from '../../src/command/types.ts'
 import { allPermissions } from '../../src/permission/bits.ts'
 import { effectivePermissions } from '../../src/permission/effective.ts'
-import { PermissionFlag } from '../../src/permission/kinds.ts'
+import { PermissionFlag } from '../../src/permission/flags.ts'
 import type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from '../../src/permission/member.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
@@ -28,9 +28,10 @@ const channel = (
   permission_overwrites: overwrites,
   ...over,
 })
-const roles = (everyone = 0n, first = 0n, second = 0n, foreign = 0n): GuildRole[] => [
+/** @everyone sees channels unless a test says otherwise. */
+const roles = (everyone = 0n, first = 0n, second = 0n, foreign = 0n, seen = VIEW_CHANNEL): GuildRole[] => [
   { id: '201', permissions: String(first) },
-  { id: guild, permissions: String(everyone) },
+  { id: guild, permissions: String(everyone | seen) },
   { id: '203', permissions: String(foreign) },
   { id: '202', permissions: String(second) },
 ]
@@ -43,13 +44,15 @@ const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint): Channe
 
 describe('what a member may do in the guild', () => {
   test('[2.9-08] what @everyone and all roles of the member allow, and no other role', () => {
-    expect(effectivePermissions(member(), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(7n)
-    expect(effectivePermissions(member({ roles: [] }), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(1n)
+    expect(effectivePermissions(member(), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(7n | VIEW_CHANNEL)
+    expect(effectivePermissions(member({ roles: [] }), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(
+      1n | VIEW_CHANNEL,
+    )
   })
 
   test('[2.9-08] bits beyond 2^53 are kept', () => {
     const bits = (1n << 63n) | (1n << 53n) | 1n
-    expect(effectivePermissions(member(), roles(bits), channel(), context)).toBe(bits)
+    expect(effectivePermissions(member(), roles(bits), channel(), context)).toBe(bits | VIEW_CHANNEL)
   })
 
   test.each([
@@ -70,7 +73,7 @@ describe('what a member may do in the guild', () => {
 
   test('[2.9-06] an overwrite makes nobody an administrator', () => {
     const granting = channel([overwrite(user, 1, ADMINISTRATOR | KICK_MEMBERS, 0n)])
-    expect(effectivePermissions(member(), roles(), granting, context)).toBe(KICK_MEMBERS)
+    expect(effectivePermissions(member(), roles(), granting, context)).toBe(KICK_MEMBERS | VIEW_CHANNEL)
   })
 
   test('[2.9-08] member.permissions stand in for roles that are not given', () => {
@@ -82,21 +85,25 @@ describe('what a member may do in the guild', () => {
   })
 
   test('[2.9-08] without a channel, what holds in the guild at large', () => {
-    expect(effectivePermissions(member(), roles(1n, 2n), null, context)).toBe(3n)
+    expect(effectivePermissions(member(), roles(1n, 2n, 0n, 0n, 0n), null, context)).toBe(3n)
   })
 
   test('[2.9-04] the guild is known from the context, the channel, or the oldest role', () => {
     const denying = [overwrite(guild, 0, 0n, 1n)]
-    expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n)
-    expect(effectivePermissions(member(), roles(3n), channel(denying, { guild_id: guild }))).toBe(2n)
+    expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n | VIEW_CHANNEL)
+    expect(effectivePermissions(member(), roles(3n), channel(denying, { guild_id: guild }))).toBe(
+      2n | VIEW_CHANNEL,
+    )
     const older = [{ id: '50', permissions: '8' }, ...roles(3n)]
-    expect(effectivePermissions(member(), older, channel(denying, { guild_id: guild }))).toBe(2n)
+    expect(effectivePermissions(member(), older, channel(denying, { guild_id: guild }))).toBe(
+      2n | VIEW_CHANNEL,
+    )
     // A shorter id is the smaller one, though it sorts later as a text.
     const young: GuildRole[] = [
       { id: '1000', permissions: '4' },
-      { id: '99', permissions: '1' },
+      { id: '99', permissions: String(1n | VIEW_CHANNEL) },
     ]
-    expect(effectivePermissions(member({ roles: [] }), young, channel())).toBe(1n)
+    expect(effectivePermissions(member({ roles: [] }), young, channel())).toBe(1n | VIEW_CHANNEL)
   })
 })
 
@@ -125,7 +132,7 @@ describe('what a channel makes of it', () => {
               const ofRoles = either.includes(true) ? true : either.includes(false) ? false : undefined
               const expected = own.verdict ?? ofRoles ?? everyone.verdict ?? base === 1n
               const permissions = effectivePermissions(member(), roles(base), channel(overwrites), context)
-              expect(permissions === 1n).toBe(expected)
+              expect(permissions).toBe(expected ? 1n | VIEW_CHANNEL : VIEW_CHANNEL)
             }
   })
 
@@ -137,7 +144,7 @@ describe('what a channel makes of it', () => {
       overwrite('201', 1, 2n, 1n),
       overwrite(guild, 1, 2n, 1n),
     ]
-    expect(effectivePermissions(member(), roles(1n), channel(overwrites), context)).toBe(1n)
+    expect(effectivePermissions(member(), roles(1n), channel(overwrites), context)).toBe(1n | VIEW_CHANNEL)
   })
 
   test('[2.9-05] in a thread, the overwrites of its channel', () => {
@@ -146,14 +153,16 @@ describe('what a channel makes of it', () => {
       const thread = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)], { id: '301', type, parent_id: '300' })
       const base = roles(SEND_MESSAGES | VIEW_CHANNEL)
       expect(effectivePermissions(member(), base, { ...thread, parent }, context)).toBe(VIEW_CHANNEL)
-      expect(effectivePermissions(member(), base, thread, context)).toBe(SEND_MESSAGES)
+      expect(effectivePermissions(member(), base, thread, context)).toBe(0n)
     }
   })
 
   test('[2.9-05] the category of a channel that is no thread has no part in it', () => {
     const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)], { type: ChannelType.GUILD_CATEGORY })
     const inside = channel([], { parent, parent_id: '300' })
-    expect(effectivePermissions(member(), roles(SEND_MESSAGES), inside, context)).toBe(SEND_MESSAGES)
+    expect(effectivePermissions(member(), roles(SEND_MESSAGES), inside, context)).toBe(
+      SEND_MESSAGES | VIEW_CHANNEL,
+    )
   })
 
   test('[2.9-08] permissions that were computed in the channel come out as they are', () => {
@@ -183,6 +192,49 @@ describe('what a channel makes of it', () => {
   })
 })
 
+describe('a channel the member cannot see', () => {
+  const all = SEND_MESSAGES | MANAGE_GUILD
+
+  test('[2.9-10] without VIEW_CHANNEL in the roles, no other permission is left in a channel', () => {
+    expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), channel(), context)).toBe(0n)
+    expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), null, context)).toBe(all)
+    expect(effectivePermissions(member(), roles(all, VIEW_CHANNEL, 0n, 0n, 0n), channel(), context)).toBe(
+      all | VIEW_CHANNEL,
+    )
+  })
+
+  test.each([
+    ['@everyone', overwrite(guild, 0, SEND_MESSAGES, VIEW_CHANNEL)],
+    ['a role', overwrite('201', 0, SEND_MESSAGES, VIEW_CHANNEL)],
+    ['the member', overwrite(user, 1, SEND_MESSAGES, VIEW_CHANNEL)],
+  ])('[2.9-10] an overwrite for %s that denies VIEW_CHANNEL leaves nothing', (_, denying) => {
+    expect(effectivePermissions(member(), roles(all), channel([denying]), context)).toBe(0n)
+    const given = member({ permissions: all })
+    expect(effectivePermissions(given, [], channel([denying]), context)).toBe(0n)
+    const back = overwrite(user, 1, VIEW_CHANNEL, 0n)
+    if (denying.type === 0) {
+      expect(effectivePermissions(member(), roles(all), channel([denying, back]), context)).toBe(
+        all | VIEW_CHANNEL,
+      )
+    }
+  })
+
+  test('[2.9-10] administrators and the owner see every channel', () => {
+    const hidden = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)])
+    expect(effectivePermissions(member(), roles(ADMINISTRATOR), hidden, context)).toBe(allPermissions)
+    expect(effectivePermissions(member(), roles(), hidden, { ...context, ownerId: user })).toBe(
+      allPermissions,
+    )
+  })
+
+  test('[2.9-10] a set given with the member that leaves VIEW_CHANNEL out says nothing about it; 0 does', () => {
+    const given = (permissions: bigint) => member({ permissions })
+    const granting = channel([overwrite(user, 1, SEND_MESSAGES, 0n)])
+    expect(effectivePermissions(given(MANAGE_GUILD), [], granting, context)).toBe(all)
+    expect(effectivePermissions(given(0n), [], granting, context)).toBe(0n)
+  })
+})
+
 describe('a timeout', () => {
   const base = roles(VIEW_CHANNEL | SEND_MESSAGES | MANAGE_GUILD | READ_MESSAGE_HISTORY)
 
@@ -190,23 +242,27 @@ describe('a timeout', () => {
     const out = member({ communication_disabled_until: '2026-11-21T12:00:00.001000+00:00' })
     expect(effectivePermissions(out, base, channel(), context)).toBe(VIEW_CHANNEL | READ_MESSAGE_HISTORY)
     const hidden = channel([overwrite(user, 1, KICK_MEMBERS, VIEW_CHANNEL)])
-    expect(effectivePermissions(out, base, hidden, context)).toBe(READ_MESSAGE_HISTORY)
+    expect(effectivePermissions(out, base, hidden, context)).toBe(0n)
   })
 
   test.each([null, '2026-11-21T12:00:00Z', '2020-01-01T00:00:00Z', 'soon'])(
     '[2.9-08] is over or none: %s',
     (until) => {
       const back = member({ communication_disabled_until: until })
-      expect(effectivePermissions(back, roles(SEND_MESSAGES), channel(), context)).toBe(SEND_MESSAGES)
+      expect(effectivePermissions(back, roles(SEND_MESSAGES), channel(), context)).toBe(
+        SEND_MESSAGES | VIEW_CHANNEL,
+      )
     },
   )
 
   test('[2.9-08] ends by the system clock when no time is given', () => {
     const at = (time: number) => member({ communication_disabled_until: new Date(time).toISOString() })
     const here = { guildId: guild }
-    expect(effectivePermissions(at(Date.now() + 3_600_000), roles(SEND_MESSAGES), channel(), here)).toBe(0n)
+    expect(effectivePermissions(at(Date.now() + 3_600_000), roles(SEND_MESSAGES), channel(), here)).toBe(
+      VIEW_CHANNEL,
+    )
     expect(effectivePermissions(at(Date.now() - 1), roles(SEND_MESSAGES), channel(), here)).toBe(
-      SEND_MESSAGES,
+      SEND_MESSAGES | VIEW_CHANNEL,
     )
   })
 })

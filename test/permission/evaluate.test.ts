@@ -1,126 +1,38 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ChannelType } from '../../src/command/kinds.ts'
-import { canUse, explainAccess, type AccessRequest } from '../../src/permission/evaluate.ts'
-import { PermissionFlag } from '../../src/permission/kinds.ts'
+import { ChannelType } from '../../src/command/types.ts'
+import { canUse, explainAccess } from '../../src/permission/evaluate.ts'
 import type { GuildMember } from '../../src/permission/member.ts'
 import { allChannelsId, type CommandPermission } from '../../src/permission/overwrite.ts'
-
-const { ADMINISTRATOR, BAN_MEMBERS, KICK_MEMBERS, MANAGE_GUILD, USE_APPLICATION_COMMANDS } = PermissionFlag
-
-// One more than a double can hold: computed with numbers, All Channels would be wrong.
-const guildId = '9007199254740993'
-const everywhere = '9007199254740992'
-const user = '7'
-const first = '201'
-const second = '202'
-const here = '300'
-
-const use = String(USE_APPLICATION_COMMANDS)
-const member = (over: Partial<GuildMember> = {}): GuildMember => ({
-  user: { id: user },
-  roles: [first, second],
-  permissions: use,
-  ...over,
-})
-const channel = { id: here, type: ChannelType.GUILD_TEXT }
-const open = { default_member_permissions: null }
-
-const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({
-  command: open,
-  member: member(),
-  channel,
+import type { AccessRequest } from '../../src/permission/situation.ts'
+import {
+  ADMINISTRATOR,
+  BAN_MEMBERS,
+  KICK_MEMBERS,
+  MANAGE_GUILD,
+  USE_APPLICATION_COMMANDS,
+  VIEW_CHANNEL,
   guildId,
-  now: 0,
-  ...over,
-})
-
-const forUser = (permission: boolean, id = user): CommandPermission => ({ id, type: 2, permission })
-const forRole = (permission: boolean, id = first): CommandPermission => ({ id, type: 1, permission })
-const forEveryone = (permission: boolean): CommandPermission => ({ id: guildId, type: 1, permission })
-const forChannel = (permission: boolean, id = here): CommandPermission => ({ id, type: 3, permission })
-const forAllChannels = (permission: boolean): CommandPermission => ({ id: everywhere, type: 3, permission })
-
-/** What is configured, without ids and lists: undefined for no entry. */
-interface Settings {
-  readonly channel: boolean | undefined
-  readonly allChannels: boolean | undefined
-  readonly user: boolean | undefined
-  readonly roles: readonly [boolean | undefined, boolean | undefined]
-  readonly everyone: boolean | undefined
-}
-
-const three = [undefined, false, true] as const
-const rolePairs = [
-  [undefined, undefined],
-  [undefined, false],
-  [true, undefined],
-  [false, true],
-  [true, false],
-] as const
-
-const everySetting: readonly Settings[] = three.flatMap((channel) =>
-  three.flatMap((allChannels) =>
-    three.flatMap((user) =>
-      rolePairs.flatMap((roles) =>
-        three.map((everyone) => ({ channel, allChannels, user, roles, everyone })),
-      ),
-    ),
-  ),
-)
-
-function entriesOf({ channel, allChannels, user, roles, everyone }: Settings): CommandPermission[] {
-  const entries: CommandPermission[] = [
-    forUser(false, '999'),
-    forRole(false, '999'),
-    forChannel(false, '999'),
-  ]
-  if (everyone !== undefined) entries.push(forEveryone(everyone))
-  if (user !== undefined) entries.push(forUser(user))
-  if (roles[0] !== undefined) entries.push(forRole(roles[0]))
-  if (allChannels !== undefined) entries.push(forAllChannels(allChannels))
-  if (roles[1] !== undefined) entries.push(forRole(roles[1], second))
-  if (channel !== undefined) entries.push(forChannel(channel))
-  return entries
-}
-
-function ofMember({ user, roles, everyone }: Settings): boolean | undefined {
-  const any = roles.includes(true) ? true : roles.includes(false) ? false : undefined
-  return user ?? any ?? everyone
-}
-
-/** The decision table, as a person would look things up in it. */
-function expected(own: Settings, app: Settings, byDefault: boolean): boolean {
-  const inChannel = own.channel ?? own.allChannels ?? app.channel ?? app.allChannels ?? true
-  const byCommand = ofMember(own)
-  const byApp = ofMember(app) ?? true
-  return inChannel && (byCommand ?? (byApp && byDefault))
-}
-
-const defaults = [
-  { name: 'null', command: open, permissions: use, met: true },
-  { name: "'0'", command: { default_member_permissions: '0' }, permissions: use, met: false },
-  {
-    name: 'bits the member has',
-    command: { default_member_permissions: String(MANAGE_GUILD | BAN_MEMBERS) },
-    permissions: String(MANAGE_GUILD | BAN_MEMBERS | KICK_MEMBERS | USE_APPLICATION_COMMANDS),
-    met: true,
-  },
-  {
-    name: 'bits of which the member has one',
-    command: { default_member_permissions: String(MANAGE_GUILD | BAN_MEMBERS) },
-    permissions: String(MANAGE_GUILD | USE_APPLICATION_COMMANDS),
-    met: false,
-  },
-  {
-    name: 'null with default_permission false',
-    command: { default_member_permissions: null, default_permission: false as const },
-    permissions: use,
-    met: false,
-  },
-]
-
-const configured = everySetting.map((settings) => ({ settings, entries: entriesOf(settings) }))
+  everywhere,
+  user,
+  first,
+  second,
+  here,
+  use,
+  seeAndUse,
+  member,
+  channel,
+  open,
+  ask,
+  forUser,
+  forRole,
+  forEveryone,
+  forChannel,
+  forAllChannels,
+  expected,
+  defaults,
+  configured,
+} from './decisions.ts'
 
 describe('the decision table', () => {
   test.each(defaults)(
@@ -197,9 +109,32 @@ describe('1 and 2: who may use commands at all', () => {
     expect(canUse(ask({ ...allow, channel: denied }))).toBe(false)
     const granted = {
       id: here,
-      permission_overwrites: [{ id: user, type: 1 as const, allow: use, deny: '0' }],
+      permission_overwrites: [{ id: user, type: 1 as const, allow: seeAndUse, deny: '0' }],
     }
     expect(canUse(ask({ ...allow, channel: granted, member: member({ permissions: '0' }) }))).toBe(true)
+  })
+
+  test('[2.9-10] without VIEW_CHANNEL in the channel nothing is allowed, whatever the entries say', () => {
+    const hidden = (id: string, type: 0 | 1) => ({
+      id: here,
+      permission_overwrites: [{ id, type, allow: use, deny: String(VIEW_CHANNEL) }],
+    })
+    for (const channel of [hidden(guildId, 0), hidden(first, 0), hidden(user, 1)]) {
+      const request = ask({ channel, overwrites: [forUser(true)] })
+      expect(canUse(request)).toBe(false)
+      expect(explainAccess(request).trace.at(-1)).toMatchObject({
+        step: 'use_application_commands',
+        outcome: 'denied',
+        missing: ['VIEW_CHANNEL'],
+        text: 'The member lacks VIEW_CHANNEL, so no other permission counts in this channel.',
+        otherwise: { step: 'command', outcome: 'allowed' },
+      })
+      expect(canUse({ ...request, member: { user: { id: user }, roles: [first] } })).toBe(false)
+      expect(canUse({ ...request, ownerId: user })).toBe(true)
+    }
+    const roles = [{ id: guildId, permissions: use }]
+    expect(canUse(ask({ roles, overwrites: [forUser(true)] }))).toBe(false)
+    expect(canUse(ask({ roles: [{ id: guildId, permissions: seeAndUse }] }))).toBe(true)
   })
 
   test('[2.9-08] a member of whom nothing is known may use commands, but has no bits a command asks for', () => {
@@ -328,7 +263,7 @@ describe('4 and 5: the entries of the command and of the app', () => {
 
 describe('6: the default permissions', () => {
   const roles = [
-    { id: guildId, permissions: use },
+    { id: guildId, permissions: seeAndUse },
     { id: first, permissions: String(KICK_MEMBERS) },
     { id: second, permissions: '0' },
   ]
@@ -374,158 +309,12 @@ describe('6: the default permissions', () => {
   })
 })
 
-describe('the explanation', () => {
-  test('[2.9-08] names every step up to the one that decided', () => {
-    const { allowed, trace } = explainAccess(
-      ask({
-        command: { default_member_permissions: String(KICK_MEMBERS | BAN_MEMBERS) },
-        member: member({ permissions: USE_APPLICATION_COMMANDS | KICK_MEMBERS }),
-        overwrites: [forAllChannels(false), forChannel(true)],
-        appOverwrites: [forEveryone(true)],
-      }),
-    )
-    expect(allowed).toBe(false)
-    expect(trace.map(({ step, outcome, text }) => [step, outcome, text])).toEqual([
-      ['administrator', 'continue', 'The member is no administrator.'],
-      ['use_application_commands', 'continue', 'The member has USE_APPLICATION_COMMANDS in this channel.'],
-      [
-        'channel',
-        'continue',
-        "The command's entry for channel 300 allows it. The command's entry for all channels, which denies it, does not count.",
-      ],
-      ['command', 'continue', 'No entry of the command is for this member.'],
-      ['application', 'continue', "The app's entry for @everyone allows it."],
-      [
-        'default_member_permissions',
-        'denied',
-        'The command asks for KICK_MEMBERS and BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
-      ],
-    ])
-    expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
-  })
-
-  test('[2.9-08] an entry that decided, those it overruled, and what would have decided without it', () => {
-    const overwrites = [
-      forUser(true),
-      forRole(false),
-      forRole(false, second),
-      forUser(false),
-      forEveryone(true),
-    ]
-    const { allowed, trace } = explainAccess(ask({ overwrites }))
-    expect(allowed).toBe(false)
-    expect(trace.at(-1)).toEqual({
-      step: 'command',
-      outcome: 'denied',
-      entries: [{ of: 'command', index: 3, target: 'user', id: user, type: 2, permission: false }],
-      overruled: [
-        { of: 'command', index: 0, target: 'user', id: user, type: 2, permission: true },
-        { of: 'command', index: 1, target: 'role', id: first, type: 1, permission: false },
-        { of: 'command', index: 2, target: 'role', id: second, type: 1, permission: false },
-        { of: 'command', index: 4, target: 'everyone', id: guildId, type: 1, permission: true },
-      ],
-      missing: [],
-      text: "The command's entry for user 7 denies it. The command's entries for user 7 and @everyone, which allow it, do not count.",
-      otherwise: {
-        step: 'command',
-        outcome: 'denied',
-        entries: [
-          { of: 'command', index: 0, target: 'role', id: first, type: 1, permission: false },
-          { of: 'command', index: 1, target: 'role', id: second, type: 1, permission: false },
-        ],
-        overruled: [{ of: 'command', index: 2, target: 'everyone', id: guildId, type: 1, permission: true }],
-        missing: [],
-        text: "The command's entries for role 201 and role 202 deny it. The command's entry for @everyone, which allows it, does not count.",
-      },
-    })
-  })
-
-  test('[2.9-08] of several roles, one that allows decides over one that denies', () => {
-    const { trace } = explainAccess(ask({ overwrites: [forRole(false), forRole(true, second)] }))
-    expect(trace.at(-1)).toMatchObject({
-      outcome: 'allowed',
-      entries: [{ id: second }],
-      overruled: [{ id: first }],
-      otherwise: { step: 'command', outcome: 'denied', entries: [{ id: first }] },
-    })
-  })
-
-  test('[2.9-02] an entry that is repeated is overruled by the last, even when both say the same', () => {
-    const { trace } = explainAccess(
-      ask({ overwrites: [forRole(true), forRole(true), forRole(true, second)] }),
-    )
-    expect(trace.at(-1)).toMatchObject({ entries: [{ index: 1 }, { index: 2 }], overruled: [{ index: 0 }] })
-    expect(trace.at(-1)!.text).toBe("The command's entries for role 201 and role 202 allow it.")
-  })
-
-  test('[2.9-06] of an administrator, what another member would have met', () => {
-    const { allowed, trace } = explainAccess(
-      ask({ member: member({ permissions: '8' }), command: { default_member_permissions: '0' } }),
-    )
-    expect(allowed).toBe(true)
-    expect(trace).toHaveLength(1)
-    expect(trace[0]).toMatchObject({ step: 'administrator', otherwise: { step: 'use_application_commands' } })
-    const owner = explainAccess(ask({ ownerId: user, command: { default_member_permissions: '0' } }))
-    expect(owner.trace[0]!.otherwise).toMatchObject({
-      step: 'default_member_permissions',
-      outcome: 'denied',
-      text: 'The command is for administrators unless an entry of its own allows it.',
-    })
-  })
-
-  test('[2.9-08] of a member who may use no commands, why, and what the entries would have said', () => {
-    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
-    expect(explainAccess(ask({ member: out, overwrites: [forUser(true)] })).trace.at(-1)).toMatchObject({
-      step: 'use_application_commands',
-      outcome: 'denied',
-      text: 'The member is timed out and may use no command.',
-      otherwise: { step: 'command', outcome: 'allowed' },
-    })
-    const without = explainAccess(
-      ask({ member: member({ permissions: '0' }), overwrites: [forChannel(false)] }),
-    )
-    expect(without.trace.at(-1)).toMatchObject({
-      outcome: 'denied',
-      missing: ['USE_APPLICATION_COMMANDS'],
-      otherwise: { step: 'channel', outcome: 'denied' },
-    })
-  })
-
-  test('[2.9-08] of a channel that is closed by the app, the entry and what is behind it', () => {
-    const { trace } = explainAccess(ask({ appOverwrites: [forAllChannels(false)] }))
-    expect(trace.at(-1)).toMatchObject({
-      step: 'channel',
-      outcome: 'denied',
-      entries: [{ of: 'application', target: 'all_channels', id: everywhere }],
-      otherwise: { step: 'default_member_permissions', outcome: 'allowed' },
-      text: "The app's entry for all channels denies it.",
-    })
-  })
-
-  test('[2.9-08] is data that survives JSON and cannot be changed', () => {
-    const explanation = explainAccess(
-      ask({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) }),
-    )
-    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
-    expect(Object.isFrozen(explanation.trace) && Object.isFrozen(explanation.trace.at(-1)!.entries[0])).toBe(
-      true,
-    )
-  })
-
-  test('[2.9-08] leaves the entries it was asked about as they were', () => {
-    const overwrites = [forUser(true), forRole(false)]
-    explainAccess(ask({ overwrites }))
-    expect(overwrites).toEqual([forUser(true), forRole(false)])
-    expect(Object.isFrozen(overwrites[0])).toBe(false)
-  })
-})
-
 const entry: fc.Arbitrary<CommandPermission> = fc.record({
   id: fc.constantFrom(user, '8', first, second, '203', guildId, everywhere, here, '301'),
   type: fc.constantFrom(1, 2, 3),
   permission: fc.boolean(),
 })
-const bits = fc.constantFrom('0', '8', use, String(USE_APPLICATION_COMMANDS | KICK_MEMBERS))
+const bits = fc.constantFrom('0', '8', use, seeAndUse, String(USE_APPLICATION_COMMANDS | KICK_MEMBERS))
 const request: fc.Arbitrary<AccessRequest> = fc.record(
   {
     command: fc.record(
@@ -565,7 +354,7 @@ describe('whatever is asked', () => {
         const { allowed, trace } = explainAccess(request)
         expect(canUse(request)).toBe(allowed)
         expect(trace.at(-1)!.outcome).toBe(allowed ? 'allowed' : 'denied')
-        expect(trace.every(({ text }) => /^The .*\.$|^No .*\.$|^What .*\.$/.test(text))).toBe(true)
+        expect(trace.every(({ text }) => /^(?:The|No|Default permissions:) .*\.$/.test(text))).toBe(true)
       }),
       { numRuns: 500 },
     )

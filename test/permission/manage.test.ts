@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { canUse } from '../../src/permission/evaluate.ts'
-import { PermissionFlag } from '../../src/permission/kinds.ts'
+import { PermissionFlag } from '../../src/permission/flags.ts'
 import {
   missingToManage,
   missingToManageGuild,
@@ -20,6 +20,7 @@ const {
   MANAGE_GUILD,
   MANAGE_ROLES,
   USE_APPLICATION_COMMANDS: USE,
+  VIEW_CHANNEL,
 } = PermissionFlag
 
 const app = '1001'
@@ -88,7 +89,7 @@ describe('the command', () => {
       {
         code: 'run_command',
         permissions: [],
-        text: 'The member cannot run the command: The command asks for BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+        text: 'The member cannot run the command: Default permissions: the command requires BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
       },
     ])
     expect(codes({ command: banners, before: [forUser(me)], after: [forUser(me)] })).toEqual([])
@@ -117,6 +118,33 @@ describe('the command', () => {
     const rolesUnknown = { member: { user: { id: me }, permissions: both } }
     expect(codes({ manager: rolesUnknown, before: denied, after: denied })).toEqual([])
     expect(codes({ manager: { ...partial, roles: [] }, command: nobodys })).toEqual([])
+  })
+
+  it('[5-02] entries of the app for roles do not count either while roles and base permission are unknown', () => {
+    const unknown: PermissionManager = { member: { user: { id: me }, permissions: both } }
+    const denied = [forRole(guildId, false), forRole('5001', false)]
+    expect(codes({ manager: unknown, appOverwrites: denied })).toEqual([])
+    expect(codes({ manager: unknown, appOverwrites: [forUser(me, false)] })).toEqual(['run_command'])
+    expect(codes({ manager: manager(both), appOverwrites: denied })).toEqual(['run_command'])
+  })
+
+  it('[2.9-10] [5-02] lacking VIEW_CHANNEL in the server does not count: some channel may allow it', () => {
+    const roles = [{ id: guildId, permissions: String(both | USE) }]
+    expect(codes({ manager: { member: { user: { id: me }, roles: [] }, roles } })).toEqual([])
+  })
+
+  it.each([
+    ['before', { before: { permissions: [] } }, /^before: expected the list of permission entries/],
+    ['after', { after: [{ id: 7, type: 1, permission: true }] }, /^after\[0\]\.id: expected a snowflake/],
+    [
+      'manager.roles',
+      { manager: { ...manager(both | USE), roles: {} } },
+      /^manager\.roles: expected the list/,
+    ],
+    ['manager.member', { manager: { member: null } }, TypeError],
+    ['guildId', { guildId: 2001 }, /^guildId: expected a snowflake/],
+  ])('[5-02] rejects a request whose %s has the wrong shape', (_, over, error) => {
+    expect(() => ask(over as never)).toThrow(error)
   })
 
   const stranger: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
@@ -203,6 +231,15 @@ describe('whom entries are about', () => {
     expect(codes({ manager: ranked({ roles: unranked }), after: [forRole('30')] })).toEqual([])
   })
 
+  it('[5-02] a manager without a role of their own may set an entry for @everyone', () => {
+    const without = manager(both | USE, { roles }, [])
+    const lone = { ...ranked(), member: { user: { id: me }, roles: [] as string[], permissions: both | USE } }
+    for (const known of [without, lone]) {
+      expect(codes({ manager: known, after: [forRole(guildId)] })).not.toContain('manage_role')
+    }
+    expect(codes({ manager: lone, after: [forRole('10')] })).toContain('manage_role')
+  })
+
   it('[5-02] only entries that change count', () => {
     const entry = forRole('30')
     expect(codes({ manager: ranked(), before: [entry], after: [entry] })).toEqual([])
@@ -235,7 +272,9 @@ describe('whom entries are about', () => {
       { id: '4001' },
       {
         id: '4002',
-        permission_overwrites: [{ id: me, type: 1 as const, allow: String(MANAGE_CHANNELS), deny: '0' }],
+        permission_overwrites: [
+          { id: me, type: 1 as const, allow: String(MANAGE_CHANNELS | VIEW_CHANNEL), deny: '0' },
+        ],
       },
     ]
     const of = (id: string, known = channels) =>
@@ -262,7 +301,7 @@ describe('the registry', () => {
     expect(refused?.code).toBe('missing_permissions')
     expect(refused?.missing.map(({ code }) => code)).toEqual(['manage_guild'])
     expect(refused?.message).toBe(
-      'the manager may not change these permissions: The member lacks MANAGE_GUILD and MANAGE_ROLES in the guild.',
+      'the manager may not set these permissions: The member lacks MANAGE_GUILD and MANAGE_ROLES in the guild.',
     )
     expect(await registry.listPermissions(app, guildId)).toEqual([])
 

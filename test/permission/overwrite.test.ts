@@ -49,16 +49,18 @@ describe('the entries of a command', () => {
     ])
   })
 
-  it.each(['[]', 5, true])('[2.9-01] are a list and not %j', (permissions) => {
-    expect(refusals(validatePermissions(permissions))).toEqual([['shape.list', [], '2.1']])
-    expect(refusals(validatePermissions({ permissions }))).toEqual([['shape.list', ['permissions'], '2.1']])
+  it.each(['[]', 5, true])('[2.9-01] [2.1-24] are a list and not %j', (permissions) => {
+    expect(refusals(validatePermissions(permissions))).toEqual([['shape.list', [], '2.1-24']])
+    expect(refusals(validatePermissions({ permissions }))).toEqual([
+      ['shape.list', ['permissions'], '2.1-24'],
+    ])
     expect(refusals(validatePermissions({ permissions: {} }))).toEqual([
-      ['shape.list', ['permissions'], '2.1'],
+      ['shape.list', ['permissions'], '2.1-24'],
     ])
   })
 
   it.each([[null], ['3001'], [5], [[]]])('[2.9-02] are objects and not %j', (body) => {
-    expect(refusals(validatePermissions([entry(), body]))).toEqual([['shape.object', [1], '2.1']])
+    expect(refusals(validatePermissions([entry(), body]))).toEqual([['shape.object', [1], '2.1-24']])
   })
 })
 
@@ -91,12 +93,12 @@ describe('an entry', () => {
     '[2.9-02] is not of type %j',
     (type) => {
       expect(refusals(found({ type }))).toEqual([['permission.type', [0, 'type'], '2.9-02']])
-      expect(messages(found({ type }))[0]).toMatch(/; it has to be 1 ROLE, 2 USER or 3 CHANNEL$/)
+      expect(messages(found({ type }))[0]).toMatch(/; expected 1 ROLE, 2 USER or 3 CHANNEL$/)
     },
   )
 
   it.each([0, 1, 'true', '', [], {}])('[2.9-02] allows or denies and is not %j', (permission) => {
-    expect(refusals(found({ permission }))).toEqual([['shape.boolean', [0, 'permission'], '2.1']])
+    expect(refusals(found({ permission }))).toEqual([['shape.boolean', [0, 'permission'], '2.1-24']])
   })
 
   it('[7-01] tells all its faults at once, and so do the others', () => {
@@ -105,8 +107,8 @@ describe('an entry', () => {
     ).toEqual([
       ['shape.snowflake', [0, 'id'], '2.1-01'],
       ['permission.type', [0, 'type'], '2.9-02'],
-      ['shape.boolean', [0, 'permission'], '2.1'],
-      ['shape.boolean', [1, 'permission'], '2.1'],
+      ['shape.boolean', [0, 'permission'], '2.1-24'],
+      ['shape.boolean', [1, 'permission'], '2.1-24'],
     ])
   })
 })

@@ -86,8 +86,8 @@ describe('a snapshot', () => {
   it('moves commands of every form, with everything they carry', async () => {
     await fc.assert(
       fc.asyncProperty(
-        commandSet('global', 6),
-        commandSet('guild', 6),
+        commandSet({ maxCommands: 6 }),
+        commandSet({ scope: 'guild', maxCommands: 6 }),
         permissions(),
         fc.boolean(),
         async (global, local, entries, hasActivity) => {
@@ -270,7 +270,70 @@ describe('a snapshot from outside', () => {
     return error!.issues.map(({ code, path }) => `${code} ${path.join('.')}`)
   }
 
+  it('is refused as invalid, whatever JSON stands in any place of it', async () => {
+    const { registry } = await filled()
+    const text = JSON.stringify(await registry.snapshot(app))
+    const strange = fc.oneof(
+      fc.constantFrom<unknown>(
+        { toString: 0 },
+        { valueOf: null },
+        { __proto__: null },
+        [],
+        {},
+        null,
+        '',
+        -1,
+        true,
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), strange, async (position, value) => {
+        const body = JSON.parse(text) as object
+        const places: [any, string][] = []
+        const visit = (at: object): void => {
+          for (const key of Object.keys(at)) {
+            places.push([at, key])
+            const inner = (at as Record<string, unknown>)[key]
+            if (typeof inner === 'object' && inner !== null) visit(inner)
+          }
+        }
+        visit(body)
+        const [holder, key] = places[position % places.length]!
+        holder[key] = value
+        const store = memoryStore()
+        const error = await attempt(() => new CommandRegistry({ store }).restore(body))
+        // Some places take other values too; what was taken can be read.
+        if (error === undefined) await new CommandRegistry({ store }).snapshot(app)
+        else expect(error.code).toBe('invalid')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('refuses holes in its lists, which are null', async () => {
+    expect(await faults((s) => void (s.scopes = [s.scopes[0], , s.scopes[1]]))).toEqual([
+      'shape.object scopes.1',
+    ])
+    expect(await faults((s) => void (s.scopes[0].tenures = [,]))).toEqual([
+      'shape.snowflake scopes.0.tenures.0',
+    ])
+    expect(await faults((s) => void (s.scopes[0].commands = [,]))).toEqual([
+      'shape.object scopes.0.commands.0',
+    ])
+  })
+
   it.each<[string, (snapshot: any) => unknown, string[]]>([
+    [
+      'a type that is an object',
+      (s) => void (s.scopes[0].commands[0].type = { toString: 0 }),
+      ['command.type scopes.0.commands.0.type'],
+    ],
+    [
+      'a key whose value is undefined',
+      (s) => void (s.scopes[0].commands[0].extra = undefined),
+      ['snapshot.command scopes.0.commands.0.extra'],
+    ],
     ['no object', () => 'text', ['shape.object ']],
     ['another format', (s) => void (s.format = 2), ['snapshot.format format']],
     ['no format', (s) => void delete s.format, ['snapshot.format format']],
@@ -281,14 +344,14 @@ describe('a snapshot from outside', () => {
       ['shape.list scopes', 'shape.list permissions'],
     ],
     ['a scope that is none', (s) => void (s.scopes[0] = 5), ['shape.object scopes.0']],
-    ['a guild twice', (s) => void s.scopes.push(s.scopes[1]), ['snapshot.state scopes.2.guild_id']],
+    ['a guild twice', (s) => void s.scopes.push(s.scopes[1]), ['snapshot.repeated scopes.2.guild_id']],
     [
       'a guild that is none',
       (s) => void (s.permissions[0].guild_id = '01'),
       [
         'shape.snowflake permissions.0.guild_id',
-        'snapshot.state permissions.0.sets.0.guild_id',
-        'snapshot.state permissions.0.sets.1.guild_id',
+        'snapshot.owner permissions.0.sets.0.guild_id',
+        'snapshot.owner permissions.0.sets.1.guild_id',
       ],
     ],
     [
@@ -299,22 +362,22 @@ describe('a snapshot from outside', () => {
     [
       'an unknown key',
       (s) => void (s.scopes[0].commands[0].extra = 1),
-      ['snapshot.state scopes.0.commands.0.extra'],
+      ['snapshot.command scopes.0.commands.0.extra'],
     ],
     [
       'a key that is missing',
       (s) => void delete s.scopes[0].commands[0].nsfw,
-      ['snapshot.state scopes.0.commands.0.nsfw'],
+      ['snapshot.command scopes.0.commands.0.nsfw'],
     ],
     [
       "another application's command",
       (s) => void (s.scopes[0].commands[0].application_id = '7'),
-      ['snapshot.state scopes.0.commands.0.application_id'],
+      ['snapshot.command scopes.0.commands.0.application_id'],
     ],
     [
       "another guild's command",
       (s) => void (s.scopes[1].commands[0].guild_id = '7'),
-      ['snapshot.state scopes.1.commands.0.guild_id'],
+      ['snapshot.command scopes.1.commands.0.guild_id'],
     ],
     [
       'no ids',
@@ -350,33 +413,37 @@ describe('a snapshot from outside', () => {
     [
       'tenures that do not fit',
       (s) => void s.scopes[0].tenures.push('1', 2),
-      ['snapshot.state scopes.0.tenures', 'shape.snowflake scopes.0.tenures.2'],
+      ['snapshot.tenures scopes.0.tenures', 'shape.snowflake scopes.0.tenures.2'],
     ],
-    ['a version from the future', (s) => void (s.scopes[0].latest = '5'), ['snapshot.state scopes.0.latest']],
+    [
+      'a version from the future',
+      (s) => void (s.scopes[0].latest = '5'),
+      ['snapshot.latest scopes.0.latest'],
+    ],
     [
       'a version that nothing can follow',
       (s) => void (s.scopes[0].latest = '9223372036854775807'),
-      ['snapshot.state scopes.0.latest'],
+      ['snapshot.latest_max scopes.0.latest'],
     ],
     [
       'one id in two scopes',
       (s) => void (s.scopes[1].commands[0].id = s.scopes[0].commands[0].id),
-      ['snapshot.state scopes.1.commands.0.id'],
+      ['snapshot.id scopes.1.commands.0.id'],
     ],
     [
       'too many creates',
       (s) => void (s.scopes[0].creates.count = 201),
-      ['snapshot.state scopes.0.creates.count'],
+      ['snapshot.creates scopes.0.creates.count'],
     ],
     [
       'half a create',
       (s) => void (s.scopes[0].creates.count = 0.5),
-      ['snapshot.state scopes.0.creates.count'],
+      ['snapshot.creates scopes.0.creates.count'],
     ],
     [
       'a day that never was',
       (s) => void (s.scopes[0].creates.day = '2026-02-30'),
-      ['snapshot.state scopes.0.creates.day'],
+      ['snapshot.day scopes.0.creates.day'],
     ],
     ['no creates', (s) => void delete s.scopes[0].creates, ['shape.object scopes.0.creates']],
     [
@@ -387,7 +454,7 @@ describe('a snapshot from outside', () => {
     [
       'no entries',
       (s) => void (s.permissions[0].sets[0].permissions = []),
-      ['snapshot.state permissions.0.sets.0.permissions'],
+      ['snapshot.permissions permissions.0.sets.0.permissions'],
     ],
     [
       'a set twice',
@@ -395,17 +462,17 @@ describe('a snapshot from outside', () => {
         s.permissions[0].sets.push(s.permissions[0].sets[0])
         s.permissions[0].tenures.push('1')
       },
-      ['snapshot.state permissions.0.sets.2.id'],
+      ['snapshot.repeated permissions.0.sets.2.id'],
     ],
     [
       "a command's permissions without tenure",
       (s) => void (s.permissions[0].tenures[0] = null),
-      ['snapshot.state permissions.0.tenures.0'],
+      ['snapshot.own_tenure permissions.0.tenures.0'],
     ],
     [
       "the application's permissions with one",
       (s) => void (s.permissions[0].tenures[1] = '1'),
-      ['snapshot.state permissions.0.tenures.1'],
+      ['snapshot.own_tenure permissions.0.tenures.1'],
     ],
     [
       'several faults',
@@ -418,7 +485,7 @@ describe('a snapshot from outside', () => {
         'shape.snowflake scopes.0.latest',
         'shape.boolean scopes.1.commands.0.nsfw',
         'shape.list permissions.0.sets',
-        'snapshot.state permissions.0.tenures',
+        'snapshot.tenures permissions.0.tenures',
       ],
     ],
   ])('%s: refused at its path', async (_, change, expected) => {

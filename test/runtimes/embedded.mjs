@@ -16,11 +16,12 @@ const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
 async function bundle(code, format) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import * as domain from '../../dist/index.js'
-        import * as http from '../../dist/http.js'
-        import * as testing from '../../dist/testing.js'
+      contents: `import * as domain from 'commandry'
+        import * as interactions from 'commandry/interactions'
+import * as http from 'commandry/http'
+        import * as testing from 'commandry/testing'
         import { mainJob } from './web.mjs'
-        const job = () => mainJob({ domain, http, testing })
+        const job = () => mainJob({ domain, interactions, http, testing })
         ${code}`,
       resolveDir: here,
     },
@@ -28,6 +29,8 @@ async function bundle(code, format) {
     format,
     // Nothing stands in for what only Node has: an import of it would not build.
     platform: 'neutral',
+    // Not the paths of test/tsconfig.json, which lead to the source.
+    tsconfigRaw: {},
     write: false,
     logLevel: 'error',
   })

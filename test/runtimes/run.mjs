@@ -1,7 +1,8 @@
 /** For runtimes that read files themselves: Node, Bun, Deno. */
-import * as domain from '../../dist/index.js'
-import * as http from '../../dist/http.js'
-import * as testing from '../../dist/testing.js'
+import * as domain from 'commandry'
+import * as interactions from 'commandry/interactions'
+import * as http from 'commandry/http'
+import * as testing from 'commandry/testing'
 import { mainJob } from './web.mjs'
 
-console.log(await mainJob({ domain, http, testing }))
+console.log(await mainJob({ domain, interactions, http, testing }))

@@ -4,8 +4,8 @@ import { test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqliteStore } from '../../dist/storage/sqlite.js'
-import { storeContract } from '../../dist/testing.js'
+import { sqliteStore } from 'commandry/storage/sqlite'
+import { storeContract } from 'commandry/testing'
 
 storeContract({
   test: (title, run) => test(title, run, 60_000),

@@ -2,9 +2,17 @@
  * The main job with nothing but the language and Web standards, on whatever imports this: no test runner, no `node:`.
  * It is given the built entries and throws where something is not as it should be.
  */
-export async function mainJob({ domain, http, testing }) {
-  const { ChatClient, CommandRegistry, createEndpointKeys, deliver, formatIssues, globalScope } = domain
-  const { AuthorizationClient, memoryStore, snowflakes, validateCommand } = domain
+export async function mainJob({ domain, interactions, http, testing }) {
+  const {
+    AuthorizationClient,
+    CommandRegistry,
+    formatIssues,
+    globalScope,
+    memoryStore,
+    snowflakes,
+    validateCommand,
+  } = domain
+  const { ChatClient, createEndpointKeys, deliver } = interactions
 
   const wrong = { name: 'Ping', description: 'Says pong' }
   const found = validateCommand(wrong)
@@ -48,7 +56,7 @@ export async function mainJob({ domain, http, testing }) {
     privateKey,
     fetch: async (input, init) => app(new Request(input, init)),
   })
-  same(delivery.shown.content, 'true')
+  same(delivery.rendered.content, 'true')
 
   const sdk = new AuthorizationClient()
   const verifier = await sdk.createAuthorizationCodeVerifier()

@@ -13,7 +13,7 @@ test('the contract is declared through whatever runner is handed in, the durable
   const declared: string[] = []
   const collect = (title: string) => declared.push(title)
   storeContract({ test: collect, open: () => memoryStore() })
-  const lasting = 'what was acknowledged before a restart is found after it'
+  const lasting = 'keeps acknowledged writes through a restart'
   expect(declared).toEqual(storePromises().filter((title) => title !== lasting))
   declared.length = 0
   storeContract({ test: collect, open: () => memoryStore(), durable: true })

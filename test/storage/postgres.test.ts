@@ -7,10 +7,10 @@ import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
 import { proxyTo } from './proxy.ts'
-import { ownName, patiently } from './servers.ts'
+import { needing, ownName, patiently, withoutSlow } from './servers.ts'
 
 const url = process.env['DATABASE_URL']
-const server = (title: string) => (url === undefined ? `${title} (skipped: no DATABASE_URL)` : title)
+const server = needing('a server', url === undefined ? 'no DATABASE_URL' : undefined)
 const databaseUrl = url ?? 'postgres://nowhere'
 
 // Tests of several runs may share a database, and one test may not see another's table.
@@ -43,7 +43,7 @@ describe('PGlite', () => {
 
   describe('with a channel to notify', () => {
     storeContract({
-      test: patiently,
+      test: withoutSlow,
       open() {
         const table = newTable()
         return {
@@ -154,7 +154,7 @@ describe('PGlite', () => {
   })
 })
 
-describe.skipIf(url === undefined)(server('a server'), () => {
+describe.skipIf(server.skip)(server.title, () => {
   const pools = [
     new pg.Pool({ connectionString: databaseUrl, max: 4 }),
     new pg.Pool({ connectionString: databaseUrl, max: 2 }),
@@ -175,17 +175,17 @@ describe.skipIf(url === undefined)(server('a server'), () => {
 
   const drop = (table: string) => pools[0].query(`DROP TABLE IF EXISTS ${table}`)
 
-  const clients: readonly (readonly [string, readonly PostgresClient[]])[] = [
-    ['two pools of pg', pools],
-    ['a client of pg', [alone]],
-    ['a pool of pg, serializable', [serializable]],
-    ['postgres', [sql]],
-    ['pg and postgres together', [pools[0], sql, alone]],
+  const clients: readonly (readonly [string, readonly PostgresClient[], typeof patiently])[] = [
+    ['two pools of pg', pools, patiently],
+    ['a client of pg', [alone], withoutSlow],
+    ['a pool of pg, serializable', [serializable], withoutSlow],
+    ['postgres', [sql], patiently],
+    ['pg and postgres together', [pools[0], sql, alone], withoutSlow],
   ]
-  for (const [name, ways] of clients) {
+  for (const [name, ways, declare] of clients) {
     describe(name, () => {
       storeContract({
-        test: patiently,
+        test: declare,
         durable: true,
         async open() {
           await connected
@@ -491,7 +491,20 @@ test.each([
 })
 
 test('options that make no sense are refused at once', () => {
-  for (const table of ['', 'a b', 'a"b', '1a', 'a.b.c', 'a.', '.a', 'a'.repeat(64)])
+  for (const table of [
+    '',
+    'a b',
+    'a"b',
+    '"a',
+    'a"; DROP TABLE b; SELECT "c',
+    'a.b"; SELECT "c',
+    'é',
+    '1a',
+    'a.b.c',
+    'a.',
+    '.a',
+    'a'.repeat(64),
+  ])
     expect(() => postgresStore(lite, { table })).toThrow(TypeError)
   for (const notify of ['', 'a'.repeat(64), 'é'.repeat(32)])
     expect(() => postgresStore(lite, { notify })).toThrow(TypeError)

@@ -20,7 +20,7 @@ export interface Program {
 export async function buildProgram(source: string): Promise<Program> {
   const file = join(
     root,
-    `node_modules/.cache/commandry/${source.replaceAll(/\W/g, '-')}-${randomUUID()}.mjs`,
+    `test/node_modules/.cache/commandry/${source.replaceAll(/\W/g, '-')}-${randomUUID()}.mjs`,
   )
   await build({
     entryPoints: [join(root, source)],

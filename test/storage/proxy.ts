@@ -9,6 +9,8 @@ export interface Proxy {
   cutNextRequest(): void
   /** Cuts the connection on which the server answers next: it has done its work, and nobody hears of it. */
   cutNextReply(more?: CutReply): void
+  /** Passes on nothing more in either direction, on open and new connections, until the returned function is called. */
+  silence(): () => void
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function proxyTo(url: string): Promise<Proxy> {
   let reply: CutReply = {}
   let open: Promise<unknown> = Promise.resolve()
   let roundTrips = 0
+  let silent = false
   const server = createServer((client) => {
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
@@ -41,6 +44,7 @@ export async function proxyTo(url: string): Promise<Proxy> {
     const pass = (from: Socket, to: Socket, kind: typeof cut) => {
       sockets.add(from)
       from.on('data', (data) => {
+        if (silent) return
         if (kind === 'request' && spoke !== kind) roundTrips++
         if (kind === 'request') asked = spoke === kind ? asked + data.toString() : data.toString()
         spoke = kind
@@ -66,6 +70,10 @@ export async function proxyTo(url: string): Promise<Proxy> {
     cutNextReply(more = {}) {
       cut = 'reply'
       reply = more
+    },
+    silence() {
+      silent = true
+      return () => void (silent = false)
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -8,10 +8,14 @@ import { storeContract, type OpenedStore } from '../../src/testing/store-contrac
 import { attempt } from '../support/attempt.ts'
 import { proxyTo, type Proxy } from './proxy.ts'
 import { hasRedisServer, startRedisCluster, startRedisServer, type RedisCluster } from './redis-cluster.ts'
-import { ownName, patiently } from './servers.ts'
+import { needing, ownName, patiently, withoutSlow } from './servers.ts'
 
 const url = process.env['REDIS_URL']
 const serverUrl = url ?? 'redis://nowhere'
+const server = needing('a server', url === undefined ? 'no REDIS_URL' : undefined)
+const missingPrograms = hasRedisServer() ? undefined : 'no redis-server and redis-cli'
+const ownServer = needing("a server of the test's own", missingPrograms)
+const cluster = needing('a cluster', missingPrograms)
 
 // Tests of several runs may share a server, and one test may not see another's keys. Signs of a pattern in it
 // must not matter.
@@ -89,391 +93,382 @@ function opened(
   }
 }
 
-describe.skipIf(url === undefined)(
-  url === undefined ? 'a server (skipped: no REDIS_URL)' : 'a server',
-  () => {
-    const io = new Redis(serverUrl, { lazyConnect: true })
-    const prefixing = new Redis(serverUrl, { lazyConnect: true, keyPrefix: 'commandry-test-client[*]:' })
-    const single = createClient({ url: serverUrl })
-    const pool = createClientPool({ url: serverUrl }, { minimum: 1, maximum: 3 })
+describe.skipIf(server.skip)(server.title, () => {
+  const io = new Redis(serverUrl, { lazyConnect: true })
+  const prefixing = new Redis(serverUrl, { lazyConnect: true, keyPrefix: 'commandry-test-client[*]:' })
+  const single = createClient({ url: serverUrl })
+  const pool = createClientPool({ url: serverUrl }, { minimum: 1, maximum: 3 })
 
-    beforeAll(async () => {
-      await Promise.all([io.connect(), prefixing.connect(), single.connect(), pool.connect()])
-    })
-    afterAll(async () => {
-      await Promise.all([io.quit(), prefixing.quit(), single.close(), pool.close()])
-    })
+  beforeAll(async () => {
+    await Promise.all([io.connect(), prefixing.connect(), single.connect(), pool.connect()])
+  })
+  afterAll(async () => {
+    await Promise.all([io.quit(), prefixing.quit(), single.close(), pool.close()])
+  })
 
-    describe('redis and ioredis together', () => {
-      storeContract({ test: patiently, durable: true, open: () => opened([single, io]) })
-    })
+  describe('redis and ioredis together', () => {
+    storeContract({ test: patiently, durable: true, open: () => opened([single, io]) })
+  })
 
-    describe('a pool of redis', () => {
-      storeContract({ test: patiently, open: () => opened([pool]) })
-    })
+  describe('a pool of redis', () => {
+    storeContract({ test: withoutSlow, open: () => opened([pool]) })
+  })
 
-    describe('ioredis with a prefix of its own, and a channel to notify', () => {
-      storeContract({ test: patiently, open: () => opened([prefixing], { notify: 'commandry-test' }) })
-    })
+  describe('ioredis with a prefix of its own, and a channel to notify', () => {
+    storeContract({ test: withoutSlow, open: () => opened([prefixing], { notify: 'commandry-test' }) })
+  })
 
-    test('stores with different prefixes see nothing of each other', async () => {
-      const one = redisStore(io, { prefix: newPrefix() })
-      const other = redisStore(io, { prefix: newPrefix() })
-      await one.write('key', null, 1)
-      expect(await other.read(['key'])).toEqual([undefined])
-      expect(await listed(other)).toEqual([])
-      expect((await other.write('key', null, 2)).ok).toBe(true)
-      await clear(one)
-      await clear(other)
-    })
+  test('stores with different prefixes see nothing of each other', async () => {
+    const one = redisStore(io, { prefix: newPrefix() })
+    const other = redisStore(io, { prefix: newPrefix() })
+    await one.write('key', null, 1)
+    expect(await other.read(['key'])).toEqual([undefined])
+    expect(await listed(other)).toEqual([])
+    expect((await other.write('key', null, 2)).ok).toBe(true)
+    await clear(one)
+    await clear(other)
+  })
 
-    test('every write that took place is announced, with its key and revision', async () => {
-      const channel = ownName()
-      const heard: unknown[] = []
-      const listener = single.duplicate()
-      await listener.connect()
-      await listener.subscribe(channel, (message) => heard.push(JSON.parse(message)))
-      const store = redisStore(io, { prefix: newPrefix(), notify: channel })
-      const first = await store.write('a\0😀', null, 1)
-      await store.write('a\0😀', null, 2)
-      const second = await store.write('a\0😀', first.ok ? first.revision : '', 2)
-      const third = await store.write('a\0😀', second.ok ? second.revision : '', undefined)
-      // Comes back on the same connection, behind the messages.
-      await listener.ping()
-      expect(heard).toEqual(
-        [first, second, third].map((each) => ({ key: 'a\0😀', revision: each.ok && each.revision })),
-      )
-      await listener.close()
-    })
+  test('every write that took place is announced, with its key and revision', async () => {
+    const channel = ownName()
+    const heard: unknown[] = []
+    const listener = single.duplicate()
+    await listener.connect()
+    await listener.subscribe(channel, (message) => heard.push(JSON.parse(message)))
+    const store = redisStore(io, { prefix: newPrefix(), notify: channel })
+    const first = await store.write('a\0😀', null, 1)
+    await store.write('a\0😀', null, 2)
+    const second = await store.write('a\0😀', first.ok ? first.revision : '', 2)
+    const third = await store.write('a\0😀', second.ok ? second.revision : '', undefined)
+    // Comes back on the same connection, behind the messages.
+    await listener.ping()
+    expect(heard).toEqual(
+      [first, second, third].map((each) => ({ key: 'a\0😀', revision: each.ok && each.revision })),
+    )
+    await listener.close()
+  })
 
-    test('one round trip a read, whatever it reads, and one a write', async () => {
-      const proxy = await proxyTo(serverUrl)
-      const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
-      await client.connect()
-      const store = redisStore(client, { prefix: newPrefix() })
-      const trips = async (move: () => Promise<unknown>) => {
-        const before = proxy.roundTrips()
-        await move()
-        return proxy.roundTrips() - before
-      }
-      let revision: string | null = null
-      const write = (value: number | undefined) => async () => {
-        const written = await store.write('key', revision, value)
-        revision = written.ok ? written.revision : null
-      }
-      await client.ping()
-      await redisStore(io).write('', crypto.randomUUID(), undefined)
-      expect(await trips(() => store.read(['key']))).toBe(1)
-      expect(await trips(() => store.read(Array.from({ length: 20 }, (_, i) => `key/${i}`)))).toBe(1)
-      expect(await trips(write(1))).toBe(1)
-      expect(await trips(write(2))).toBe(1)
-      expect(await trips(write(undefined))).toBe(1)
-      client.destroy()
-      await proxy.close()
-    })
+  test('one round trip a read, whatever it reads, and one a write', async () => {
+    const proxy = await proxyTo(serverUrl)
+    const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
+    await client.connect()
+    const store = redisStore(client, { prefix: newPrefix() })
+    const trips = async (move: () => Promise<unknown>) => {
+      const before = proxy.roundTrips()
+      await move()
+      return proxy.roundTrips() - before
+    }
+    let revision: string | null = null
+    const write = (value: number | undefined) => async () => {
+      const written = await store.write('key', revision, value)
+      revision = written.ok ? written.revision : null
+    }
+    await client.ping()
+    await redisStore(io).write('', crypto.randomUUID(), undefined)
+    expect(await trips(() => store.read(['key']))).toBe(1)
+    expect(await trips(() => store.read(Array.from({ length: 20 }, (_, i) => `key/${i}`)))).toBe(1)
+    expect(await trips(write(1))).toBe(1)
+    expect(await trips(write(2))).toBe(1)
+    expect(await trips(write(undefined))).toBe(1)
+    client.destroy()
+    await proxy.close()
+  })
 
-    test('a cut connection leaves a write of redis in doubt, and trying again is safe', async () => {
-      const proxy = await proxyTo(serverUrl)
-      const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
-      client.on('error', () => undefined)
-      await client.connect()
-      const prefix = newPrefix()
-      const store = redisStore(client, { prefix })
-      const direct = redisStore(io, { prefix })
-      const first = await store.write('key', null, 1)
-      const revision = first.ok ? first.revision : ''
+  test('a cut connection leaves a write of redis in doubt, and trying again is safe', async () => {
+    const proxy = await proxyTo(serverUrl)
+    const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
+    client.on('error', () => undefined)
+    await client.connect()
+    const prefix = newPrefix()
+    const store = redisStore(client, { prefix })
+    const direct = redisStore(io, { prefix })
+    const first = await store.write('key', null, 1)
+    const revision = first.ok ? first.revision : ''
 
-      proxy.cutNextReply()
-      const doubt = { name: 'StoreError', mayHaveHappened: true, cause: expect.any(Error) as Error }
-      await expect(store.write('key', revision, 2)).rejects.toMatchObject(doubt)
-      expect((await direct.read(['key']))[0]?.value).toBe(2)
-      expect(await store.write('key', revision, 2)).toEqual({ ok: false })
+    proxy.cutNextReply()
+    const doubt = { name: 'StoreError', mayHaveHappened: true, cause: expect.any(Error) as Error }
+    await expect(store.write('key', revision, 2)).rejects.toMatchObject(doubt)
+    expect((await direct.read(['key']))[0]?.value).toBe(2)
+    expect(await store.write('key', revision, 2)).toEqual({ ok: false })
 
-      proxy.cutNextReply()
-      await expect(store.read(['key'])).rejects.toMatchObject({ ...doubt, mayHaveHappened: false })
-      client.destroy()
-      await proxy.close()
-      await clear(direct)
-    })
+    proxy.cutNextReply()
+    await expect(store.read(['key'])).rejects.toMatchObject({ ...doubt, mayHaveHappened: false })
+    client.destroy()
+    await proxy.close()
+    await clear(direct)
+  })
 
-    test('a write that ioredis sends again after a cut connection is known for what it is', async () => {
-      const proxy = await proxyTo(serverUrl)
-      const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
-      client.on('error', () => undefined)
-      const prefix = newPrefix()
-      const store = redisStore(client, { prefix })
-      const direct = redisStore(io, { prefix })
-      const first = await store.write('key', null, 1)
+  test('a write that ioredis sends again after a cut connection is known for what it is', async () => {
+    const proxy = await proxyTo(serverUrl)
+    const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
+    client.on('error', () => undefined)
+    const prefix = newPrefix()
+    const store = redisStore(client, { prefix })
+    const direct = redisStore(io, { prefix })
+    const first = await store.write('key', null, 1)
 
-      proxy.cutNextReply()
-      const second = await store.write('key', first.ok ? first.revision : '', 2)
-      expect(second.ok).toBe(true)
-      expect((await direct.read(['key']))[0]).toEqual({ value: 2, revision: second.ok && second.revision })
+    proxy.cutNextReply()
+    const second = await store.write('key', first.ok ? first.revision : '', 2)
+    expect(second.ok).toBe(true)
+    expect((await direct.read(['key']))[0]).toEqual({ value: 2, revision: second.ok && second.revision })
 
-      proxy.cutNextRequest()
-      const third = await store.write('key', second.ok ? second.revision : '', 3)
-      expect(third.ok).toBe(true)
-      expect((await direct.read(['key']))[0]).toEqual({ value: 3, revision: third.ok && third.revision })
+    proxy.cutNextRequest()
+    const third = await store.write('key', second.ok ? second.revision : '', 3)
+    expect(third.ok).toBe(true)
+    expect((await direct.read(['key']))[0]).toEqual({ value: 3, revision: third.ok && third.revision })
+    client.disconnect()
+    await proxy.close()
+    await clear(direct)
+  })
+
+  test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
+    const proxy = await proxyTo(serverUrl)
+    const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
+    client.on('error', () => undefined)
+    const prefix = newPrefix()
+    const direct = redisStore(io, { prefix })
+    try {
+      await resent(proxy, redisStore(client, { prefix }), direct)
+      // Stores there are many, clients few.
+      for (let i = 0; i < 20; i++) await redisStore(client, { prefix }).write('key', null, undefined)
+      expect(client.listenerCount('close')).toBe(1)
+    } finally {
       client.disconnect()
       await proxy.close()
       await clear(direct)
-    })
-
-    test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
-      const proxy = await proxyTo(serverUrl)
-      const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
-      client.on('error', () => undefined)
-      const prefix = newPrefix()
-      const direct = redisStore(io, { prefix })
-      try {
-        await resent(proxy, redisStore(client, { prefix }), direct)
-        // Stores there are many, clients few.
-        for (let i = 0; i < 20; i++) await redisStore(client, { prefix }).write('key', null, undefined)
-        expect(client.listenerCount('close')).toBe(1)
-      } finally {
-        client.disconnect()
-        await proxy.close()
-        await clear(direct)
-      }
-    })
-
-    test('what the server refuses was not written, as far as the driver sends it once', async () => {
-      const prefix = newPrefix()
-      await io.call('HSET', `${prefix}key`, 'not', 'a document')
-      const once = new Redis(serverUrl, { autoResendUnfulfilledCommands: false })
-      for (const [client, mayHaveHappened] of [
-        [single, false],
-        [once, false],
-        [io, true],
-      ] as const) {
-        const failure = {
-          name: 'StoreError',
-          message: expect.stringMatching(/^writing key failed: .*WRONGTYPE/) as string,
-        }
-        await expect(redisStore(client, { prefix }).write('key', null, 1)).rejects.toMatchObject({
-          ...failure,
-          mayHaveHappened,
-        })
-      }
-      await io.del(`${prefix}key`)
-      once.disconnect()
-    })
-
-    test('a document that is none is an error, not an absence', async () => {
-      const prefix = newPrefix()
-      await io.set(`${prefix}key`, 'somebody else wrote this, and it is longer than a revision')
-      await expect(redisStore(io, { prefix }).read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
-      await io.del(`${prefix}key`)
-    })
-  },
-)
-
-describe.skipIf(!hasRedisServer())(
-  hasRedisServer() ? "a server of the test's own" : "a server of the test's own (skipped: no redis-server)",
-  () => {
-    let server: Awaited<ReturnType<typeof startRedisServer>>
-    let io: Redis
-    beforeAll(async () => {
-      server = await startRedisServer()
-      io = new Redis(server.url)
-    })
-    afterAll(async () => {
-      io?.disconnect()
-      await server?.stop()
-    })
-
-    test('a server that has lost its scripts is brought them again', async () => {
-      const store = redisStore(io, { prefix: newPrefix() })
-      await store.write('a', null, 1)
-      await io.script('FLUSH')
-      expect((await store.write('b', null, 1)).ok).toBe(true)
-      expect(await listed(store)).toEqual(['a', 'b'])
-    })
-
-    test('what was not written is not announced, and what cannot be announced is written', async () => {
-      const listener = new Redis(server.url)
-      const heard: string[] = []
-      await listener.subscribe('changes')
-      listener.on('message', (_, text: string) => heard.push((JSON.parse(text) as { key: string }).key))
-      const options = { prefix: newPrefix(), notify: 'changes' }
-      const store = redisStore(io, options)
-      const first = await store.write('first', null, 1)
-
-      // There is no room.
-      await io.config('SET', 'maxmemory', '1')
-      const once = new Redis(server.url, { autoResendUnfulfilledCommands: false })
-      const full = redisStore(once, options).write('first', first.ok ? first.revision : '', 2)
-      await expect(full).rejects.toMatchObject({
-        message: expect.stringMatching(/OOM/) as string,
-        mayHaveHappened: false,
-      })
-      await io.config('SET', 'maxmemory', '0')
-
-      await io.call('ACL', ['SETUSER', 'quiet', 'on', 'nopass', '+@all', '~*', 'resetchannels'])
-      const quiet = new Redis(server.url, { username: 'quiet', password: 'any' })
-      expect((await redisStore(quiet, options).write('quiet', null, 1)).ok).toBe(true)
-
-      await store.write('last', null, 1)
-      await listener.ping()
-      expect(heard).toEqual(['first', 'last'])
-      expect((await store.read(['first', 'quiet'])).map((entry) => entry?.value)).toEqual([1, 1])
-      for (const client of [listener, once, quiet]) client.disconnect()
-    })
-  },
-)
-
-describe.skipIf(!hasRedisServer())(
-  hasRedisServer() ? 'a cluster' : 'a cluster (skipped: no redis-server and redis-cli)',
-  () => {
-    let servers: RedisCluster
-    let node: ReturnType<typeof createCluster>
-    let io: Cluster
-
-    beforeAll(async () => {
-      servers = await startRedisCluster()
-      const roots = servers.nodes.map(({ port }) => ({ host: '127.0.0.1', port }))
-      node = createCluster({ rootNodes: roots.map((socket) => ({ socket })) })
-      io = new Cluster(roots, { lazyConnect: true })
-      await Promise.all([node.connect(), io.connect()])
-    })
-    afterAll(async () => {
-      io?.disconnect()
-      node?.destroy()
-      await servers?.stop()
-    })
-
-    /** Which node has which slots. */
-    async function owners() {
-      const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
-      return answer.map(([from, to, [, port]]) => ({ from, to, port }))
     }
+  })
 
-    // The clients are there only when the tests run.
-    describe('redis and ioredis together', () => {
-      storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
-    })
-
-    test('documents are spread over all masters', async () => {
-      for (const client of [node, io]) {
-        const prefix = newPrefix()
-        const store = redisStore(client, { prefix })
-        const keys = Array.from({ length: 60 }, (_, i) => `scope/${1000 + i}/global`)
-        await Promise.all(keys.map((key) => store.write(key, null, key)))
-        expect((await store.read(keys)).map((entry) => entry?.value)).toEqual(keys)
-        expect(await listed(store)).toEqual(keys)
-        const shares = await Promise.all(
-          io.nodes('master').map(async (master) => {
-            const found = await master.keys(`${prefix.replace(/[[\]*?]/g, '\\$&')}*`)
-            return found.length
-          }),
-        )
-        expect(shares).toHaveLength(3)
-        expect(Math.min(...shares)).toBeGreaterThan(0)
-        await clear(store)
+  test('what the server refuses was not written, as far as the driver sends it once', async () => {
+    const prefix = newPrefix()
+    await io.call('HSET', `${prefix}key`, 'not', 'a document')
+    const once = new Redis(serverUrl, { autoResendUnfulfilledCommands: false })
+    for (const [client, mayHaveHappened] of [
+      [single, false],
+      [once, false],
+      [io, true],
+    ] as const) {
+      const failure = {
+        name: 'StoreError',
+        message: expect.stringMatching(/^writing key failed: .*WRONGTYPE/) as string,
       }
-    })
-
-    test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
-      // What stands in braces decides where a key lives.
-      const prefix = `{${ownName()}}:`
-      const slot = Number(await io.call('CLUSTER', ['KEYSLOT', prefix]))
-      const owner = Number((await owners()).find(({ from, to }) => from <= slot && slot <= to)!.port)
-      const proxy = await proxyTo(`redis://127.0.0.1:${owner}`)
-      const client = new Cluster([{ host: '127.0.0.1', port: proxy.port }], {
-        natMap: { [`127.0.0.1:${owner}`]: { host: '127.0.0.1', port: proxy.port } },
-        lazyConnect: true,
+      await expect(redisStore(client, { prefix }).write('key', null, 1)).rejects.toMatchObject({
+        ...failure,
+        mayHaveHappened,
       })
-      client.on('error', () => undefined)
-      const direct = redisStore(io, { prefix })
-      try {
-        await client.connect()
-        await resent(proxy, redisStore(client, { prefix }), direct)
-      } finally {
-        client.disconnect()
-        await proxy.close()
-        await clear(direct)
-      }
-    })
-
-    test('a listing scans once, and again where slots are on the move', async () => {
-      const prefix = newPrefix()
-      const store = redisStore(io, { prefix })
-      await store.write('key', null, 1)
-      const { from, port } = (await owners())[0]!
-      const source = io.nodes('master').find(({ options }) => options.port === port)!
-      const target = io.nodes('master').find(({ options }) => options.port !== port)!
-      for (const [client, scans] of [scanning(io), scanning(node)]) {
-        const listing = async () => {
-          scans.length = 0
-          expect(await listed(redisStore(client, { prefix }))).toEqual(['key'])
-          return scans.length
-        }
-        expect(await listing()).toBe(3)
-        await source.call('CLUSTER', ['SETSLOT', `${from}`, 'MIGRATING', await target.cluster('MYID')])
-        expect(await listing()).toBe(6)
-        await source.call('CLUSTER', ['SETSLOT', `${from}`, 'STABLE'])
-        expect(await listing()).toBe(3)
-      }
-      await clear(store)
-    })
-
-    /** The same client, and what it is asked to scan. */
-    function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
-      const scans: string[] = []
-      const told = (command: string) => {
-        if (command === 'SCAN') scans.push(command)
-      }
-      if (client instanceof Cluster) {
-        const one = (inner: Redis | Cluster) => ({
-          isCluster: inner.isCluster,
-          on: inner.on.bind(inner),
-          call(command: string, args: string[]) {
-            told(command)
-            return inner.call(command, args)
-          },
-        })
-        return [{ ...one(client), nodes: (role) => client.nodes(role).map(one) }, scans]
-      }
-      const cluster: NodeRedisCluster = {
-        masters: client.masters,
-        sendCommand: (...args) => client.sendCommand(...args),
-        async nodeClient(master) {
-          const inner = await client.nodeClient(master)
-          return {
-            sendCommand(args) {
-              told(args[0]!)
-              return inner.sendCommand(args)
-            },
-          }
-        },
-      }
-      return [cluster, scans]
     }
+    await io.del(`${prefix}key`)
+    once.disconnect()
+  })
 
-    test('a channel reaches listeners on other nodes', async () => {
-      const heard: string[] = []
-      const listeners = await Promise.all(
-        servers.nodes.map(async ({ port }) => {
-          const client = createClient({ socket: { host: '127.0.0.1', port } })
-          await client.connect()
-          const message = new Promise<void>((resolve) => {
-            void client.subscribe('changes', (text) => {
-              heard.push((JSON.parse(text) as { key: string }).key)
-              resolve()
-            })
-          })
-          await client.ping()
-          return { client, message }
+  test('a document that is none is an error, not an absence', async () => {
+    const prefix = newPrefix()
+    await io.set(`${prefix}key`, 'somebody else wrote this, and it is longer than a revision')
+    await expect(redisStore(io, { prefix }).read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
+    await io.del(`${prefix}key`)
+  })
+})
+
+describe.skipIf(ownServer.skip)(ownServer.title, () => {
+  let server: Awaited<ReturnType<typeof startRedisServer>>
+  let io: Redis
+  beforeAll(async () => {
+    server = await startRedisServer()
+    io = new Redis(server.url)
+  })
+  afterAll(async () => {
+    io?.disconnect()
+    await server?.stop()
+  })
+
+  test('a server that has lost its scripts is brought them again', async () => {
+    const store = redisStore(io, { prefix: newPrefix() })
+    await store.write('a', null, 1)
+    await io.script('FLUSH')
+    expect((await store.write('b', null, 1)).ok).toBe(true)
+    expect(await listed(store)).toEqual(['a', 'b'])
+  })
+
+  test('what was not written is not announced, and what cannot be announced is written', async () => {
+    const listener = new Redis(server.url)
+    const heard: string[] = []
+    await listener.subscribe('changes')
+    listener.on('message', (_, text: string) => heard.push((JSON.parse(text) as { key: string }).key))
+    const options = { prefix: newPrefix(), notify: 'changes' }
+    const store = redisStore(io, options)
+    const first = await store.write('first', null, 1)
+
+    // There is no room.
+    await io.config('SET', 'maxmemory', '1')
+    const once = new Redis(server.url, { autoResendUnfulfilledCommands: false })
+    const full = redisStore(once, options).write('first', first.ok ? first.revision : '', 2)
+    await expect(full).rejects.toMatchObject({
+      message: expect.stringMatching(/OOM/) as string,
+      mayHaveHappened: false,
+    })
+    await io.config('SET', 'maxmemory', '0')
+
+    await io.call('ACL', ['SETUSER', 'quiet', 'on', 'nopass', '+@all', '~*', 'resetchannels'])
+    const quiet = new Redis(server.url, { username: 'quiet', password: 'any' })
+    expect((await redisStore(quiet, options).write('quiet', null, 1)).ok).toBe(true)
+
+    await store.write('last', null, 1)
+    await listener.ping()
+    expect(heard).toEqual(['first', 'last'])
+    expect((await store.read(['first', 'quiet'])).map((entry) => entry?.value)).toEqual([1, 1])
+    for (const client of [listener, once, quiet]) client.disconnect()
+  })
+})
+
+describe.skipIf(cluster.skip)(cluster.title, () => {
+  let servers: RedisCluster
+  let node: ReturnType<typeof createCluster>
+  let io: Cluster
+
+  beforeAll(async () => {
+    servers = await startRedisCluster()
+    const roots = servers.nodes.map(({ port }) => ({ host: '127.0.0.1', port }))
+    node = createCluster({ rootNodes: roots.map((socket) => ({ socket })) })
+    io = new Cluster(roots, { lazyConnect: true })
+    await Promise.all([node.connect(), io.connect()])
+  })
+  afterAll(async () => {
+    io?.disconnect()
+    node?.destroy()
+    await servers?.stop()
+  })
+
+  /** Which node has which slots. */
+  async function owners() {
+    const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
+    return answer.map(([from, to, [, port]]) => ({ from, to, port }))
+  }
+
+  // The clients are there only when the tests run.
+  describe('redis and ioredis together', () => {
+    storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
+  })
+
+  test('documents are spread over all masters', async () => {
+    for (const client of [node, io]) {
+      const prefix = newPrefix()
+      const store = redisStore(client, { prefix })
+      const keys = Array.from({ length: 60 }, (_, i) => `scope/${1000 + i}/global`)
+      await Promise.all(keys.map((key) => store.write(key, null, key)))
+      expect((await store.read(keys)).map((entry) => entry?.value)).toEqual(keys)
+      expect(await listed(store)).toEqual(keys)
+      const shares = await Promise.all(
+        io.nodes('master').map(async (master) => {
+          const found = await master.keys(`${prefix.replace(/[[\]*?]/g, '\\$&')}*`)
+          return found.length
         }),
       )
-      const store = redisStore(node, { prefix: newPrefix(), notify: 'changes' })
-      await store.write('key', null, 1)
-      await Promise.all(listeners.map(({ message }) => message))
-      expect(heard).toEqual(['key', 'key', 'key'])
-      await Promise.all(listeners.map(({ client }) => client.close()))
+      expect(shares).toHaveLength(3)
+      expect(Math.min(...shares)).toBeGreaterThan(0)
+      await clear(store)
+    }
+  })
+
+  test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
+    // What stands in braces decides where a key lives.
+    const prefix = `{${ownName()}}:`
+    const slot = Number(await io.call('CLUSTER', ['KEYSLOT', prefix]))
+    const owner = Number((await owners()).find(({ from, to }) => from <= slot && slot <= to)!.port)
+    const proxy = await proxyTo(`redis://127.0.0.1:${owner}`)
+    const client = new Cluster([{ host: '127.0.0.1', port: proxy.port }], {
+      natMap: { [`127.0.0.1:${owner}`]: { host: '127.0.0.1', port: proxy.port } },
+      lazyConnect: true,
     })
-  },
-)
+    client.on('error', () => undefined)
+    const direct = redisStore(io, { prefix })
+    try {
+      await client.connect()
+      await resent(proxy, redisStore(client, { prefix }), direct)
+    } finally {
+      client.disconnect()
+      await proxy.close()
+      await clear(direct)
+    }
+  })
+
+  test('a listing scans once, and again where slots are on the move', async () => {
+    const prefix = newPrefix()
+    const store = redisStore(io, { prefix })
+    await store.write('key', null, 1)
+    const { from, port } = (await owners())[0]!
+    const source = io.nodes('master').find(({ options }) => options.port === port)!
+    const target = io.nodes('master').find(({ options }) => options.port !== port)!
+    for (const [client, scans] of [scanning(io), scanning(node)]) {
+      const listing = async () => {
+        scans.length = 0
+        expect(await listed(redisStore(client, { prefix }))).toEqual(['key'])
+        return scans.length
+      }
+      expect(await listing()).toBe(3)
+      await source.call('CLUSTER', ['SETSLOT', `${from}`, 'MIGRATING', await target.cluster('MYID')])
+      expect(await listing()).toBe(6)
+      await source.call('CLUSTER', ['SETSLOT', `${from}`, 'STABLE'])
+      expect(await listing()).toBe(3)
+    }
+    await clear(store)
+  })
+
+  /** The same client, and what it is asked to scan. */
+  function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
+    const scans: string[] = []
+    const told = (command: string) => {
+      if (command === 'SCAN') scans.push(command)
+    }
+    if (client instanceof Cluster) {
+      const one = (inner: Redis | Cluster) => ({
+        isCluster: inner.isCluster,
+        on: inner.on.bind(inner),
+        call(command: string, args: string[]) {
+          told(command)
+          return inner.call(command, args)
+        },
+      })
+      return [{ ...one(client), nodes: (role) => client.nodes(role).map(one) }, scans]
+    }
+    const cluster: NodeRedisCluster = {
+      masters: client.masters,
+      sendCommand: (...args) => client.sendCommand(...args),
+      async nodeClient(master) {
+        const inner = await client.nodeClient(master)
+        return {
+          sendCommand(args) {
+            told(args[0]!)
+            return inner.sendCommand(args)
+          },
+        }
+      },
+    }
+    return [cluster, scans]
+  }
+
+  test('a channel reaches listeners on other nodes', async () => {
+    const heard: string[] = []
+    const listeners = await Promise.all(
+      servers.nodes.map(async ({ port }) => {
+        const client = createClient({ socket: { host: '127.0.0.1', port } })
+        await client.connect()
+        const message = new Promise<void>((resolve) => {
+          void client.subscribe('changes', (text) => {
+            heard.push((JSON.parse(text) as { key: string }).key)
+            resolve()
+          })
+        })
+        await client.ping()
+        return { client, message }
+      }),
+    )
+    const store = redisStore(node, { prefix: newPrefix(), notify: 'changes' })
+    await store.write('key', null, 1)
+    await Promise.all(listeners.map(({ message }) => message))
+    expect(heard).toEqual(['key', 'key', 'key'])
+    await Promise.all(listeners.map(({ client }) => client.close()))
+  })
+})
 
 test('where nobody listens nothing was written', async () => {
   const client = createClient({ socket: { host: '127.0.0.1', port: 1, reconnectStrategy: false } })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { test } from 'vitest'
-import type { StoreContractOptions } from '../../src/testing/store-contract.ts'
+import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
 import type { Place } from './place.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
@@ -25,8 +25,20 @@ export interface Ground {
  */
 export const ownName = () => `commandry_test_${randomUUID().replaceAll('-', '')}`
 
-/** Declares a test of the contract with room for a machine that is busy with much else. */
+/** Declares a test of the contract with a time limit for a busy machine. */
 export const patiently: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
+
+/** The promises that take nine tenths of the time of a contract. Each driver is tested with them once. */
+const slowPromises: readonly string[] = [
+  'reads a document whole, with its own revision, while it is being replaced',
+  'keeps a document of several megabytes',
+]
+for (const title of slowPromises)
+  if (!storePromises().includes(title)) throw new Error(`there is no promise "${title}"`)
+
+/** Declares a test of the contract unless it is slow: for further configurations of a driver. */
+export const withoutSlow: StoreContractOptions['test'] = (title, body) =>
+  slowPromises.includes(title) ? undefined : patiently(title, body)
 
 const sqlite: Ground = {
   name: 'SQLite',

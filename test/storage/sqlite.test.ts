@@ -7,7 +7,7 @@ import { sqliteStore, type SqliteDatabase } from '../../src/storage/sqlite.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
-import { patiently } from './servers.ts'
+import { patiently, withoutSlow } from './servers.ts'
 
 type Connection = SqliteDatabase & { close(): unknown }
 
@@ -95,7 +95,7 @@ for (const { name, connect, missing } of drivers) {
 
       describe('in memory, with a table of its own', () => {
         storeContract({
-          test: patiently,
+          test: withoutSlow,
           open() {
             const database = open(':memory:')
             return { store: sqliteStore(database, { table: 'x' }), close: () => database.close() }
@@ -302,6 +302,51 @@ test.each([
   await expect(store.write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened, cause })
 })
 
+// Written out again, so that no number can change unseen.
+const certainCodes: Readonly<Record<string, number>> = {
+  SQLITE_ERROR: 1,
+  SQLITE_PERM: 3,
+  SQLITE_BUSY: 5,
+  SQLITE_LOCKED: 6,
+  SQLITE_READONLY: 8,
+  SQLITE_FULL: 13,
+  SQLITE_CANTOPEN: 14,
+  SQLITE_SCHEMA: 17,
+  SQLITE_TOOBIG: 18,
+  SQLITE_CONSTRAINT: 19,
+  SQLITE_AUTH: 23,
+  SQLITE_NOTADB: 26,
+}
+
+test('knows every result code after which nothing was written, by errcode, by errno and by name', async () => {
+  const mayHaveHappened = async (properties: object): Promise<unknown> => {
+    const statement = {
+      run() {
+        throw Object.assign(new Error('failed'), properties)
+      },
+      all: () => [],
+    }
+    const store = sqliteStore({ exec: () => undefined, prepare: () => statement }, { busyTimeout: 0 })
+    const failure: unknown = await store.write('key', null, 1).catch((error: unknown) => error)
+    return (failure as StoreError).mayHaveHappened
+  }
+  const certain: number[] = []
+  // Primary codes have eight bits; extended ones have more above them.
+  for (let code = 1; code < 256; code++) {
+    const results = [{ errcode: code }, { errno: code }, { errcode: code | 0x700 }].map(mayHaveHappened)
+    const [byErrcode, byErrno, byExtended] = await Promise.all(results)
+    expect([byErrno, byExtended]).toEqual([byErrcode, byErrcode])
+    if (byErrcode === false) certain.push(code)
+  }
+  expect(certain).toEqual(Object.values(certainCodes))
+  for (const name of Object.keys(certainCodes)) {
+    expect(await mayHaveHappened({ code: name })).toBe(false)
+    expect(await mayHaveHappened({ code: `${name}_EXTENDED` })).toBe(false)
+  }
+  for (const name of ['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_INTERNAL', 'SQLITE_NOMEM'])
+    expect(await mayHaveHappened({ code: name })).toBe(true)
+})
+
 test('a file that others are opening at the same moment is waited for', async () => {
   const moves: ((store: Store) => Promise<unknown>)[] = [
     (store) => store.read(['key']),
@@ -328,8 +373,17 @@ test('options that make no sense are refused at once', () => {
     exec: () => undefined,
     prepare: () => ({ run: () => ({ changes: 0 }), all: () => [] }),
   }
-  expect(() => sqliteStore(database, { table: 'a"; DROP TABLE b; --' })).toThrow(TypeError)
-  expect(() => sqliteStore(database, { table: '' })).toThrow(TypeError)
+  for (const table of [
+    '',
+    'a"; DROP TABLE b; --',
+    'a"; DROP TABLE b; SELECT "c',
+    '1a',
+    '"a',
+    ' a',
+    'a ',
+    'a\nb',
+  ])
+    expect(() => sqliteStore(database, { table })).toThrow(TypeError)
   expect(() => sqliteStore(database, { synchronous: 'off' as 'full' })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: -1 })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: Number.NaN })).toThrow(TypeError)

@@ -5,6 +5,7 @@ import {
   asciiJson,
   decodeKey,
   encodeKey,
+  entryDecoder,
   isRevision,
   keyRange,
   newRevision,
@@ -17,7 +18,7 @@ const unit = fc.oneof(
 )
 const key = fc.array(unit, { maxLength: 6 }).map((units) => String.fromCharCode(...units))
 
-const runs = { seed: 1, numRuns: 500 }
+const runs = { numRuns: 500 }
 
 const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -83,4 +84,26 @@ test('revisions are recognised, and nothing else is', () => {
   expect(isRevision(newRevision())).toBe(true)
   for (const text of ['', 'null', newRevision().toUpperCase(), `${newRevision()} `, 'x'.repeat(36)])
     expect(isRevision(text)).toBe(false)
+})
+
+test('returns the same entry for a revision that was decoded recently', () => {
+  const { decode } = entryDecoder()
+  const first = decode('{"a":[1]}', 'r1')
+  expect(first).toEqual({ value: { a: [1] }, revision: 'r1' })
+  expect(Object.isFrozen(first)).toBe(true)
+  expect(decode('{"a":[1]}', 'r1')).toBe(first)
+  expect(decode('{"a":[1]}', 'r2')).toEqual({ value: { a: [1] }, revision: 'r2' })
+})
+
+test('keeps the entries decoded last, up to a number of characters', () => {
+  const { decode } = entryDecoder(10)
+  const [a, b] = [decode('1111', 'a'), decode('2222', 'b')]
+  // Read again, so `b` is now the oldest.
+  expect(decode('1111', 'a')).toBe(a)
+  decode('3333', 'c')
+  expect(decode('1111', 'a')).toBe(a)
+  expect(decode('2222', 'b')).not.toBe(b)
+  const large = decode('"longer than that"', 'd')
+  expect(decode('"longer than that"', 'd')).not.toBe(large)
+  expect(large).toEqual({ value: 'longer than that', revision: 'd' })
 })

@@ -91,34 +91,34 @@ function animal(habits: Partial<Habits>, change: (self: Animal) => Partial<Store
 }
 
 const promise = {
-  absent: 'what was never written reads as undefined',
-  written: 'what was written is read, under the revision the write returned',
-  create: 'where nothing is expected a write succeeds only while there is no document',
-  stale: 'a stale revision changes nothing, neither replacing nor removing',
-  removed: 'a document is removed at its present revision, and then is neither read nor listed',
-  anew: 'where a revision is expected a write makes no document anew',
-  others: 'a write changes no other document',
-  creators: 'of several who create a document at once exactly one wins',
-  writers: 'of several who write at one revision exactly one wins',
-  lost: 'no acknowledged change is lost among writers who read and try again',
-  seen: 'an acknowledged write is seen by every read that begins after it',
-  whole: 'whoever reads while a document is replaced sees it whole, under its own revision',
-  revision: 'a revision is new with every write of a document and never comes back',
-  lookalike: 'only the very revision counts, not one that resembles it',
-  frozen: 'what is handed out is frozen through and through, and cannot be used to change the store',
-  order: 'several documents come in the order they were asked for, gaps and repeats in place',
-  many: 'one read takes forty thousand keys',
-  prefix: 'the keys that start with a prefix are listed, exactly they',
-  sorted: 'keys come in ascending order of their UTF-16 units, however many',
-  listing: 'a listing may be left early, and written under',
-  keys: 'keys are told apart to the last unit, whatever they are made of',
-  texts: 'texts survive, unit by unit',
-  names: 'keys of objects survive, in their order, with whatever name',
-  numbers: 'numbers survive to the last digit, and texts of digits stay texts',
-  empty: 'null, false, zero and what is empty are documents like any other',
-  large: 'a document of several megabytes survives whole',
-  walk: 'after any sequence of moves a store holds what a Map would',
-  restart: 'what was acknowledged before a restart is found after it',
+  absent: 'reads undefined for a key that was never written',
+  written: 'reads what was written, with the revision the write returned',
+  create: 'creates a document only while there is none',
+  stale: 'changes nothing when the expected revision is stale',
+  removed: 'removes a document at its current revision, so that it is neither read nor listed',
+  anew: 'never creates a document when a revision is expected',
+  others: 'changes no other document',
+  creators: 'lets exactly one of several concurrent creators succeed',
+  writers: 'lets exactly one of several writers at the same revision succeed',
+  lost: 'loses no acknowledged change among writers that read and retry',
+  seen: 'shows an acknowledged write to every read that starts after it',
+  whole: 'reads a document whole, with its own revision, while it is being replaced',
+  revision: 'never repeats a revision of a document',
+  lookalike: 'accepts only the exact revision, not one that resembles it',
+  frozen: 'returns deeply frozen values that cannot be used to change the store',
+  order: 'returns documents in the order of the keys, with gaps and repeats in place',
+  many: 'reads forty thousand keys in one call',
+  prefix: 'lists exactly the keys that start with a prefix',
+  sorted: 'lists keys in ascending order of their UTF-16 units, however many',
+  listing: 'allows a listing to end early and the store to be written during it',
+  keys: 'distinguishes keys by every UTF-16 unit',
+  texts: 'keeps every UTF-16 unit of a string',
+  names: 'keeps object keys and their order, whatever their names',
+  numbers: 'keeps numbers exactly, and strings of digits as strings',
+  empty: 'stores null, false, zero and empty values as documents',
+  large: 'keeps a document of several megabytes',
+  walk: 'agrees with a Map after any sequence of operations',
+  restart: 'keeps acknowledged writes through a restart',
 } as const
 
 /** A turn of the event loop's microtasks, in which others get ahead. */
@@ -780,8 +780,8 @@ const zoo: readonly Specimen[] = [
   },
 ]
 
-/** The titles of the promises a store breaks. */
-async function broken(open: () => Store | OpenedStore): Promise<string[]> {
+/** Which of the promises the store breaks; without a list, of all of them. */
+async function broken(open: () => Store | OpenedStore, promises = storePromises()): Promise<string[]> {
   const declared: [string, () => Promise<void>][] = []
   storeContract({
     test: (title, body) => declared.push([title, body]),
@@ -789,11 +789,12 @@ async function broken(open: () => Store | OpenedStore): Promise<string[]> {
     durable: 'reopen' in open(),
   })
   const titles: string[] = []
-  for (const [title, body] of declared) await body().catch(() => titles.push(title))
+  for (const [title, body] of declared)
+    if (promises.includes(title)) await body().catch(() => titles.push(title))
   return titles
 }
 
-test('the store that all of them are made from breaks no promise', async () => {
+test('the store that all specimens are made from breaks no promise', async () => {
   const open = () => {
     const store = new Animal()
     return { store, peers: [store], reopen: () => store }
@@ -802,11 +803,12 @@ test('the store that all of them are made from breaks no promise', async () => {
 })
 
 for (const { name, open, breaks } of zoo) {
-  test(`a store that ${name} is caught`, async () => {
-    expect(await broken(open)).toEqual(expect.arrayContaining([...breaks]))
+  // Only the promises that are asserted: two of the others take most of the time of a run.
+  test(`catches a store that ${name}`, async () => {
+    expect(new Set(await broken(open, breaks))).toEqual(new Set(breaks))
   })
 }
 
-test('every promise is broken by one of them', () => {
+test('every promise is broken by at least one specimen', () => {
   expect(new Set(zoo.flatMap((specimen) => specimen.breaks))).toEqual(new Set(storePromises()))
 })

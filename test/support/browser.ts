@@ -105,18 +105,22 @@ export class Browser {
   }
 }
 
+const arrows = { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }
+
 /** A tab, and everything it has complained of. */
 export class Tab {
   readonly #browser: Browser
   readonly #session: string
+  readonly #target: string
   /** What went to the console as an error, what was thrown and not caught, what was refused or not found. */
   readonly complaints: string[] = []
   /** Every URL that was asked for. */
   readonly requests: string[] = []
 
-  private constructor(browser: Browser, session: string) {
+  private constructor(browser: Browser, session: string, target: string) {
     this.#browser = browser
     this.#session = session
+    this.#target = target
     browser.listen(({ sessionId, method, params }) => {
       if (sessionId !== session) return
       if (method === 'Runtime.exceptionThrown') {
@@ -135,7 +139,7 @@ export class Tab {
   static async open(browser: Browser, width = 1280, height = 900): Promise<Tab> {
     const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
-    const tab = new Tab(browser, sessionId)
+    const tab = new Tab(browser, sessionId, targetId)
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`)
     const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
     await tab.send('Emulation.setDeviceMetricsOverride', metrics)
@@ -144,6 +148,21 @@ export class Tab {
 
   send(method: string, params: object = {}): Promise<any> {
     return this.#browser.send(method, params, this.#session)
+  }
+
+  /** Closes the tab, and with it its connections. */
+  async close(): Promise<void> {
+    await this.#browser.send('Target.closeTarget', { targetId: this.#target })
+  }
+
+  /** Makes the window another size. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    })
   }
 
   async goto(url: string): Promise<void> {
@@ -165,29 +184,41 @@ export class Tab {
   }
 
   /** Waits until an expression holds; looks again whenever the document changes. */
-  async until(expression: string): Promise<void> {
+  until(expression: string): Promise<void> {
+    return this.#untilDone(`return ${expression}`, expression)
+  }
+
+  /** Waits until an expression finds an element, and calls a method of it before the page can draw anew. */
+  act(find: string, method: 'click' | 'focus'): Promise<void> {
+    return this.#untilDone(`const found = ${find}; found.${method}(); return true`, find)
+  }
+
+  async #untilDone(statements: string, name: string): Promise<void> {
     await this.evaluate(`new Promise((resolve, reject) => {
-      const holds = () => { try { return ${expression} } catch { return false } }
-      if (holds()) return resolve()
+      const isDone = () => { try { ${statements} } catch { return false } }
+      if (isDone()) return resolve()
       const observer = new MutationObserver(() => {
-        if (!holds()) return
+        if (!isDone()) return
         clearTimeout(timer)
         observer.disconnect()
         resolve()
       })
       const timer = setTimeout(() => {
-        reject(new Error('never came true: ' + ${JSON.stringify(expression)} + '\\n' + document.body.innerText.slice(0, 2000)))
-      }, 10_000)
+        reject(new Error('never came true: ' + ${JSON.stringify(name)} + '\\n' + document.body.innerText.slice(0, 2000)))
+      }, 30_000)
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
     })`)
   }
 
-  async press(key: string, code = key): Promise<void> {
-    const text = key.length === 1 ? { text: key } : key === 'Enter' ? { text: '\r' } : {}
-    const codes: Record<string, number> = { Tab: 9, Enter: 13, ArrowDown: 40, ArrowUp: 38 }
+  /** Presses a key. @param modifiers 2 for Ctrl, 8 for Shift */
+  async press(key: string, code = key, modifiers = 0): Promise<void> {
+    const isText = key.length === 1 && modifiers !== 2
+    const text = isText ? { text: key } : key === 'Enter' ? { text: '\r' } : {}
+    const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27, F10: 121, ...arrows }
     const windowsVirtualKeyCode = codes[key] ?? key.toUpperCase().charCodeAt(0)
-    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code, windowsVirtualKeyCode, ...text })
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code, windowsVirtualKeyCode })
+    const shared = { key, code, windowsVirtualKeyCode, modifiers }
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...shared, ...text })
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...shared })
   }
 
   async type(text: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { rules, type Rule } from 'commandry'
+import { rules, toErrorBody, type Rule, type RuleCode } from 'commandry'
+import { ruleExample } from '../../src/testing/rule-example.ts'
 
 /** `docs/rules.md`, from the catalogue. */
 export function rulesPage(): string {
@@ -8,42 +9,63 @@ export function rulesPage(): string {
     '# Rules',
     '',
     'Every rule of the library, from its catalogue (`rules`). This page is generated: change the rule, then run',
-    '`npm run docs`. The clauses are those of the specification this library follows.',
+    '`npm run docs`. The clauses are those of the specification this library follows; a decision is a note under',
+    '[`decisions`](decisions/README.md).',
+    '',
+    'A code is a subject and a fact. A singular subject (`option`, `choice`, `command`, `permission`) is one thing by',
+    'itself; a plural one (`options`, `choices`, `commands`, `permissions`) is a list, and what is wrong between its items.',
     '',
     `## Errors (${errors.length})`,
     '',
     'An error refuses the body, and nothing changes.',
     '',
-    ...table(errors),
-    '',
+    ...errors.flatMap(section),
     `## Warnings (${warnings.length})`,
     '',
     'A warning never stops anything.',
     '',
-    ...table(warnings),
-    '',
+    ...warnings.flatMap(section),
   ].join('\n')
 }
 
-function table(list: readonly Rule[]): string[] {
-  const rows = list.map((rule) => {
-    const error = rule.level === 'error' ? example(rule) : null
-    return [
-      `\`${rule.code}\``,
-      rule.summary,
-      limit(rule),
-      rule.clause,
-      ...(error === null ? [] : [`\`${error}\``]),
-    ]
-  })
-  const head = [
-    'Code',
-    'What must hold',
-    'Limit',
-    'Clause',
-    ...(list[0]?.level === 'error' ? ['On the wire'] : []),
+/** One rule: what must hold, a wrong and a right example, and the message and error that they give. */
+function section(rule: Rule<RuleCode>): string[] {
+  const { wrong, right, path, issue } = ruleExample(rule)
+  const at = path.length === 0 ? '' : ` at \`${path.join('.')}\``
+  const notes = [limit(rule), clause(rule), rule.fix === null ? '' : '`commandry check --fix` repairs it']
+  return [
+    `### <a id="${rule.code.replaceAll(/[._]/g, '-')}"></a>\`${rule.code}\``,
+    '',
+    `${rule.summary} (${notes.filter((note) => note !== '').join('; ')})`,
+    '',
+    `- Wrong${at}: \`${json(wrong)}\``,
+    ...(issue === undefined ? [] : [`- Message: ${issue.message}`]),
+    ...(right === undefined ? [] : [`- Right: \`${json(right)}\``]),
+    ...(rule.wire === null || issue === undefined ? [] : [`- Discord: \`${wireCode(issue)}\``]),
+    '',
   ]
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escape).join(' | ')} |`)
+}
+
+function clause({ clause }: Rule): string {
+  return clause.startsWith('decision') ? clause : `clause ${clause}`
+}
+
+const LONGEST = 140
+
+function json(value: unknown): string {
+  const text =
+    JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'nothing'
+  const printable = text.replaceAll('`', "'").replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '�')
+  return printable.length <= LONGEST ? printable : `${printable.slice(0, LONGEST)}…`
+}
+
+/** The code of the error that the service answers for an issue. */
+function wireCode(issue: Parameters<typeof toErrorBody>[0][number]): string {
+  const codes = Array.from(
+    JSON.stringify(toErrorBody([issue])).matchAll(/"code":"([^"]+)"/g),
+    ([, code]) => code,
+  )
+  return codes[0] ?? ''
 }
 
 function limit({ limit }: Rule): string {
@@ -52,16 +74,4 @@ function limit({ limit }: Rule): string {
   if (min === undefined) return `at most ${max}`
   if (max === undefined) return `at least ${min}`
   return `${min} to ${max}`
-}
-
-const lists: ReadonlySet<string | symbol> = new Set(['supported', 'values', 'types', 'fits'])
-
-/** The wire's code for a rule; it may depend on the issue, so the first way to break the rule is taken. */
-function example(rule: Rule): string {
-  const params = new Proxy({}, { get: (_, key) => (key === 'locale' ? null : lists.has(key) ? [0] : '') })
-  return rule.wire(params).code
-}
-
-function escape(text: string): string {
-  return text.replaceAll('|', '\\|')
 }

@@ -3,13 +3,13 @@ import {
   CommandRegistry,
   globalScope,
   OptionType,
-  readOptions,
   validateCommand,
   validateCommands,
   type CommandBody,
   type OptionBody,
   type OptionsOf,
 } from 'commandry'
+import { readOptions } from 'commandry/interactions'
 import {
   entryPoint,
   interactionFor,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { SlashCommandBuilder } from 'discord.js'
 import {
   ApplicationFlag,
   CommandRegistry,
-  createInteraction,
   formatIssues,
   globalScope,
+  PermissionFlag,
   RegistryError,
   rules,
   toErrorBody,
@@ -13,30 +12,28 @@ import {
   validateCommands,
   validatePermissions,
 } from 'commandry'
+import { createInteraction } from 'commandry/interactions'
 import {
   assertAnswers,
   assertBreaksRule,
+  assertNoWarnings,
   assertRefusedWith,
   assertValidCommand,
   assertValidCommands,
+  assertVisibleTo,
   interactionFor,
-  matchers,
+  people,
   sampleCommands,
+  scene,
   slashCommand,
   violating,
-  type CommandMatchers,
 } from 'commandry/testing'
+import 'commandry/vitest'
 import { attempt } from '../support/attempt.ts'
-
-// As docs/testing.md tells those who use vitest.
-declare module 'vitest' {
-  interface Matchers<T = any> extends CommandMatchers {}
-}
-expect.extend(matchers)
 
 const scope = globalScope('1001')
 const faulty = slashCommand({ name: 'Remind Me', description: '' })
-const faults = `command "Remind Me", name: "Remind Me" has a space; use letters, digits, "-", "_" and "'"
+const faults = `command "Remind Me", name: "Remind Me" has a space; use letters, digits, "-" and "_"
 command "Remind Me", name: "Remind Me" has upper case; use lowercase letters
 command "Remind Me", description: is empty; a description has at least 1 character`
 
@@ -62,11 +59,18 @@ function assertion(assert: () => void): string {
   throw new Error('the assertion held')
 }
 
+/** What the builders of clients have in common. */
+class Builder {
+  toJSON() {
+    return slashCommand()
+  }
+}
+
 describe('toBeValidCommand', () => {
   it('is met by what validateCommand accepts, warned of or not', () => {
     expect(slashCommand()).toBeValidCommand()
     expect(violating('options.empty_group').body).toBeValidCommand()
-    expect(new SlashCommandBuilder().setName('ping').setDescription('Says pong')).toBeValidCommand()
+    expect(new Builder()).toBeValidCommand()
     expect(faulty).not.toBeValidCommand()
     assertValidCommand(slashCommand())
   })
@@ -77,7 +81,7 @@ describe('toBeValidCommand', () => {
     expect(found.ok ? '' : formatIssues(found.issues, faulty)).toBe(faults)
     expect(assertion(() => assertValidCommand(faulty))).toBe(`expected a valid command, but\n${faults}`)
     expect(failure(() => expect(slashCommand()).not.toBeValidCommand())).toBe(
-      'expected no valid command, but nothing is wrong',
+      'expected an invalid command, but no problem was found',
     )
   })
 
@@ -100,6 +104,22 @@ describe('toBeValidCommand', () => {
     expect(failure(() => expect(new Builder()).toBreakRule('name.length'))).toContain(faults.split('\n')[0])
   })
 
+  it("counts warnings with warnings: 'error'", () => {
+    const { body } = violating('options.empty_group')
+    expect(body).toBeValidCommand({ warnings: 'ignore' })
+    expect(body).not.toBeValidCommand({ warnings: 'error' })
+    expect(failure(() => expect(body).toBeValidCommand({ warnings: 'error' }))).toMatch(
+      /^expected a valid command, but\ncommand "a"/,
+    )
+    expect([body]).not.toBeValidCommands({ warnings: 'error' })
+    expect(() => assertValidCommand(body, { warnings: 'error' })).toThrow('expected a valid command')
+  })
+
+  it('refuses a list, negated or not, and names toBeValidCommands', () => {
+    expect(() => expect([slashCommand()]).toBeValidCommand()).toThrow('use toBeValidCommands')
+    expect(() => expect([slashCommand()]).not.toBeValidCommand()).toThrow('use toBeValidCommands')
+  })
+
   it('stands inside other expectations', () => {
     expect({ commands: [slashCommand()] }).toEqual({ commands: [expect.toBeValidCommand()] })
     expect({ commands: [faulty] }).not.toEqual({ commands: [expect.toBeValidCommand()] })
@@ -117,16 +137,94 @@ describe('toBeValidCommands', () => {
     const twice = [slashCommand(), slashCommand()]
     const message =
       'expected a valid list of commands, but\n' +
-      'command "command": has the name "command", which the slash command 1 of the list has already'
+      'command "command": has the name "command" of the slash command 1 of the list; names of one type must differ'
     expect(failure(() => expect(twice).toBeValidCommands())).toBe(message)
     expect(assertion(() => assertValidCommands(twice))).toBe(message)
     expect(failure(() => expect([]).not.toBeValidCommands())).toBe(
-      'expected no valid list of commands, but nothing is wrong',
+      'expected an invalid list of commands, but no problem was found',
     )
   })
 })
 
+describe('toHaveNoWarnings', () => {
+  it('is met by a command or a list without warnings, whatever its errors', () => {
+    expect(slashCommand()).toHaveNoWarnings()
+    expect(faulty).toHaveNoWarnings()
+    expect([slashCommand()]).toHaveNoWarnings()
+  })
+
+  it('fails with every warning', () => {
+    const { body } = violating('options.empty_group')
+    expect(body).not.toHaveNoWarnings()
+    expect([body]).not.toHaveNoWarnings()
+    expect(failure(() => expect(body).toHaveNoWarnings())).toMatch(/^expected no warnings, but\ncommand "a"/)
+    expect(failure(() => expect(slashCommand()).not.toHaveNoWarnings())).toBe(
+      'expected warnings, but there are none',
+    )
+    expect(() => assertNoWarnings(body)).toThrow('expected no warnings')
+  })
+})
+
+describe('toBeVisibleTo', () => {
+  const ban = slashCommand({ name: 'ban', default_member_permissions: String(PermissionFlag.BAN_MEMBERS) })
+
+  it('is met when the person sees the command in their picker', () => {
+    expect(ban).toBeVisibleTo({ member: people.moderator })
+    expect(ban).toBeVisibleTo({ member: people.administrator })
+    expect(ban).not.toBeVisibleTo({ member: people.member })
+    expect(slashCommand()).toBeVisibleTo({})
+    assertVisibleTo(ban, { member: people.moderator })
+  })
+
+  it('fails with the reasons', () => {
+    expect(failure(() => expect(ban).toBeVisibleTo({}))).toMatch(
+      /^expected "ban" to be visible, but\n.*BAN_MEMBERS/,
+    )
+    expect(failure(() => expect(ban).not.toBeVisibleTo({ member: people.moderator }))).toBe(
+      'expected "ban" to be hidden, but it is visible',
+    )
+    expect(() => assertVisibleTo(ban, {})).toThrow('expected "ban" to be visible')
+  })
+
+  it('takes permissions of commands into account', () => {
+    const denied = {
+      id: scene.commandId,
+      application_id: scene.applicationId,
+      guild_id: scene.guildId,
+      permissions: [{ id: people.moderator.user.id, type: 2, permission: false }],
+    } as const
+    expect(ban).not.toBeVisibleTo({ member: people.moderator, permissions: [denied] })
+  })
+
+  it('takes an age-restricted command for visible in an age-restricted channel only', () => {
+    const adult = slashCommand({ nsfw: true })
+    expect(adult).not.toBeVisibleTo({})
+    expect(adult).toBeVisibleTo({ channel: { id: '4003', nsfw: true } })
+  })
+
+  it('fails with the issues of an invalid command', () => {
+    expect(failure(() => expect(faulty).toBeVisibleTo({}))).toContain(faults.split('\n')[0])
+  })
+})
+
+describe('people', () => {
+  it('may all use application commands', () => {
+    for (const { permissions } of Object.values(people)) {
+      expect(BigInt(permissions) & PermissionFlag.USE_APPLICATION_COMMANDS).not.toBe(0n)
+    }
+    expect(BigInt(people.member.permissions) & PermissionFlag.BAN_MEMBERS).toBe(0n)
+    expect(BigInt(people.moderator.permissions) & PermissionFlag.BAN_MEMBERS).not.toBe(0n)
+    expect(BigInt(people.administrator.permissions) & PermissionFlag.ADMINISTRATOR).not.toBe(0n)
+  })
+})
+
 describe('toBreakRule', () => {
+  it('suggests the nearest code for one that does not exist', () => {
+    expect(() => expect(faulty).toBreakRule('name.lenght' as 'name.length')).toThrow(
+      'did you mean "name.length"?',
+    )
+  })
+
   it.each(rules.filter(({ on }) => on === 'command' || on === 'commands').map(({ code }) => code))(
     'is met by a violation of %s',
     (code) => {
@@ -190,6 +288,7 @@ describe('toBeRefusedWith', () => {
     await expect(registry.get(scope, '1')).rejects.not.toBeRefusedWith('invalid')
     const error = await attempt(() => registry.upsert(scope, faulty))
     assertRefusedWith(error, 'invalid')
+    // @ts-expect-error Its required option is missing.
     expect(() => interactionFor(sampleCommands[0])).toThrow(expect.toBeRefusedWith('invalid_options'))
   })
 
@@ -239,6 +338,9 @@ describe('toBeRefusedWith', () => {
     )
     expect(value).not.toBeRefusedWith('invalid')
     expect(failure(() => expect(undefined).toBeRefusedWith('invalid'))).toContain('got\nmissing')
+    for (const other of [{ code: 'invalid' }, { code: 'invalid', message: 5 }, { message: 'invalid' }]) {
+      expect(failure(() => expect(other).toBeRefusedWith('invalid'))).toContain('got\nan object')
+    }
   })
 
   it('knows the codes', () => {
@@ -270,7 +372,7 @@ describe('toAnswer', () => {
     )
     expect(assertion(() => assertAnswers(answer, typing))).toBe(message)
     expect(failure(() => expect({ type: 8, data: { choices: [] } }).not.toAnswer(typing))).toBe(
-      'expected no fitting answer to the interaction, but nothing is wrong',
+      'expected no fitting answer to the interaction, but no problem was found',
     )
   })
 })

@@ -2,25 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   CommandRegistry,
-  explainAvailability,
   globalScope,
   guildScope,
   InteractionContext,
-  InvocationError,
-  readOptions,
   snowflakes,
   snowflakeTime,
-  validateCallback,
   type ApplicationCommand,
+  type CommandBody,
+} from 'commandry'
+import {
+  explainAvailability,
+  InvocationError,
+  readOptions,
+  validateCallback,
   type AutocompleteInteraction,
   type ChatInputInteraction,
-  type CommandBody,
   type CommandInteraction,
   type CommandPlace,
   type EntryPointInteraction,
   type MessageCommandInteraction,
   type UserCommandInteraction,
-} from 'commandry'
+} from 'commandry/interactions'
 import { command, commandUse } from 'commandry/arbitraries'
 import {
   entryPoint,
@@ -279,19 +281,21 @@ describe('any valid command', () => {
 describe('what does not go with the command', () => {
   it('is refused with every problem', () => {
     const roll = slashCommand({ options: [option.integer({ name: 'sides', required: true, min_value: 2 })] })
+    // @ts-expect-error There is no such option.
     const refused = attempted(() => interactionFor(roll, { options: { sides: 1, colour: 'red' } }))
     expect(refused.code).toBe('invalid_options')
     expect(refused.message).toBe(
       'options, sides: is 1; the option takes 2 to 9007199254740991\n' +
-        'options, colour: "red" is no option here; the only option is sides',
+        'options, colour: "red" is not an option; the only option is sides',
     )
+    // @ts-expect-error Message commands have no options.
     expect(attempted(() => interactionFor(messageCommand(), { options: { a: 1 } })).issues).toMatchObject([
       { code: 'arguments.none' },
     ])
   })
 
   it('is refused when there is nothing to use it on', () => {
-    // @ts-expect-error Entry points are used on nothing.
+    // @ts-expect-error Entry points have no target.
     const refused = attempted(() => interactionFor(entryPoint(), { target: {} }))
     expect(refused.issues).toMatchObject([{ code: 'target.none' }])
   })

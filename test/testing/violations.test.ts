@@ -1,25 +1,23 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   CommandRegistry,
-  createInteraction,
   globalScope,
   rules,
-  validateCallback,
   validateCommand,
   validateCommands,
   validatePatch,
   validatePermissions,
-  type AnyInteraction,
   type Issue,
   type RuleCode,
 } from 'commandry'
+import { createInteraction, validateCallback, type AnyInteraction } from 'commandry/interactions'
 import { slashCommand, violating, type SubjectOf, type Violation } from 'commandry/testing'
 import { patchRules } from '../../src/command/parse.ts'
-import { scopeRules } from '../../src/command/scope-rules.ts'
-import { setRules } from '../../src/command/set.ts'
+import { scopeRules } from '../../src/registry/scope-rules.ts'
+import { commandListRules } from '../../src/command/commands.ts'
 import { snowflake } from '../../src/command/shape.ts'
-import { snapshotRules } from '../../src/command/snapshot-rules.ts'
-import { callbackRules } from '../../src/interaction/callback.ts'
+import { snapshotRules } from '../../src/registry/snapshot-rules.ts'
+import { callbackRules } from '../../src/answer/callback.ts'
 import { interactionRules } from '../../src/interaction/match.ts'
 import { permissionRules } from '../../src/permission/overwrite.ts'
 import { attempt } from '../support/attempt.ts'
@@ -112,7 +110,7 @@ describe('violating', () => {
 
   it('is about what its type says', () => {
     const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
-      commands: setRules.map(({ code }) => code),
+      commands: commandListRules.map(({ code }) => code),
       permissions: [...permissionRules, snowflake].map(({ code }) => code),
       patch: patchRules.map(({ code }) => code),
       scope: scopeRules.map(({ code }) => code),
@@ -132,9 +130,9 @@ describe('violating', () => {
 
   it('asks for a code there is', () => {
     // @ts-expect-error There is no such rule.
-    expect(() => violating('choices.colour')).toThrow(
+    expect(() => violating('rolls.colour')).toThrow(
       new TypeError(
-        `code: expected the code of a rule, such as 'choices.count', got the string "choices.colour"`,
+        `code: expected the code of a rule, such as "choices.count", got the string "rolls.colour"`,
       ),
     )
   })

@@ -1,0 +1,451 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createConversations, type AnswerEvent, type Conversations } from '../../src/answer/conversations.ts'
+import { callbackResponse, type AppMessage } from '../../src/answer/message.ts'
+import { pendingAnswers } from '../../src/answer/pending.ts'
+import { press } from '../../src/interaction/component.ts'
+import { createInteraction, type InteractionRequest } from '../../src/interaction/create.ts'
+import type { CommandInteraction } from '../../src/interaction/payload.ts'
+import { snowflakes } from '../../src/core/snowflake.ts'
+import { handClock } from '../support/clock.ts'
+
+const app = '1001'
+const MINUTE = 60_000
+const clock = handClock()
+const ids = snowflakes({ clock })
+
+function used(
+  over: InteractionRequest & { readonly focused?: undefined } = {},
+  command: object = {},
+): CommandInteraction {
+  const created = createInteraction(
+    { application_id: app, name: 'ping', description: 'b', ...command } as never,
+    {
+      guildId: '2001',
+      channel: { id: '4001', type: 0 },
+      member: { user: { id: '3001', username: 'ada' } },
+      ids,
+      ...over,
+    },
+  )
+  if (!created.ok) throw new Error(created.issues[0]!.message)
+  return created.value as CommandInteraction
+}
+
+let store: Conversations
+let events: AnswerEvent[]
+
+beforeEach(() => {
+  store = createConversations({ clock })
+  events = []
+  store.subscribe((event) => events.push(event))
+})
+
+const path = (interaction: { readonly token: string }, messageId?: string) => ({
+  applicationId: app,
+  token: interaction.token,
+  ...(messageId !== undefined && { messageId }),
+})
+const sent = (result: { readonly ok: boolean }): AppMessage => {
+  expect(result).toMatchObject({ ok: true })
+  return (result as unknown as { message: AppMessage }).message
+}
+const code = (result: { readonly ok: boolean }) => ('code' in result ? result.code : 'ok')
+const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
+
+describe('the original answer', () => {
+  it('[2.11-11] is a message with every field that client libraries read', () => {
+    const interaction = used()
+    const message = store.begin(interaction, reply('Hello'))
+    expect(message).toEqual({
+      id: expect.stringMatching(/^[0-9]+$/),
+      channel_id: '4001',
+      type: 20,
+      content: 'Hello',
+      author: {
+        id: app,
+        username: `application${app}`,
+        discriminator: '0',
+        global_name: null,
+        avatar: null,
+        bot: true,
+      },
+      timestamp: new Date(clock.now()).toISOString(),
+      edited_timestamp: null,
+      tts: false,
+      mention_everyone: false,
+      mentions: [],
+      mention_roles: [],
+      attachments: [],
+      embeds: [],
+      components: [],
+      pinned: false,
+      flags: 0,
+      application_id: app,
+      webhook_id: app,
+      interaction_metadata: {
+        id: interaction.id,
+        type: 2,
+        user: interaction.member!.user,
+        authorizing_integration_owners: { '0': '2001', '1': '3001' },
+      },
+      interaction: {
+        id: interaction.id,
+        type: 2,
+        name: interaction.data.name,
+        user: interaction.member!.user,
+      },
+    })
+    expect(Object.isFrozen(message)).toBe(true)
+    expect(sent(store.read(path(interaction)))).toBe(message)
+    expect(sent(store.read(path(interaction, '@original')))).toBe(message)
+    expect(sent(store.read(path(interaction, message!.id)))).toBe(message)
+  })
+
+  it.each([
+    [2, 23],
+    [3, 23],
+    [4, 20],
+  ])('[2.11-11] of a command of type %i has type %i', (type, expected) => {
+    const target = type === 4 ? {} : { target: '3002' }
+    const command = { type, name: 'Pin', ...(type === 4 ? {} : { description: undefined }) }
+    expect(store.begin(used(target, command), reply('x'))!.type).toBe(expected)
+  })
+
+  it('[2.11-11] can be edited, read and deleted', () => {
+    const interaction = used()
+    const before = store.begin(interaction, {
+      type: 4,
+      data: { content: 'One', embeds: [{ title: 't' }], flags: 64 },
+    })!
+    expect(before.embeds).toEqual([{ type: 'rich', title: 't' }])
+    clock.advance(1_000)
+    const after = sent(store.edit(path(interaction), { body: { content: 'Two', flags: 0 } }))
+    expect(after).toEqual({
+      ...before,
+      content: 'Two',
+      edited_timestamp: new Date(clock.now()).toISOString(),
+    })
+    expect(sent(store.read(path(interaction)))).toEqual(after)
+    expect(sent(store.edit(path(interaction), { body: { embeds: null } })).embeds).toEqual([])
+    expect(sent(store.delete(path(interaction))).content).toBe('Two')
+    for (const again of [store.read, store.delete])
+      expect(code(again.call(store, path(interaction)))).toBe('unknown_message')
+    expect(code(store.edit(path(interaction), { body: { content: 'x' } }))).toBe('unknown_message')
+    expect(events.map(({ type, message }) => [type, message.content])).toEqual([
+      ['message_created', 'One'],
+      ['message_updated', 'Two'],
+      ['message_updated', 'Two'],
+      ['message_deleted', 'Two'],
+    ])
+  })
+
+  it('[2.11-11] shows that it is loading until it is filled, ephemeral as the deferral said', () => {
+    for (const flags of [0, 64]) {
+      const interaction = used()
+      expect(store.begin(interaction, { type: 5, data: { flags } })!.flags).toBe(flags + 128)
+      const filled = sent(store.edit(path(interaction), { body: { content: 'Done', flags: 64 - flags } }))
+      expect([filled.flags, filled.content, filled.edited_timestamp]).toEqual([flags, 'Done', null])
+    }
+  })
+
+  it('[2.11-11] is filled by the first follow-up after a deferral, whatever the flags of that say', () => {
+    const interaction = used()
+    const loading = store.begin(interaction, { type: 5 })!
+    const first = sent(store.followUp(path(interaction), { body: { content: 'Done', flags: 64 } }))
+    expect([first.id, first.flags]).toEqual([loading.id, 0])
+    const second = sent(store.followUp(path(interaction), { body: { content: 'More', flags: 64 } }))
+    expect(second).toMatchObject({
+      type: 19,
+      flags: 64,
+      message_reference: { message_id: loading.id, channel_id: '4001' },
+    })
+  })
+
+  it('[2.11-11] after 6 and 7 is the message of the component', () => {
+    const message = store.begin(used(), {
+      type: 4,
+      data: {
+        content: 'Sure?',
+        components: [{ type: 1, components: [{ type: 2, style: 1, label: 'Yes', custom_id: 'y' }] }],
+      },
+    })!
+    const pressed = press(message, 'Yes', { interaction: used(), ids })
+    expect(store.begin(pressed, { type: 6 })).toBe(message)
+    expect(sent(store.edit(path(pressed), { body: { content: 'Done', components: [] } }))).toMatchObject({
+      id: message.id,
+      components: [],
+    })
+    const again = press(message, 'Yes', { interaction: used(), ids })
+    const updated = store.begin(again, { type: 7, data: { content: 'Changed' } })!
+    expect([updated.id, updated.content, updated.components]).toEqual([message.id, 'Changed', []])
+    expect(store.message(message.id)).toBe(updated)
+    const elsewhere = { ...pressed, token: 'else', message: { ...message, id: '77' } }
+    expect(store.begin(elsewhere, { type: 7, data: { content: 'New' } })).toMatchObject({
+      id: '77',
+      content: 'New',
+    })
+  })
+
+  it('[2.11-11] does not exist for modals, suggestions and activities', () => {
+    for (const callback of [
+      { type: 9, data: { custom_id: 'c', title: 't', components: [] } },
+      { type: 12 },
+    ] as const) {
+      const interaction = used()
+      expect(store.begin(interaction, callback)).toBeNull()
+      expect(code(store.read(path(interaction)))).toBe('unknown_message')
+      expect(code(store.followUp(path(interaction), { body: { content: 'x' } }))).toBe('ok')
+    }
+  })
+})
+
+describe('what is refused', () => {
+  it('[2.11-11] every request before the first answer, with a wrong token or of another application', () => {
+    const interaction = used()
+    const every = (where: { applicationId: string; token: string }) => [
+      code(store.read(where)),
+      code(store.edit(where, { body: { content: 'x' } })),
+      code(store.delete(where)),
+      code(store.followUp(where, { body: { content: 'x' } })),
+    ]
+    expect(new Set(every(path(interaction)))).toEqual(new Set(['unknown_webhook']))
+    store.begin(interaction, reply('x'))
+    expect(new Set(every({ applicationId: app, token: 'wrong' }))).toEqual(new Set(['unknown_webhook']))
+    expect(new Set(every({ applicationId: '1002', token: interaction.token }))).toEqual(
+      new Set(['unknown_webhook']),
+    )
+  })
+
+  it('[2.11-11] every request after 15 minutes, and not a millisecond earlier', () => {
+    const interaction = used()
+    const message = store.begin(interaction, reply('x'))!
+    clock.advance(15 * MINUTE)
+    expect(code(store.read(path(interaction)))).toBe('ok')
+    clock.advance(1)
+    expect(code(store.read(path(interaction)))).toBe('invalid_webhook_token')
+    expect(code(store.followUp(path(interaction), { body: { content: 'x' } }))).toBe('invalid_webhook_token')
+    expect(store.message(message.id)).toBe(message)
+  })
+
+  it('[2.11-11] messages of other interactions', () => {
+    const [one, other] = [used(), used()]
+    const message = store.begin(one, reply('x'))!
+    store.begin(other, reply('y'))
+    expect(code(store.read(path(other, message.id)))).toBe('unknown_message')
+    expect(code(store.read(path(other, '99')))).toBe('unknown_message')
+  })
+
+  it('[2.11-11] messages that show nothing, and invalid bodies', () => {
+    const interaction = used()
+    store.begin(interaction, reply('x'))
+    for (const body of [{}, { content: '' }, { embeds: [], components: [] }, { tts: true }]) {
+      expect(code(store.followUp(path(interaction), { body }))).toBe('empty_message')
+    }
+    expect(code(store.edit(path(interaction), { body: { content: null } }))).toBe('empty_message')
+    expect(sent(store.read(path(interaction))).content).toBe('x')
+    const invalid = store.followUp(path(interaction), { body: { content: 'x'.repeat(2001) } })
+    expect(invalid).toMatchObject({ ok: false, code: 'invalid', issues: [{ code: 'message.content' }] })
+    expect(code(store.followUp(path(interaction), { body: { sticker_ids: ['1'] } }))).toBe('ok')
+    expect(
+      code(
+        store.followUp(path(interaction), { body: {}, files: [{ key: '0', filename: 'a.txt', size: 1 }] }),
+      ),
+    ).toBe('ok')
+  })
+
+  it('[2.11-11] a sixth follow-up where only the user installed the application', () => {
+    const send = (interaction: CommandInteraction, times: number) =>
+      Array.from({ length: times }, () => code(store.followUp(path(interaction), { body: { content: 'x' } })))
+    const own = used({ installed: [1] })
+    store.begin(own, { type: 5 })
+    // The first one fills the deferred answer and does not count.
+    expect(send(own, 7)).toEqual([...Array(6).fill('ok'), 'too_many_follow_ups'])
+    const both = used({ installed: [0, 1] })
+    store.begin(both, reply('x'))
+    expect(send(both, 7)).toEqual(Array(7).fill('ok'))
+  })
+})
+
+describe('content', () => {
+  it('[2.11-11] mentions users and roles, as far as allowed_mentions let it', () => {
+    const interaction = used({}, { options: [{ type: 6, name: 'who', description: 'b' }] })
+    const content = '<@3001> <@!3002> <@3002> <@&5001> @everyone'
+    const of = (allowed_mentions?: object) => {
+      const message = store.begin(
+        { ...interaction, token: `t${events.length}` },
+        {
+          type: 4,
+          data: { content, ...(allowed_mentions && { allowed_mentions }) },
+        },
+      )!
+      return [
+        message.mentions.map(({ username }) => username),
+        message.mention_roles,
+        message.mention_everyone,
+      ]
+    }
+    expect(of()).toEqual([['ada', 'user3002'], ['5001'], true])
+    expect(of({ parse: [] })).toEqual([[], [], false])
+    expect(of({ parse: ['users'] })).toEqual([['ada', 'user3002'], [], false])
+    expect(of({ users: ['3002'], roles: ['5001'] })).toEqual([['user3002'], ['5001'], false])
+    expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
+  })
+
+  it('[2.11-11] keeps names, types and sizes of files, and drops those an edit does not list', () => {
+    const interaction = used()
+    const files = [
+      { key: '0', filename: 'a.txt', size: 3, content_type: 'text/plain' },
+      { key: '1', filename: 'b.png', size: 5 },
+    ]
+    const data = { content: 'x', attachments: [{ id: 1, filename: 'renamed.png', description: 'A picture' }] }
+    const message = store.begin(interaction, { type: 4, data }, files)!
+    expect(message.attachments).toMatchObject([
+      { filename: 'a.txt', size: 3, content_type: 'text/plain' },
+      { filename: 'renamed.png', size: 5, description: 'A picture' },
+    ])
+    const [first, second] = message.attachments
+    expect(first!.id).not.toBe(second!.id)
+    expect(sent(store.edit(path(interaction), { body: { content: 'y' } })).attachments).toEqual(
+      message.attachments,
+    )
+    const kept = sent(
+      store.edit(path(interaction), {
+        body: { attachments: [{ id: second!.id }, { id: 0 }] },
+        files: [{ key: '0', filename: 'c.txt', size: 1 }],
+      }),
+    )
+    expect(kept.attachments.map(({ filename }) => filename)).toEqual(['renamed.png', 'c.txt'])
+    expect(sent(store.edit(path(interaction), { body: { attachments: [] } })).attachments).toEqual([])
+  })
+
+  it('[2.11-11] takes the author from the host', () => {
+    const named = createConversations({ clock, bot: (id) => ({ id: '9', username: `bot of ${id}` }) })
+    expect(named.begin(used(), reply('x'))!.author).toMatchObject({
+      id: '9',
+      username: `bot of ${app}`,
+      bot: true,
+    })
+  })
+
+  it('keeps a change although a listener fails, and calls no listener that left', () => {
+    const errors: unknown[] = []
+    const failing = createConversations({ clock, onListenerError: (error) => errors.push(error) })
+    const told: string[] = []
+    failing.subscribe(() => {
+      throw new Error('listener')
+    })
+    const stop = failing.subscribe(({ type }) => told.push(type))
+    const interaction = used()
+    failing.begin(interaction, reply('x'))
+    stop()
+    expect(code(failing.delete(path(interaction)))).toBe('ok')
+    expect([told, errors.length]).toEqual([['message_created'], 2])
+  })
+})
+
+describe('with_response', () => {
+  it('[2.11-11] carries the message with types 4 and 7, and what became of others', () => {
+    const interaction = used()
+    const message = store.begin(interaction, reply('x', 64))!
+    expect(callbackResponse(interaction, reply('x', 64), message)).toEqual({
+      interaction: {
+        id: interaction.id,
+        type: 2,
+        response_message_id: message.id,
+        response_message_loading: false,
+        response_message_ephemeral: true,
+      },
+      resource: { type: 4, message },
+    })
+    const deferred = used()
+    const loading = store.begin(deferred, { type: 5 })
+    expect(callbackResponse(deferred, { type: 5 }, loading)).toEqual({
+      interaction: {
+        id: deferred.id,
+        type: 2,
+        response_message_id: loading!.id,
+        response_message_loading: true,
+        response_message_ephemeral: false,
+      },
+      resource: { type: 5 },
+    })
+    expect(callbackResponse(interaction, { type: 12 }, null)).toEqual({
+      interaction: { id: interaction.id, type: 2, activity_instance_id: `i-${interaction.id}` },
+      resource: { type: 12, activity_instance: { id: `i-${interaction.id}` } },
+    })
+  })
+})
+
+describe('pending answers', () => {
+  it('[2.11-11] open the conversation with the first answer, however it comes', () => {
+    const answers = pendingAnswers({ clock })
+    const [posted, inline] = [used(), used()]
+    answers.expect(posted)
+    const received = answers.receive(posted.id, posted.token, reply('x'))
+    expect(received).toMatchObject({ ok: true, message: { content: 'x' } })
+    expect(code(answers.conversations.read(path(posted)))).toBe('ok')
+    const expected = answers.expect(inline)
+    expect(code(answers.conversations.read(path(inline)))).toBe('unknown_webhook')
+    expected.acknowledge(reply('y'))
+    expect(sent(answers.conversations.read(path(inline))).content).toBe('y')
+    expect(answers.receive(inline.id, inline.token, reply('z'))).toMatchObject({ code: 'already_answered' })
+  })
+
+  it('[2.11-09] refuse an answer after three seconds', () => {
+    const answers = pendingAnswers({ clock })
+    const interaction = used()
+    answers.expect(interaction)
+    clock.advance(3_001)
+    expect(answers.receive(interaction.id, interaction.token, reply('x'))).toMatchObject({
+      code: 'invalid',
+      issues: [{ code: 'callback.late' }],
+    })
+  })
+})
+
+describe('whatever a bot does', () => {
+  it('[2.11-11] what can be read is what was written last, and ephemeral stays what it was', () => {
+    const move = fc.record({
+      kind: fc.constantFrom('edit', 'delete', 'follow', 'wait'),
+      at: fc.nat(5),
+      content: fc.string({ minLength: 1, maxLength: 5 }),
+      flags: fc.constantFrom(0, 64),
+    })
+    let edits = 0
+    fc.assert(
+      fc.property(fc.constantFrom(0, 64), fc.array(move, { maxLength: 12 }), (flags, moves) => {
+        const conversations = createConversations({ clock })
+        const interaction = used()
+        const original = conversations.begin(interaction, reply('first', flags))!
+        const model = new Map([[original.id, { content: 'first', flags }]])
+        const known = [original.id]
+        for (const { kind, at, content, flags: given } of moves) {
+          const id = known[at % known.length]!
+          if (kind === 'edit') {
+            const result = conversations.edit(path(interaction, id), { body: { content, flags: given } })
+            expect(result.ok).toBe(model.has(id))
+            if (model.has(id)) model.set(id, { ...model.get(id)!, content })
+            edits++
+          } else if (kind === 'delete') {
+            expect(conversations.delete(path(interaction, id)).ok).toBe(model.delete(id))
+          } else if (kind === 'follow') {
+            const message = sent(
+              conversations.followUp(path(interaction), { body: { content, flags: given } }),
+            )
+            known.push(message.id)
+            model.set(message.id, { content, flags: given })
+          } else clock.advance(1_000)
+          for (const one of known) {
+            const found = conversations.read(path(interaction, one))
+            expect(
+              found.ok ? { content: found.message.content, flags: found.message.flags } : undefined,
+            ).toEqual(model.get(one))
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(edits).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,135 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  validateCommand,
+  validateCommands,
+  validatePermissions,
+  type CommandBody,
+  type OptionBody,
+} from 'commandry'
+import {
+  brokenCommand,
+  command,
+  commandSet,
+  nestedOptions,
+  permissions,
+  slashCommand,
+  valueOptions,
+} from 'commandry/arbitraries'
+
+const RUNS = 300
+
+/** The share of runs in which a generated value has a property. */
+function share<T>(arbitrary: Arbitrary<T>, has: (value: T) => boolean): number {
+  return fc.sample(arbitrary, { numRuns: RUNS, seed: 1 }).filter(has).length / RUNS
+}
+
+const options = ({ options: list = [] }: Partial<CommandBody>): readonly OptionBody[] =>
+  list.flatMap((option) => [option, ...options(option as Partial<CommandBody>)])
+const texts = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(texts)
+      : []
+
+describe('generators reach the limits in a fair share of runs', () => {
+  const most = { maxOptions: 25, maxChoices: 25 }
+  it.each<[string, number]>([
+    ['25 options', share(valueOptions(most), (list) => list.length === 25)],
+    ['25 subcommands', share(nestedOptions(most), (list) => list.length === 25)],
+    ['25 options of a command', share(slashCommand(most), (body) => body.options?.length === 25)],
+    [
+      '25 choices',
+      share(slashCommand(most), (body) => options(body).some((one) => one.choices?.length === 25)),
+    ],
+    ['100 permission entries', share(permissions({ maxEntries: 100 }), (list) => list.length === 100)],
+    ['131 global commands', share(commandSet({ maxCommands: 131 }), (list) => list.length === 131)],
+    [
+      '130 commands of a guild',
+      share(commandSet({ scope: 'guild', maxCommands: 131 }), (list) => list.length === 130),
+    ],
+    [
+      'permission bits from 2^53',
+      share(command(), (body) => BigInt(body.default_member_permissions ?? 0) >= 2n ** 53n),
+    ],
+    [
+      'permission bit 2^63',
+      share(command(), (body) => BigInt(body.default_member_permissions ?? 0) >= 2n ** 63n),
+    ],
+  ])('%s', (_, found) => {
+    expect(found).toBeGreaterThan(0.01)
+  })
+
+  it('and stay valid there', () => {
+    fc.assert(
+      fc.property(command(most), (body) => validateCommand(body).ok),
+      { numRuns: 200 },
+    )
+    fc.assert(
+      fc.property(commandSet({ ...most, maxCommands: 131 }), (list) => validateCommands(list).ok),
+      {
+        numRuns: 20,
+      },
+    )
+    fc.assert(fc.property(permissions({ maxEntries: 100 }), (list) => validatePermissions(list).ok))
+  })
+})
+
+describe('constraints', () => {
+  it('keep lists within their length', () => {
+    fc.assert(
+      fc.property(slashCommand({ maxOptions: 2, maxChoices: 1 }), (body) => {
+        expect(body.options?.length ?? 0).toBeLessThanOrEqual(2)
+        for (const { choices = [] } of options(body)) expect(choices.length).toBeLessThanOrEqual(1)
+      }),
+    )
+    fc.assert(fc.property(slashCommand({ maxOptions: 0 }), ({ options: list = [] }) => list.length === 0))
+    fc.assert(fc.property(commandSet({ maxCommands: 3 }), (list) => list.length <= 3))
+  })
+
+  it('keep dictionaries within the given locales', () => {
+    const locales = (value: unknown): string[] =>
+      [...JSON.stringify(value).matchAll(/_localizations":\{([^}]*)/g)].flatMap(([, inner]) =>
+        [...inner!.matchAll(/"([\w-]+)":"/g)].map(([, key]) => key!),
+      )
+    const found = fc.sample(command({ locales: ['de', 'fr'], style: 'plain' }), { numRuns: 100, seed: 1 })
+    expect(new Set(found.flatMap(locales))).toEqual(new Set(['de', 'fr']))
+    const none = fc.sample(command({ locales: [], style: 'plain' }), { numRuns: 100, seed: 1 })
+    expect(none.flatMap(locales)).toEqual([])
+  })
+
+  it("make readable words with style: 'plain'", () => {
+    fc.assert(
+      fc.property(command({ style: 'plain', maxOptions: 25, maxChoices: 25 }), (body) => {
+        expect(validateCommand(body).ok).toBe(true)
+        for (const text of texts(body)) expect(text).toMatch(/^[A-Za-z]*([ -][a-z]+)*$|^\d+$/)
+      }),
+    )
+  })
+})
+
+describe('brokenCommand', () => {
+  it('breaks exactly the rule it names, at the path', () => {
+    fc.assert(
+      fc.property(fc.oneof(brokenCommand(), brokenCommand({ style: 'plain' })), ({ body, code, path }) => {
+        const found = validateCommand(body)
+        const issues = found.ok ? [] : found.issues
+        expect(issues.map((issue) => ({ code: issue.code, path: issue.path }))).toEqual([{ code, path }])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('breaks every rule about one command, and exceeds each limit of a list by one', () => {
+    const found = fc.sample(brokenCommand({ style: 'plain' }), { numRuns: 3_000, seed: 1 })
+    expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(40)
+    const lengths = (code: string, key: 'options' | 'choices') =>
+      found
+        .filter((one) => one.code === code)
+        .flatMap(({ body }) => [body as Partial<CommandBody>, ...options(body as Partial<CommandBody>)])
+        .map((one) => (one as Partial<OptionBody>)[key]?.length ?? 0)
+    expect(lengths('options.count', 'options')).toContain(26)
+    expect(lengths('choices.count', 'choices')).toContain(26)
+  })
+})

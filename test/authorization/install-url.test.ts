@@ -1,0 +1,88 @@
+import { AuthorizationError, installUrl, type InstallUrlOptions } from 'commandry'
+import { describe, expect, test } from 'vitest'
+
+function parametersOf(options: InstallUrlOptions): Record<string, string> {
+  return Object.fromEntries(new URL(installUrl(options)).searchParams)
+}
+
+function codesOf(options: InstallUrlOptions): readonly string[] {
+  try {
+    installUrl(options)
+  } catch (error) {
+    if (error instanceof AuthorizationError) return error.issues.map(({ code }) => code)
+    throw error
+  }
+  return []
+}
+
+describe('[5-04] installUrl', () => {
+  test('[5-04] asks for applications.commands alone, without a code, a bot or permissions', () => {
+    expect(installUrl({ applicationId: '1029384756' })).toBe(
+      'https://discord.com/oauth2/authorize?client_id=1029384756&scope=applications.commands',
+    )
+  })
+
+  test('[5-04] has every option that is given', () => {
+    expect(
+      parametersOf({
+        applicationId: 2n ** 64n - 1n,
+        scopes: 'bot  applications.commands',
+        permissions: 2n ** 64n - 1n,
+        guildId: '2001',
+        disableGuildSelect: true,
+        integrationType: 0,
+        authorizeUrl: 'http://localhost:8080/oauth2/authorize?theme=dark',
+      }),
+    ).toEqual({
+      theme: 'dark',
+      client_id: '18446744073709551615',
+      scope: 'bot applications.commands',
+      permissions: '18446744073709551615',
+      guild_id: '2001',
+      disable_guild_select: 'true',
+      integration_type: '0',
+    })
+  })
+
+  test.each<[string, Partial<InstallUrlOptions>]>([
+    ['application_id.missing', { applicationId: 0n }],
+    ['scopes.empty', { scopes: ' ' }],
+    ['scopes.syntax', { scopes: 'b\u00f6t' }],
+    ['scopes.install', { scopes: 'applications.commands identify' }],
+    ['permissions.bot', { permissions: '8' }],
+    ['permissions.syntax', { scopes: 'bot', permissions: '0x8' }],
+    ['permissions.syntax', { scopes: 'bot', permissions: -1n }],
+    ['permissions.syntax', { scopes: 'bot', permissions: 2n ** 64n }],
+    ['guild_id.syntax', { guildId: 'home' }],
+    ['guild_id.missing', { disableGuildSelect: true }],
+  ])('[5-04] reports %s for %o', (code, options) => {
+    expect(codesOf({ applicationId: 1n, ...options })).toEqual([code])
+  })
+
+  test('[5-04] reports every problem at once', () => {
+    expect(codesOf({ applicationId: 0n, scopes: 'identify', permissions: 'all', guildId: '' })).toEqual([
+      'application_id.missing',
+      'scopes.install',
+      'permissions.bot',
+      'permissions.syntax',
+      'guild_id.syntax',
+    ])
+  })
+
+  test.each([
+    [{ applicationId: 2 ** 60 }, /^applicationId: /],
+    [{ applicationId: 1n, scopes: ['bot'] }, /^scopes: expected a string, got a list$/],
+    [
+      { applicationId: 1n, permissions: 8 },
+      /^permissions: expected a bigint or decimal digits, got the number 8$/,
+    ],
+    [{ applicationId: 1n, integrationType: 2 }, /^integrationType: /],
+    [{ applicationId: 1n, disableGuildSelect: 'yes' }, /^disableGuildSelect: /],
+    [{ applicationId: 1n, authorizeUrl: '/authorize' }, /^authorizeUrl: /],
+    [{ applicationId: 1n, clientId: 1n }, /^clientId: unknown option; expected applicationId, /],
+  ])('[5-04] %# is a TypeError', (options, message) => {
+    const call = () => installUrl(options as unknown as InstallUrlOptions)
+    expect(call).toThrow(TypeError)
+    expect(call).toThrow(message)
+  })
+})

@@ -1,0 +1,61 @@
+/** Arguments, clients and results for the tests of the authorization client. */
+import { AuthorizationArgs } from '../../src/authorization/args.ts'
+import { AuthorizationCodeChallenge } from '../../src/authorization/challenge.ts'
+import { AuthorizationClient, type AuthorizationClientOptions } from '../../src/authorization/client.ts'
+import { AuthorizationError } from '../../src/authorization/error.ts'
+
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+export const OTHER_VERIFIER = 'Qs-0Scio0ScPJDYOFy1NYsOAsj6Rb6cP-Y12N9pbwV0'
+
+export type Fields = Partial<
+  Pick<
+    AuthorizationArgs,
+    'clientId' | 'scopes' | 'state' | 'nonce' | 'codeChallenge' | 'integrationType' | 'customSchemeParam'
+  >
+>
+
+export function argsOf(fields: Fields = {}): AuthorizationArgs {
+  const codeChallenge = new AuthorizationCodeChallenge({ challenge: CHALLENGE })
+  return Object.assign(new AuthorizationArgs(), {
+    clientId: 1001n,
+    scopes: 'openid',
+    codeChallenge,
+    ...fields,
+  })
+}
+
+/** A person who consents at once: remembers what was opened and answers with a code. */
+export function person(code = 'the-code') {
+  const opened: URL[] = []
+  const open = async (address: string): Promise<string> => {
+    const url = new URL(address)
+    opened.push(url)
+    const state = url.searchParams.get('state') ?? ''
+    return `${url.searchParams.get('redirect_uri')}?${new URLSearchParams({ code, state })}`
+  }
+  return { opened, open }
+}
+
+export function clientOf(options: AuthorizationClientOptions = {}) {
+  const { opened, open } = person()
+  return { client: new AuthorizationClient({ open, ...options }), opened }
+}
+
+export async function sent(
+  fields: Fields,
+  options: AuthorizationClientOptions = {},
+): Promise<[string, string][]> {
+  const { client, opened } = clientOf(options)
+  await client.authorize(argsOf({ state: 's', ...fields }))
+  return [...(opened[0] as URL).searchParams]
+}
+
+export async function failure(promise: Promise<unknown>): Promise<AuthorizationError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof AuthorizationError) return error
+  throw new Error(`expected an AuthorizationError, got ${String(error)}`)
+}

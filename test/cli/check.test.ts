@@ -1,0 +1,215 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, directoryOf, type CallOptions } from './program.ts'
+
+const check = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
+  call(['check', ...args], { cwd, ...options })
+
+const hello = { name: 'hello', description: 'Says hello' }
+const ping = { name: 'ping', description: 'Says pong' }
+const withoutTime = (text: string) => text.replace(/ {2}\d+\.\d s$/m, '')
+
+describe('commandry check', () => {
+  it('says in one line that there are no problems', async () => {
+    const cwd = await directoryOf({ 'one.json': hello, 'many.json': [ping, { name: 'Report', type: 3 }] })
+    const { code, out, err } = await check(cwd, ['one.json', 'many.json'])
+    expect([code, withoutTime(out), err]).toEqual([0, '✓ 3 commands in 2 files: no problems found\n', ''])
+    expect(await check(cwd, ['one.json', '--quiet'])).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  it('shows every problem at its line and column, and exits with 1', async () => {
+    const cwd = await directoryOf({
+      'commands/remind.json': `{
+  "name": "remind",
+  "description": "Remind me later",
+  "options": [
+    { "type": 3, "name": "what", "description": "What" },
+    {
+      "type": 4, "name": "hours", "description": "When", "required": true
+    }
+  ],
+  "dm_permision": true,
+  "name_localizations": { "de-DE": "erinnern" }
+}`,
+      'commands/ping.mjs': `export default ${JSON.stringify({ ...ping, name: 'Ping' })}`,
+      'commands/good.json': hello,
+    })
+    const { code, out } = await check(cwd, ['commands/'])
+    expect(code).toBe(1)
+    // The messages of rules have tests of their own; here only where each stands.
+    const rows = withoutTime(out)
+      .split('\n')
+      .filter((line) => !/^ {16,}/.test(line))
+    expect(rows.map((line) => line.replace(/^(.* (?:error|warning) +[^:]*: ).*/, '$1…'))).toEqual([
+      'commands/ping.mjs (module: no line numbers)',
+      '         error    /Ping, name: …',
+      '         name.case',
+      'commands/remind.json',
+      '    6:5  error    /remind, option "hours": …',
+      expect.stringMatching(/^ {9}options\.order/),
+      '   10:3  warning  /remind, dm_permision: …',
+      expect.stringMatching(/^ {9}keys\.unknown/),
+      '  11:27  error    /remind, name in de-DE: …',
+      expect.stringMatching(/^ {9}localization\.locale/),
+      '',
+      '✗ 3 errors and 1 warning in 2 of 3 files',
+      expect.stringMatching(/About a rule: commandry explain name\.case$/),
+      '',
+    ])
+  })
+
+  it('colours where it is asked to', async () => {
+    const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
+    const isColored = async (args: readonly string[], env: Record<string, string> = {}) =>
+      (await check(cwd, ['bad.json', ...args], { env })).out.includes('\u001b[')
+    expect(await isColored([])).toBe(false)
+    expect(await isColored(['--color', 'always'])).toBe(true)
+    expect(await isColored(['--color', 'always'], { NO_COLOR: '1' })).toBe(true)
+    expect(await isColored([], { CLICOLOR_FORCE: '1' })).toBe(true)
+    expect(await isColored(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false)
+  })
+
+  it('wraps messages below themselves, and never cuts them', async () => {
+    const cwd = await directoryOf({
+      'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
+    })
+    const { out } = await check(cwd, ['bad.json'])
+    const lines = out.split('\n')
+    expect(lines.every((line) => line.length <= 100)).toBe(true)
+    const message = lines.slice(
+      1,
+      lines.findIndex((line) => line.trim() === 'option.type'),
+    )
+    expect(message.length).toBeGreaterThan(1)
+    expect(message.map((line) => line.trim()).join(' ')).toContain('11 ATTACHMENT')
+  })
+
+  it('puts the total first as well when there are more than 50 problems', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ name: `N${index}`, description: 'b' }))
+    const cwd = await directoryOf({ 'many.json': many })
+    const lines = withoutTime((await check(cwd, ['many.json'])).out).split('\n')
+    expect(lines[0]).toBe('✗ 60 errors in 1 of 1 file')
+    expect(lines.filter((line) => line.includes(' error '))).toHaveLength(60)
+  })
+
+  it('checks everything named as one set, and each file alone with --each', async () => {
+    const cwd = await directoryOf({ 'a.json': hello, 'b.json': [hello] })
+    const together = await check(cwd, ['a.json', 'b.json'])
+    expect([together.code, together.out]).toEqual([1, expect.stringContaining('has the name "hello"')])
+    expect(together.out).toMatch(/^b\.json\n {4}1:2 {2}error/)
+    expect((await check(cwd, ['a.json', 'b.json', '--each'])).code).toBe(0)
+  })
+
+  it('applies --scope and --warnings-as-errors', async () => {
+    const cwd = await directoryOf({
+      'warned.json': { ...hello, contexts: [0] },
+      'launch.json': { type: 4, name: 'Launch' },
+    })
+    expect((await check(cwd, ['warned.json', '--warnings-as-errors'])).code).toBe(0)
+    expect((await check(cwd, ['warned.json', '--scope', 'guild'])).code).toBe(0)
+    const strict = await check(cwd, ['warned.json', '--scope=guild', '--warnings-as-errors'])
+    expect([strict.code, strict.out]).toEqual([1, expect.stringContaining('! 1 warning in 1 of 1 file')])
+    expect((await check(cwd, ['launch.json'])).code).toBe(0)
+    expect((await check(cwd, ['launch.json', '--scope', 'guild'])).code).toBe(1)
+  })
+
+  it('gives programs the issues as JSON', async () => {
+    const body = {
+      ...hello,
+      options: [{ type: 3, name: 'Bad', description: 'x', name_localizations: { de: 'A B' } }],
+    }
+    const cwd = await directoryOf({ 'bad.json': body })
+    const { code, out } = await check(cwd, ['--format', 'json', 'bad.json'])
+    expect(code).toBe(1)
+    const { version, ok, counts, files } = JSON.parse(out)
+    expect({ version, ok, counts }).toEqual({
+      version: 1,
+      ok: false,
+      counts: { files: 1, commands: 1, errors: 3, warnings: 0, fixable: expect.any(Number) },
+    })
+    expect(files).toEqual([
+      { file: 'bad.json', commands: 1, issues: [expect.any(Object), expect.any(Object), expect.any(Object)] },
+    ])
+    expect(files[0].issues[0]).toMatchObject({
+      code: 'name.case',
+      level: 'error',
+      path: ['options', 0, 'name'],
+      line: 1,
+      column: JSON.stringify(body).indexOf('"Bad"') + 1,
+      command: '/hello',
+      option: 'Bad',
+      locale: null,
+      message: expect.stringContaining('upper case'),
+      url: 'docs/rules.md#name-case',
+    })
+    expect(files[0].issues[1]).toMatchObject({
+      path: ['options', 0, 'name_localizations', 'de'],
+      locale: 'de',
+    })
+  })
+
+  it('annotates for GitHub, beside the rows in its runs', async () => {
+    const cwd = await directoryOf({ 'a,b.json': { ...hello, name: '100%\nA' } })
+    const { out } = await check(cwd, ['a,b.json', '--format', 'github'])
+    expect(out.split('\n')[0]).toMatch(
+      /^::error file=a%2Cb\.json,line=1,col=9,title=name\.\w+::a,b\.json:1:9: .*100%25.*$/,
+    )
+    expect(out).not.toContain('✗')
+    const both = (await check(cwd, ['a,b.json'], { env: { GITHUB_ACTIONS: 'true' } })).out
+    expect([both.includes('::error'), both.includes('✗')]).toEqual([true, true])
+  })
+
+  it('reads JSON from stdin, with a byte order mark too', async () => {
+    expect((await call(['check', '-'], { stdin: `\ufeff${JSON.stringify([hello])}` })).code).toBe(0)
+    const { code, out } = await call(['check', '-'], { stdin: '[{]' })
+    expect([code, out]).toEqual([1, expect.stringContaining('<stdin>\n')])
+    expect(out).toContain('is not valid JSON: line 1, column 3')
+  })
+
+  it('takes a list below "commands", and a "$schema"', async () => {
+    const cwd = await directoryOf({
+      'set.json': { $schema: 'x', commands: [hello, { ...ping, name: 'Ping' }] },
+      'one.json': { $schema: 'x', ...hello },
+    })
+    const { out } = await check(cwd, ['set.json', '--format', 'json'])
+    expect(JSON.parse(out).files[0]).toMatchObject({
+      commands: 2,
+      issues: [{ path: ['commands', 1, 'name'] }],
+    })
+    expect((await check(cwd, ['one.json', '--warnings-as-errors'])).code).toBe(0)
+  })
+
+  it('rejects unknown options and values, and suggests the nearest', async () => {
+    for (const [args, message] of [
+      [[], 'FILE is required'],
+      [['--scope', 'dm', 'x.json'], '--scope is global or guild, not "dm"'],
+      [['--format', 'xml', 'x.json'], '--format is one of pretty, json, github, not "xml"'],
+      [['--wach', 'x.json'], "unknown option '--wach'; did you mean --watch?"],
+      [['--watch', '-'], '--watch goes with neither --fix nor "-"'],
+    ] as const) {
+      const { code, out, err } = await call(['check', ...args])
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(`commandry check: ${message}`)
+      expect(err).toContain('run "commandry check --help"')
+    }
+  })
+
+  it('checks again when a watched file changes, until it is interrupted', async () => {
+    const cwd = await directoryOf({ 'a.json': hello })
+    const watching = check(cwd, ['a.json', '--watch'])
+    expect(await watching.firstLine).toContain('no problems found')
+    await writeFile(join(cwd, 'a.json'), JSON.stringify({ ...hello, name: 'Hello!' }))
+    await utimes(join(cwd, 'a.json'), 1, 2)
+    await watching.lineWith('name.case')
+    watching.interrupt()
+    expect(await watching).toMatchObject({ code: 0, err: expect.stringContaining('Watching for changes') })
+  })
+
+  it('leaves files alone without --fix', async () => {
+    const text = JSON.stringify({ ...hello, name: 'Hello' })
+    const cwd = await directoryOf({ 'a.json': text })
+    await check(cwd, ['a.json'])
+    expect(await readFile(join(cwd, 'a.json'), 'utf8')).toBe(text)
+  })
+})

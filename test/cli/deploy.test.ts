@@ -1,0 +1,231 @@
+import { readdir } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, globalScope, guildScope, type Scope } from 'commandry'
+import { commandSet } from 'commandry/arbitraries'
+import { call, directoryOf, type CallOptions } from './program.ts'
+import { after, answering, app, before, everywhere, filled, guild, hello, role, serving } from './services.ts'
+
+const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
+  call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })
+
+const namesOf = async (registry: CommandRegistry, scope: Scope = everywhere) =>
+  (await registry.list(scope)).map(({ name }) => name).sort()
+
+/**
+ * Sets whose `integration_types` have the order of the default. Over HTTP a plan cannot see in which order the service
+ * gives the default, and takes that of the deployed commands.
+ */
+function inDefaultOrder(sets: ReturnType<typeof commandSet>): ReturnType<typeof commandSet> {
+  return sets.map((set) =>
+    set.map((command) =>
+      command.integration_types === undefined
+        ? command
+        : { ...command, integration_types: command.integration_types.toSorted() },
+    ),
+  )
+}
+
+describe('commandry deploy', () => {
+  it('[4.1-07] shows the plan, saves what was there, deploys, and says how to undo it', async () => {
+    const { registry } = await filled()
+    const was = await registry.list(everywhere)
+    const url = await serving(registry)
+    const cwd = await directoryOf({ 'commands.json': after })
+    const questions: string[] = []
+    const { code, out, err } = await deploy(cwd, url, ['commands.json', '--permissions-in', guild], {
+      ask: async (question) => (questions.push(question), app),
+    })
+    expect([code, err]).toEqual([0, ''])
+    expect(questions).toEqual([
+      `Deploy to ${url}, and lose 4 permissions? Type the application id to continue: `,
+    ])
+    const [saved] = (await readdir(cwd)).filter((file) => file !== 'commands.json')
+    expect(saved).toMatch(/^1001-global-\d{8}T\d{4}\.json$/)
+    expect(out.slice(out.indexOf('Saved'))).toMatch(
+      new RegExp(
+        [
+          `^Saved the 5 commands of now: ${saved}`,
+          '✓ Deployed in \\d+\\.\\d s: 1 created, 2 updated, 2 deleted, 1 unchanged',
+          `  Undo: commandry deploy ${saved} --to ${url} --application 1001 \\(permissions do not come back\\)`,
+          '$',
+        ].join('\n'),
+      ),
+    )
+    expect(out).toMatch(/^commands\.json \(4 commands\) → global commands of 1001 at http/)
+    expect(await namesOf(registry)).toEqual(['banish', 'ping', 'roll', 'stay'])
+
+    const undone = await deploy(cwd, url, [saved!, '--yes'])
+    expect([undone.code, undone.err]).toEqual([0, ''])
+    const fields = (list: readonly { id: string; version: string }[]) =>
+      list.map(({ id, version, ...command }) => command)
+    expect(fields(await registry.list(everywhere))).toEqual(fields(was))
+  })
+
+  it('deploys nothing when nothing would change', async () => {
+    const { registry } = await filled()
+    const cwd = await directoryOf({ 'same.json': before })
+    const { code, out } = await deploy(cwd, await serving(registry), ['same.json'])
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ No changes')])
+    expect(await readdir(cwd)).toEqual(['same.json'])
+  })
+
+  it('writes nothing without a confirmation', async () => {
+    const { registry } = await filled()
+    const url = await serving(registry)
+    const names = await namesOf(registry)
+    const cwd = await directoryOf({ 'new.json': after, 'more.json': [...before, hello] })
+    const lossy = ['new.json', '--permissions-in', guild]
+    for (const [args, answer, code, message] of [
+      [lossy, null, 1, 'there is no terminal to ask in; add --yes --allow-loss'],
+      [['more.json'], null, 1, 'there is no terminal to ask in; add --yes.'],
+      [lossy, 'y', 1, 'Nothing was written.'],
+      [['more.json'], 'no', 1, 'Nothing was written.'],
+      [['more.json'], '', 1, 'Nothing was written.'],
+      [[...lossy, '--yes'], null, 2, '4 permissions would be lost; add --allow-loss'],
+    ] as const) {
+      const ended = await deploy(cwd, url, args, { ask: async () => answer })
+      expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)])
+      expect(ended.out).toContain('Plan: ')
+      expect(await namesOf(registry)).toEqual(names)
+      expect((await readdir(cwd)).sort()).toEqual(['more.json', 'new.json'])
+    }
+    expect((await deploy(cwd, url, [...lossy, '--yes', '--allow-loss'])).code).toBe(0)
+    expect((await deploy(cwd, url, ['more.json'], { ask: async () => 'Yes' })).code).toBe(0)
+    expect(await namesOf(registry)).toContain('hello')
+  })
+
+  it('writes nothing that is invalid, and shows the problems as check does', async () => {
+    const { registry } = await filled()
+    const names = await namesOf(registry)
+    const cwd = await directoryOf({ 'bad.json': [{ ...hello, name: 'Bad' }] })
+    const { code, out, err } = await deploy(cwd, await serving(registry), ['bad.json', '--yes'])
+    expect([code, err]).toEqual([1, 'Nothing was written.\n'])
+    expect(out).toMatch(/^bad\.json\n +1:10 {2}error {4}\/Bad, name: /)
+    expect(await namesOf(registry)).toEqual(names)
+  })
+
+  it('shows a refusal of the service at its lines, and says that nothing was written', async () => {
+    const url = await answering((request, response) => {
+      if (request.method === 'GET') return void response.end('[]')
+      const errors = { 0: { name: { _errors: [{ code: 'TABOO', message: 'Not this name' }] } } }
+      response.writeHead(400).end(JSON.stringify({ code: 50035, message: 'Invalid Form Body', errors }))
+    })
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    const { code, out, err } = await deploy(cwd, url, ['a.json', '--yes'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/1:10 {2}error {4}\/hello, name: "hello" Not this name\n +TABOO/)
+    expect(err).toBe(
+      `commandry deploy: ${url}/api/v10: answers 400 "Invalid Form Body"\nNothing was written.\n`,
+    )
+  })
+
+  it('stops when the deployed commands change after the plan', async () => {
+    const registry = new CommandRegistry()
+    const url = await serving(registry)
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    const { code, err } = await deploy(cwd, url, ['a.json'], {
+      async ask() {
+        await registry.upsert(everywhere, { name: 'other', description: 'b' })
+        return 'y'
+      },
+    })
+    expect([code, err]).toEqual([1, expect.stringContaining('have changed since the plan was made')])
+    expect(await namesOf(registry)).toEqual(['other'])
+  })
+
+  it('[4.2-06] deploys the commands of one server', async () => {
+    const registry = new CommandRegistry()
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    const { code, out } = await deploy(cwd, await serving(registry), ['a.json', '--guild', guild, '--yes'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/Saved the 0 commands of now: 1001-2001-\d{8}T\d{4}\.json/)
+    expect(await namesOf(registry, guildScope(app, guild))).toEqual(['hello'])
+    expect(await namesOf(registry)).toEqual([])
+  })
+
+  it('[5-03] takes the token from the environment only, and never shows it', async () => {
+    const seen: (string | undefined)[] = []
+    const url = await answering((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(401).end('{"message":"401: Unauthorized","code":0}')
+    })
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    const { code, out, err } = await deploy(cwd, url, ['a.json'], { env: { COMMANDRY_TOKEN: 'geheim' } })
+    expect([code, seen[0]]).toEqual([1, 'Bot geheim'])
+    expect(out + err).not.toContain('geheim')
+    expect((await deploy(cwd, url, ['a.json', '--token', 'geheim'])).code).toBe(2)
+  })
+
+  it('needs to be told where to deploy, and as which application', async () => {
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    for (const [args, message] of [
+      [[], 'FILE is required'],
+      [['a.json'], '--to URL or --to discord is required'],
+      [['a.json', '--to', 'app.json'], '--to URL or --to discord is required'],
+      [['a.json', '--to', 'discord'], '--application is required'],
+      [
+        ['a.json', '--to', 'discord', '--application', app],
+        '--to needs a token in the environment variable COMMANDRY_TOKEN',
+      ],
+    ] as const) {
+      const { code, out, err } = await call(['deploy', ...args], { cwd })
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(`commandry deploy: ${message}`)
+    }
+  })
+
+  it('[4.1-06] [4.1-07] does exactly what the plan said', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        inDefaultOrder(commandSet({ maxCommands: 8 })),
+        inDefaultOrder(commandSet({ maxCommands: 8 })),
+        fc.nat(),
+        async (first, second, pick) => {
+          const registry = new CommandRegistry()
+          const was = await registry.overwrite(everywhere, first)
+          const lucky = was[pick % Math.max(1, was.length)]
+          if (lucky !== undefined) await registry.setPermissions(app, guild, lucky.id, [role('5001', true)])
+          const url = await serving(registry)
+          const cwd = await directoryOf({ 'set.json': JSON.stringify(second) })
+          const options = ['--application', app, '--permissions-in', guild]
+          const planned = await call(['plan', 'set.json', '--against', url, ...options, '--format', 'json'], {
+            cwd,
+          })
+          const { ok, plan } = JSON.parse(planned.out)
+          const deployed = await deploy(cwd, url, [
+            'set.json',
+            '--permissions-in',
+            guild,
+            '--yes',
+            '--allow-loss',
+          ])
+          if (!ok) {
+            expect(deployed.code).toBe(planned.code)
+            expect(await registry.list(everywhere)).toEqual(was)
+            return
+          }
+          expect(deployed.code).toBe(0)
+
+          const now = await registry.list(globalScope(app))
+          const old = new Map(was.map((command) => [command.id, command]))
+          const stayed = new Set(now.map(({ id }) => id))
+          const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+          const bare = ({ id, version, ...command }: (typeof now)[number]) => command
+          const changed = now.filter(({ id, version }) => old.has(id) && old.get(id)!.version !== version)
+          expect(plan.creates).toEqual(json(now.filter(({ id }) => !old.has(id)).map(bare)))
+          expect(plan.deletes.map(({ id }: { id: string }) => id)).toEqual(
+            was.filter(({ id }) => !stayed.has(id)).map(({ id }) => id),
+          )
+          expect(
+            plan.updates.map(({ after: { id, ...command } }: { after: { id: string } }) => command),
+          ).toEqual(json(changed.map(bare)))
+          expect(plan.unchanged).toHaveLength(now.length - changed.length - plan.creates.length)
+          const left = await registry.listPermissions(app, guild)
+          expect(plan.permissionsLost.length).toBe((lucky === undefined ? 0 : 1) - left.length)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { RegistryError, type ApplicationSnapshot } from 'commandry'
+import { told } from '../../src/cli/drivers.ts'
+import { snapshotText } from '../../src/cli/export.ts'
+import { connectSqlite, openPlace } from '../storage/place.ts'
+import { call, withDrivers } from './program.ts'
+
+const app = String(randomInt(1, 2 ** 47))
+const run = (args: readonly string[], cwd: string) => call(args, { cwd })
+const [major = 0] = process.versions.node.split('.').map(Number)
+
+describe('commandry export and import', () => {
+  const drivers = major >= 22 ? [] : ['better-sqlite3']
+  const nothing = { format: 1, application_id: app, scopes: [], permissions: [] }
+
+  it('name a file of SQLite, and an export one that is there', async () => {
+    const cwd = await withDrivers({ 'app.json': nothing, 'empty.db': '' }, ...drivers)
+    for (const args of [['serve'], ['export', app], ['import', 'app.json']])
+      expect(await run([...args, '--store', 'sqlite:'], cwd)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--store sqlite: names no file') as string,
+      })
+    expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'commandry export: --store sqlite: file not found\n',
+    })
+    expect((await run(['export', app, '--store', 'sqlite:empty.db'], cwd)).code).toBe(1)
+    expect((await readdir(cwd)).sort()).toEqual(['app.json', 'empty.db', 'node_modules'])
+    expect(await readFile(join(cwd, 'empty.db'), 'utf8')).toBe('')
+  })
+
+  it('say so where nothing is held, and write no file', async () => {
+    const cwd = await withDrivers({})
+    expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual({
+      code: 1,
+      out: '',
+      err: `commandry export: the store holds nothing of the application ${app}\n`,
+    })
+    expect(await readdir(cwd)).toEqual(['node_modules'])
+  })
+
+  it('advise to repeat only where that can help', async () => {
+    const cwd = await withDrivers({ 'app.json': nothing }, ...drivers)
+    const file = join(cwd, 'commands.db')
+    const { store, close } = await openPlace({ kind: 'sqlite', file })
+    const written = await store.write(`scope/${app}/global`, null, { format: 2 })
+    const restored = () => run(['import', 'app.json', '--store', `sqlite:${file}`], cwd)
+    expect(await restored()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^commandry import: .*another format(?!.*do it again).*\n$/) as string,
+    })
+    const scope = { commands: [], tenures: [], creates: { day: '2026-01-01', count: 1 }, latest: '1' }
+    await store.write(`scope/${app}/global`, written.ok ? written.revision : '', { format: 1, ...scope })
+    await close()
+    const rival = connectSqlite(file)
+    rival.exec('BEGIN IMMEDIATE')
+    expect(await restored()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^commandry import: .*; do it again\n$/) as string,
+    })
+    rival.exec('ROLLBACK')
+    rival.close()
+    expect(await restored()).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('say what failed first, in its own words', () => {
+    const cause = new Error('the disk\n is gone', { cause: 'no error' })
+    const error = new RegistryError('storage', { cause })
+    expect(told(error)).toBe(`${error.message}: the disk is gone`)
+    expect(told(new Error('there is nothing'))).toBe('there is nothing')
+  })
+
+  it('write a scope at a time what would be too long for one string', () => {
+    const scope = (guild_id: string | null) => ({
+      guild_id,
+      commands: [],
+      tenures: ['line\nend'],
+      creates: { day: '2026-01-01', count: 1 },
+      latest: '7',
+    })
+    for (const scopes of [[], [scope(null)], [scope(null), scope('2'), scope('3')]]) {
+      const snapshot: ApplicationSnapshot = { format: 1, application_id: app, scopes, permissions: [] }
+      const pieces = [...snapshotText(snapshot)]
+      expect(pieces.join('')).toBe(`${JSON.stringify(snapshot, null, 2)}\n`)
+      const scopesIn = pieces.map((piece) => piece.split('guild_id').length - 1)
+      expect(Math.max(...scopesIn)).toBe(Math.min(1, scopes.length))
+    }
+  })
+
+  it('refuse what they were not asked properly', async () => {
+    const cwd = await withDrivers({})
+    for (const [args, message] of [
+      [['export'], 'APPLICATION is required'],
+      [['export', 'demo', '--store', 'memory'], '"demo" is not an id'],
+      [['export', '1001'], '--store is required'],
+      [['export', '1001', '1002', '--store', 'memory'], 'unexpected argument "1002"'],
+      [['import'], 'FILE is required'],
+      [['import', 'x.json'], '--store is required'],
+      [['import', 'x.json', '--store', 'memory'], '--store memory keeps nothing'],
+    ] as const) {
+      const { code, err } = await run(args, cwd)
+      expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    }
+  })
+
+  it('tell every fault of a file at its place', async () => {
+    const scope = {
+      guild_id: null,
+      commands: [{ id: 1 }],
+      tenures: [],
+      creates: { day: '', count: 0 },
+      latest: '0',
+    }
+    const bad = { format: 1, application_id: '1001', scopes: [scope], permissions: 5 }
+    const cwd = await withDrivers({ 'bad.json': bad, 'broken.json': '{' }, ...drivers)
+    const { code, err } = await run(['import', 'bad.json', '--store', 'sqlite:x.db'], cwd)
+    expect(code).toBe(1)
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.commands\[0\]\.version is /),
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.commands\[0\]\.id is the number 1/),
+      expect.stringMatching(/^bad\.json: scopes\[0\]\.tenures has 0 items/),
+      expect.stringMatching(/^bad\.json: permissions is the number 5; /),
+    ])
+    expect((await run(['import', 'broken.json', '--store', 'sqlite:x.db'], cwd)).err).toMatch(
+      /^broken\.json: is not valid JSON/,
+    )
+    expect((await run(['import', 'none.json', '--store', 'sqlite:x.db'], cwd)).err).toBe(
+      'none.json: file not found\n',
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, directoryOf } from './program.ts'
+
+const text = `{
+  "$schema": "./commands.schema.json",
+  "commands": [
+    {
+      "name": "Remind",   "description": "Remind me",
+      "name_localizations": { "de-DE": "Erinnern" },
+      "options": [
+        { "type": 3, "name": "what", "description": "What" },
+        { "type": 4, "name": "hours", "description": "When", "required": true,
+          "choices": [{ "name": "One", "value": "1" }] },
+        { "type": 3, "name": "who", "description": "Who", "required": true, "min_value": 3 }
+      ]
+    }
+  ]
+}
+`
+
+describe('commandry check --fix', () => {
+  it('repairs what can be repaired safely, and keeps the formatting', async () => {
+    const cwd = await directoryOf({ 'commands.json': text })
+    const before = await call(['check', 'commands.json'], { cwd })
+    expect([before.code, before.out]).toEqual([
+      1,
+      expect.stringContaining('can be fixed: commandry check --fix commands.json'),
+    ])
+    const { code, out, err } = await call(['check', 'commands.json', '--fix'], { cwd })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file: no problems found')])
+    expect(err.trimEnd().split('\n')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^fixing commands\.json:5:15: \/Remind, name: .*\(name\.case\)$/),
+        expect.stringMatching(/\(options\.order\)$/),
+      ]),
+    )
+    expect(await readFile(join(cwd, 'commands.json'), 'utf8')).toBe(`{
+  "$schema": "./commands.schema.json",
+  "commands": [
+    {
+      "name": "remind",   "description": "Remind me",
+      "name_localizations": { "de": "erinnern" },
+      "options": [
+        { "type": 4, "name": "hours", "description": "When", "required": true,
+          "choices": [{ "name": "One", "value": 1 }] },
+        { "type": 3, "name": "who", "description": "Who", "required": true },
+        { "type": 3, "name": "what", "description": "What" }
+      ]
+    }
+  ]
+}
+`)
+  })
+
+  it('leaves files as they are when nothing can be repaired, and reports the rest', async () => {
+    const bad = '{ "name": "a b", "description": "" }\n'
+    const cwd = await directoryOf({
+      'a.json': bad,
+      'b.mjs': 'export default { name: "B", description: "b" }',
+    })
+    const { code, out, err } = await call(['check', 'a.json', 'b.mjs', '--fix'], { cwd })
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toContain('name.characters')
+    expect(out).toContain('name.case')
+    expect(await readFile(join(cwd, 'a.json'), 'utf8')).toBe(bad)
+  })
+})

@@ -1,0 +1,236 @@
+import type { RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { serve } from 'commandry/node'
+import { call, directoryOf } from './program.ts'
+import { answering, app, guild, hello, run } from './services.ts'
+
+describe('commandry plan FILE --against URL', () => {
+  it('reads what another server answers, with fields and without versions of its own', async () => {
+    const command = {
+      id: '7',
+      type: 1,
+      application_id: app,
+      name: 'hello',
+      description: 'Says hello',
+      is_new: true,
+    }
+    const url = await answering((request, response) => {
+      const found = request.url === `/bots/applications/${app}/commands?with_localizations=true`
+      response.writeHead(found ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
+      response.end(JSON.stringify(found ? [command] : { message: 'Nothing', code: 0 }))
+    })
+    const directory = await directoryOf({
+      'same.json': hello,
+      'other.json': { ...hello, description: 'Says hi' },
+    })
+    const args = ['--against', `${url}/bots/`, '--application', app]
+    expect(await run(['same.json', ...args], directory)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('No changes: 1 command is deployed as defined.'),
+    })
+    expect((await run(['other.json', ...args], directory)).out).toContain(
+      'description  "Says hello" → "Says hi"',
+    )
+  })
+
+  it('tells in one line what is wrong with an answer, and exits with 1', async () => {
+    const json =
+      (value: unknown): RequestListener =>
+      (_, response) =>
+        void response.end(JSON.stringify(value))
+    const directory = await directoryOf({ 'hello.json': hello })
+    const plan = (url: string, ...more: string[]) =>
+      run(['hello.json', '--against', url, '--application', app, '--token', 'geheim', ...more], directory)
+    const cases: readonly (readonly [RequestListener, unknown])[] = [
+      [
+        (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+        'answers with no JSON ("text/html"); is that the address of the service?',
+      ],
+      [
+        (_, response) => void response.end(),
+        'answers with no JSON ("without a type"); is that the address of the service?',
+      ],
+      [
+        (_, response) => void response.writeHead(404).end('<h1>Nothing</h1>'),
+        'answers 404; is that the address of the service?',
+      ],
+      [
+        (_, response) => void response.writeHead(404).end('{"message":"Unknown application","code":10002}'),
+        'answers 404 "Unknown application"',
+      ],
+      [
+        (_, response) => void response.writeHead(500).end(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`),
+        expect.stringMatching(/^answers 500 "a\\n\\u001b\[31mb+…"$/),
+      ],
+      [
+        (_, response) => void response.writeHead(302, { location: 'http://192.0.2.1/\u0080login' }).end(),
+        expect.stringMatching(
+          /^answers 302, to look elsewhere: "http:\/\/192\.0\.2\.1\/.*login"; name that address$/,
+        ),
+      ],
+      // What repeats the token is not repeated.
+      [
+        ({ headers }, response) =>
+          void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
+        'answers 403',
+      ],
+      [
+        ({ headers }, response) =>
+          void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
+        'answers 307, to look elsewhere; name that address',
+      ],
+      [json({}), 'answers an object where commands are listed'],
+      [json(null), 'answers null where commands are listed'],
+      [json([5]), 'lists something among its commands that is none'],
+      [json([{ id: 5 }]), 'lists something among its commands that is none'],
+      [
+        json([{ id: '5', type: 9, name: '\u001b[31m\n' }]),
+        expect.stringMatching(
+          /^has what this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
+        ),
+      ],
+      [
+        json([
+          { id: '5', name: 'a', description: 'b' },
+          { id: '5', name: 'c', description: 'd' },
+        ]),
+        'scopes[0].commands[1].id is 5, which is also the id of command 1 of the list; each command can be replaced once',
+      ],
+      [
+        (request) => void request.socket.end('SSH-2.0-server\r\n'),
+        expect.stringMatching(/^cannot be reached: /),
+      ],
+      [(request) => void request.socket.destroy(), expect.stringMatching(/^cannot be reached: /)],
+    ]
+    for (const [listener, message] of cases) {
+      const url = await answering(listener)
+      const { code, out, err } = await plan(url)
+      const [line, ...rest] = err.split('\n')
+      expect([code, out, rest]).toEqual([1, '', ['']])
+      const at = `commandry plan: ${url}/api/v10: `
+      expect(line!.slice(0, at.length)).toBe(at)
+      expect(line!.slice(at.length)).toEqual(message)
+    }
+    const gone = await serve({ handler: async () => new Response() })
+    await gone.close()
+    expect(await plan(gone.url)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  it('tells in one line what is wrong with permissions', async () => {
+    const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
+    for (const [permissions, message] of [
+      [{}, 'answers an object where permissions are listed'],
+      [
+        [{ id: '7', permissions: [{ id: '1', type: 9, permission: true }] }],
+        'has permissions this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
+      ],
+    ] as const) {
+      const url = await answering(
+        ({ url: path = '' }, response) =>
+          void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [command])),
+      )
+      const directory = await directoryOf({ 'hello.json': hello })
+      const args = ['hello.json', '--against', url, '--application', app, '--permissions-in', guild]
+      expect(await run(args, directory)).toEqual({
+        code: 1,
+        out: '',
+        err: `commandry plan: ${url}/api/v10: ${message}\n`,
+      })
+    }
+  })
+
+  it('says that permissions of a server are unknown where the service does not show them', async () => {
+    const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
+    const url = await answering(({ url: path = '' }, response) => {
+      const isHidden = path.endsWith('permissions')
+      response.writeHead(isHidden ? 403 : 200)
+      response.end(JSON.stringify(isHidden ? { message: 'Missing Access', code: 50001 } : [command]))
+    })
+    const directory = await directoryOf({ 'none.json': [] })
+    const args = ['none.json', '--against', url, '--application', app]
+    const server = await run([...args, '--guild', guild], directory)
+    expect([server.code, server.out]).toEqual([
+      0,
+      expect.stringContaining(
+        'Permissions that would be lost are unknown: the service answers 403 "Missing Access".',
+      ),
+    ])
+    expect(await run([...args, '--permissions-in', guild], directory)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('answers 403 "Missing Access"'),
+    })
+  })
+
+  it('waits for no answer longer than it is told, and reads none without end', async () => {
+    const directory = await directoryOf({ 'hello.json': hello })
+    const plan = (url: string, seconds: number) =>
+      run(['hello.json', '--against', url, '--application', app, '--timeout', `${seconds}`], directory)
+    const silent = await answering(() => {})
+    const stuck = await answering((_, response) => void response.write('['))
+    for (const url of [silent, stuck]) {
+      expect(await plan(url, 0.2)).toEqual({
+        code: 1,
+        out: '',
+        err: `commandry plan: ${url}/api/v10: has not answered all in 0.2 seconds\n`,
+      })
+    }
+    const chunk = Buffer.alloc(1024 * 1024, 0x20)
+    const endless = await answering((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) {
+          // Until the other side has enough for now.
+        }
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await plan(endless, 60)).toEqual({
+      code: 1,
+      out: '',
+      err: `commandry plan: ${endless}/api/v10: answers more than 4 MiB\n`,
+    })
+  })
+})
+
+describe('commandry plan', () => {
+  it('refuses what it is not asked properly: exit 1, as 2 is an answer', async () => {
+    const directory = await directoryOf({ 'hello.json': hello })
+    const url = 'http://192.0.2.1'
+    for (const [args, message] of [
+      [[], 'FILE is required'],
+      [['hello.json'], '--against SNAPSHOT, URL or discord is required'],
+      [['hello.json', '--against', url], '--application is required for a URL'],
+      [['hello.json', '--against', url, '--application', app], '--against needs a token'],
+      [['hello.json', '--against', 'http://[', '--application', app], '--against is not a valid URL'],
+      [
+        ['hello.json', '--against', 'http://me:geheim@192.0.2.1', '--application', app],
+        '--against has a user name or a password',
+      ],
+      [['hello.json', '--against', 'a.json', '--application', 'demo'], '"demo" is not an id'],
+      [['hello.json', '--against', 'a.json', '--guild', '-1'], "option '--guild' argument is ambiguous"],
+      [['hello.json', '--against', url, '--application', app, '--permissions-in', 'x'], '"x" is not an id'],
+      [
+        ['hello.json', '--against', 'a.json', '--guild', guild, '--permissions-in', guild],
+        '--permissions-in is for global commands',
+      ],
+      [
+        ['hello.json', '--against', 'a.json', '--timeout', '0'],
+        '--timeout is a number of seconds from 0.1 to 3600, not "0"',
+      ],
+      [['hello.json', '--against', 'a.json', '--format', 'xml'], '--format is pretty or json, not "xml"'],
+      [['hello.json', '--against', 'a.json', '--force'], "unknown option '--force'"],
+    ] as const) {
+      const { code, out, err } = await run(args, directory)
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toContain(`commandry plan: ${message}`)
+      expect(err).not.toContain('geheim')
+    }
+    const { code, out } = await run(['--help'])
+    expect([code, out]).toEqual([0, expect.stringContaining('--permissions-in GUILD')])
+    expect((await call(['--help'])).out).toContain('commandry plan')
+  })
+})

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest'
+import { applicationDirectory, CommandRegistry } from 'commandry'
+import { fences, read } from '../support/markdown.ts'
+import { call, directoryOf } from './program.ts'
+import { after, app, before, everywhere, filled, guild, hello, role, run, today } from './services.ts'
+
+describe('commandry plan FILE --against SNAPSHOT', () => {
+  it('[4.1-07] [2.9-09] [8-02] tells what a deploy would do, and exits with 2 when permissions would be lost', async () => {
+    const { registry, ban } = await filled()
+    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
+    const { code, out, err } = await run(['commands.json', '--against', 'app.json'], directory)
+    expect([code, err]).toEqual([2, ''])
+    expect(out.split('\n')).toEqual([
+      'commands.json (4 commands) → global commands of 1001 in app.json',
+      '',
+      '- /ban   delete',
+      '    loses permissions in server 2001: role 5001 allowed, everyone denied, all channels denied and user 3001 allowed',
+      '    loses permission in server 2002: role 5002 allowed',
+      `    hint looks renamed to /banish; "id": "${ban}" in its definition keeps the id, not the permissions`,
+      '- user command "Report"   delete',
+      '~ /ping   update',
+      '    default_member_permissions  none → "8"',
+      '    name_localizations.de  none → "pong"',
+      '~ /roll   update',
+      '    options.colour.choices."Red one".value  "r" → "red"',
+      '    options.sides.max_value  100 → none',
+      '    options.secret  new',
+      '    options  ["sides", "colour"] → ["colour", "sides"]',
+      '+ /banish   create',
+      '',
+      'Plan: 1 to create, 2 to update, 2 to delete, 1 unchanged. 5 permissions would be lost.',
+      'Creates left today: 194 of 200.',
+      '',
+    ])
+  })
+
+  it('[2.9-09] a new name by id is an update, and loses the permissions too', async () => {
+    const { registry, ban } = await filled()
+    const renamed = before.map((body) => (body.name === 'ban' ? { ...body, id: ban, name: 'banish' } : body))
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'commands.json': renamed,
+    })
+    const { code, out } = await run(['commands.json', '--against', 'app.json'], directory)
+    expect(code).toBe(2)
+    expect(out).toContain('~ /ban   update\n    loses permissions in server 2001: ')
+    expect(out).toContain('    name  "ban" → "banish"\n')
+    expect(out).toContain(
+      'Plan: 1 to update, 4 unchanged. 5 permissions would be lost.\nCreates left today: 195 of 200.\n',
+    )
+    expect(out).not.toContain('hint')
+  })
+
+  it('exits with 0 when nothing is lost, or nothing would change', async () => {
+    const { registry } = await filled()
+    const harmless = before.filter(({ name }) => name !== 'Report')
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'same.json': before,
+      'fewer.json': harmless,
+      'one.mjs': `export default ${JSON.stringify(hello)}`,
+    })
+    expect(await run(['same.json', '--against', 'app.json'], directory)).toEqual({
+      code: 0,
+      out: '✓ No changes: 5 commands are deployed as defined.\nCreates left today: 195 of 200.\n',
+      err: '',
+    })
+    const fewer = await run(['fewer.json', '--against', 'app.json', '--application', app], directory)
+    expect([fewer.code, fewer.out]).toEqual([
+      0,
+      expect.stringContaining('- user command "Report"   delete\n'),
+    ])
+    // One definition is a list of one, in a scope where there is nothing yet.
+    const one = await run(['one.mjs', '--against', 'app.json', '--guild', guild], directory)
+    expect([one.code, one.out]).toEqual([
+      0,
+      [
+        'one.mjs (1 command) → commands of server 2001 of 1001 in app.json',
+        '',
+        '+ /hello   create',
+        '',
+        'Plan: 1 to create.',
+        'Creates left today: 199 of 200.',
+        '',
+      ].join('\n'),
+    ])
+  })
+
+  it('[8-02] exits with 2 when the creates of the day do not suffice, and tells what it would be', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [hello])
+    const snapshot = await registry.snapshot(app)
+    const scopes = snapshot.scopes.map((scope) => ({ ...scope, creates: { day: today(), count: 199 } }))
+    const list = [hello, { name: 'a', description: 'b' }, { name: 'c', description: 'd' }]
+    const directory = await directoryOf({ 'app.json': { ...snapshot, scopes }, 'list.json': list })
+    const { code, out } = await run(['list.json', '--against', 'app.json'], directory)
+    expect(code).toBe(2)
+    expect(out.split('\n')).toEqual([
+      'list.json',
+      '    1:1  error    needs 2 creates, but only 1 of 200 are left today',
+      '         scope.daily_creates',
+      '',
+      'list.json (3 commands) → global commands of 1001 in app.json',
+      '',
+      '+ /a   create',
+      '+ /c   create',
+      '',
+      'Plan: 2 to create, 1 unchanged.',
+      'The service would refuse it.',
+      '',
+    ])
+    const json = JSON.parse(
+      (await run(['list.json', '--against', 'app.json', '--format=json'], directory)).out,
+    )
+    expect(json).toMatchObject({
+      ok: false,
+      files: [{ issues: [{ code: 'scope.daily_creates', level: 'error' }] }],
+      plan: { createsLeft: null },
+    })
+  })
+
+  it('[8-01] [4.1-07] exits with 2 for what the service refuses however good each definition is', async () => {
+    const registry = new CommandRegistry()
+    await registry.enableActivities(app)
+    const many = Array.from({ length: 101 }, (_, i) => ({ name: `c${i}`, description: 'b' }))
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'many.json': many,
+      'most.json': Array.from({ length: 140 }, (_, i) => ({
+        type: (i % 3) + 1,
+        name: `c${i}`,
+        ...(i % 3 === 0 && { description: 'b' }),
+      })),
+      'both.json': [...many, { name: 'Bad', description: 'b' }],
+      'hello.json': hello,
+    })
+    const plan = (file: string) => run([file, '--against', 'app.json'], directory)
+    expect(await plan('many.json')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('/c100: is slash command number 101; at most 100 of the type are allowed'),
+    })
+    expect(await plan('most.json')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('has 140 commands'),
+    })
+    expect((await plan('both.json')).code).toBe(1)
+    expect(await plan('hello.json')).toMatchObject({
+      code: 2,
+      out: expect.stringContaining(
+        'leaves out the entry point command; include it, or delete it by itself first',
+      ),
+    })
+  })
+
+  it('tells the issues of the definitions as "check" does, and exits with 1', async () => {
+    const registry = new CommandRegistry()
+    const [command] = await registry.overwrite(everywhere, [hello])
+    const bad = { name: 'Bad', description: 'b', dm_permission: true }
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'bad.json': bad,
+      'list.json': [hello, bad],
+      'warned.json': [{ ...hello, dm_permission: true }],
+      'launch.json': { type: 4, name: 'Launch' },
+      'other.json': { id: command!.id, type: 2, name: 'hello' },
+      'broken.json': '[',
+      'throws.mjs': 'throw new Error("no database")',
+    })
+    const checked = async (args: readonly string[]) => {
+      const ended = await call(['check', ...args], { cwd: directory })
+      return { ...ended, out: ended.out.replace(/ {2}\d+\.\d s$/m, '') }
+    }
+    for (const file of ['bad.json', 'list.json', 'broken.json', 'none.json', 'throws.mjs']) {
+      const check = await checked([file])
+      expect(check.code).toBe(1)
+      expect(await run([file, '--against', 'app.json'], directory)).toEqual(check)
+    }
+    expect(await run(['launch.json', '--against', 'app.json', '--guild', guild], directory)).toEqual(
+      await checked(['launch.json', '--scope', 'guild']),
+    )
+    // What only the registered command makes a fault.
+    expect(await run(['other.json', '--against', 'app.json'], directory)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /error {4}user command "hello", type: is the number 2, but the command is of type 1/,
+      ),
+    })
+    const { code, out } = await run(['warned.json', '--against', 'app.json'], directory)
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warned\.json\n.* warning {2}\/hello, dm_permission: is deprecated; .+\n +field\.deprecated\n\n✓ No changes: /,
+      ),
+    ])
+  })
+
+  it('--format json gives programs the plan', async () => {
+    const { registry, ban } = await filled()
+    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
+    const { code, out } = await run(['commands.json', '--against', 'app.json', '--format', 'json'], directory)
+    expect(code).toBe(2)
+    const { plan, ...file } = JSON.parse(out)
+    expect(file).toEqual({
+      version: 1,
+      ok: true,
+      counts: { files: 1, commands: 4, errors: 0, warnings: 0, fixable: 0 },
+      files: [{ file: 'commands.json', commands: 4, issues: [] }],
+    })
+    expect(plan).toMatchObject({
+      against: 'app.json',
+      applicationId: app,
+      guildId: null,
+      updates: [
+        {
+          before: { name: 'ping', name_localizations: null },
+          after: { name: 'ping', name_localizations: { de: 'pong' } },
+          fields: ['default_member_permissions', 'name_localizations'],
+          differences: [
+            { path: ['default_member_permissions'], before: null, after: '8' },
+            { path: ['name_localizations', 'de'], after: 'pong' },
+          ],
+        },
+        { fields: ['options'] },
+      ],
+      deletes: [{ id: ban, name: 'ban' }, { name: 'Report' }],
+      unchanged: [{ name: 'stay' }],
+      createsLeft: 194,
+      permissionsLost: [
+        { id: ban, guild_id: guild },
+        { id: ban, guild_id: '2002', permissions: [role('5002', true)] },
+      ],
+      renames: [{ id: ban, type: 1, from: 'ban', to: 'banish' }],
+      unseen: [],
+    })
+    // What only the deploy will give is not there.
+    expect(plan.creates).toEqual([expect.objectContaining({ name: 'banish', type: 1 })])
+    for (const command of [...plan.creates, plan.updates[0].after])
+      expect(command).not.toHaveProperty('version')
+    expect(plan.creates[0]).not.toHaveProperty('id')
+  })
+
+  it('prints what docs/cli.md shows', async () => {
+    const blocks = fences(read('docs/cli.md'))
+    const shown =
+      blocks[
+        blocks.findIndex(({ code }) => code.includes('commandry plan commands.json --against app.json')) + 1
+      ]!.code
+    const registry = new CommandRegistry()
+    const [, roll] = await registry.overwrite(everywhere, [
+      { name: 'ping', description: 'Says pong' },
+      { name: 'roll', description: 'Rolls dice' },
+    ])
+    await registry.setPermissions(app, guild, roll!.id, [role('5001', true)])
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'commands.json': [
+        { name: 'ping', description: 'Says pong at once' },
+        { name: 'flip', description: 'Flips a coin' },
+      ],
+    })
+    const { code, out } = await run(['commands.json', '--against', 'app.json'], directory)
+    expect([code, out]).toEqual([2, shown])
+  })
+
+  it('shortens long lists of differences, and long texts to where they differ', async () => {
+    const long = { name: 'a', description: `${'Says '.repeat(18)}yes` }
+    const longer = {
+      name: 'a',
+      description: `${'Says '.repeat(18)}no`,
+      description_localizations: Object.fromEntries(
+        ['da', 'de', 'fr', 'hr', 'it', 'lt', 'hu', 'nl', 'no', 'pl', 'ro', 'fi', 'vi', 'tr'].map((locale) => [
+          locale,
+          'x',
+        ]),
+      ),
+    }
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [long])
+    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'a.json': longer })
+    const lines = (await run(['a.json', '--against', 'app.json'], directory)).out.split('\n')
+    expect(lines[3]).toBe('    description  "…s Says Says yes" → "…s Says Says no"')
+    expect(lines.slice(14, 17)).toEqual(['    and 4 more (--all shows them)', '', 'Plan: 1 to update.'])
+    const all = (await run(['a.json', '--against', 'app.json', '--all'], directory)).out
+    expect(all.match(/^ {4}description_localizations\./gm)).toHaveLength(14)
+  })
+
+  it('[2.1-16] what a definition leaves out is what the commands there have', async () => {
+    const applications = applicationDirectory([{ id: app, integration_types: [0] }])
+    const registry = new CommandRegistry({ applications })
+    await registry.overwrite(everywhere, [hello, { type: 4, name: 'Launch' }])
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'same.json': [hello, { type: 4, name: 'Launch' }],
+      'more.json': [
+        { ...hello, integration_types: [1] },
+        { type: 4, name: 'Launch', handler: 2 },
+      ],
+    })
+    const same = await run(['same.json', '--against', 'app.json'], directory)
+    expect([same.code, same.out]).toEqual([
+      0,
+      expect.stringContaining('No changes: 2 commands are deployed as defined.'),
+    ])
+    expect(same.out).toContain(
+      'Missing integration_types were taken to be [0], as in the deployed commands.\n',
+    )
+    const more = await run(['more.json', '--against', 'app.json'], directory)
+    expect([more.code, more.out]).toEqual([0, expect.stringContaining('integration_types  [0] → [1]')])
+    expect(more.out).toContain('handler  none → 2')
+    expect(more.out).not.toContain('Missing integration_types')
+  })
+
+  it('tells in one line what is wrong with a snapshot, and exits with 1', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [hello])
+    const snapshot = await registry.snapshot(app)
+    const [scope] = snapshot.scopes
+    const [command] = scope!.commands
+    const directory = await directoryOf({
+      'hello.json': hello,
+      'broken.json': '{"format": 1, geheim',
+      'list.json': [hello],
+      'old.json': { ...snapshot, format: 0 },
+      'faults.json': { ...snapshot, scopes: [{ ...scope, tenures: [], creates: null }], permissions: 5 },
+      'keys.json': { ...snapshot, scopes: [{ ...scope, commands: [{ ...command, '\u001b[31m\n': 1 }] }] },
+      'good.json': snapshot,
+    })
+    for (const [file, message] of [
+      ['none.json', 'file not found'],
+      ['.', 'cannot be read (EISDIR)'],
+      ['broken.json', expect.stringMatching(/^is not valid JSON/)],
+      ['list.json', 'the file is a list; expected an object'],
+      ['old.json', 'format is the number 0; this version of commandry reads snapshots of format 1'],
+      ['faults.json', expect.stringMatching(/^scopes\[0\]\.tenures has 0 items; .+ \(and 2 more\)$/)],
+      [
+        'keys.json',
+        'scopes[0].commands[0]["\\u001b[31m\\n"] is not what the service answers for this command',
+      ],
+    ] as const) {
+      const { code, out, err } = await run(['hello.json', '--against', file], directory)
+      expect([code, out]).toEqual([1, ''])
+      const [line, ...rest] = err.split('\n')
+      expect([line!.slice(`commandry plan: ${file}: `.length), rest]).toEqual([message, ['']])
+    }
+    expect(await run(['hello.json', '--against', 'good.json', '--application', '1002'], directory)).toEqual({
+      code: 1,
+      out: '',
+      err: 'commandry plan: good.json: is a snapshot of application 1001, not of 1002\n',
+    })
+  })
+})

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSettings } from 'commandry'
+import { commandSet } from 'commandry/arbitraries'
+import { tokenDirectory } from 'commandry/http'
+import { directoryOf } from './program.ts'
+import { after, app, before, everywhere, filled, guild, hello, role, run, serving } from './services.ts'
+
+describe('commandry plan FILE --against URL', () => {
+  const admin = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
+  const tokens = tokenDirectory([
+    { type: 'Bot', token: 'geheim-bot', applicationId: app },
+    { type: 'Bot', token: 'geheim-other', applicationId: '1002' },
+    { type: 'Bearer', token: 'geheim-update', applicationId: app, scopes: ['applications.commands.update'] },
+    {
+      type: 'Bearer',
+      token: 'geheim-both',
+      applicationId: app,
+      scopes: ['applications.commands.update', 'applications.commands.permissions.update'],
+      user: admin,
+    },
+  ])
+
+  it('[4.1-01] [4.3-01] [2.9-09] reads the commands and the permissions, and tells what it did not see', async () => {
+    const { registry, ban } = await filled()
+    const url = await serving(registry)
+    const directory = await directoryOf({ 'commands.json': after, 'same.json': before })
+    const common = ['commands.json', '--application', app, '--against']
+    for (const base of [url, `${url}/`, `${url}/api/v10`, `${url}/api/v10/`]) {
+      const { code, out, err } = await run([...common, base], directory)
+      expect([code, err]).toEqual([0, ''])
+      const lines = out.trimEnd().split('\n')
+      expect(lines[0]).toBe(`commands.json (4 commands) → global commands of 1001 at ${url}`)
+      expect(lines.slice(-2)).toEqual([
+        'Plan: 1 to create, 2 to update, 2 to delete, 1 unchanged.',
+        'Creates left today: unknown over HTTP. Permissions were not looked for; name servers with --permissions-in.',
+      ])
+      expect(lines).toContain(
+        `    hint looks renamed to /banish; "id": "${ban}" in its definition keeps the id, not the permissions`,
+      )
+    }
+    const guilds = ['--permissions-in', guild, '--permissions-in=2003', '--permissions-in', guild]
+    const { code, out } = await run([...common, url, ...guilds], directory)
+    expect(code).toBe(2)
+    expect(out.match(/loses .+ in server \d+/g)).toEqual(['loses permissions in server 2001'])
+    expect(out).toContain('Permissions were looked for in server 2001 and 2003 only.\n')
+    expect(out).toContain('. 4 permissions would be lost.\n')
+
+    const same = await run(['same.json', '--application', app, '--against', url], directory)
+    expect([same.code, same.out]).toEqual([0, '✓ No changes: 5 commands are deployed as defined.\n'])
+  })
+
+  it('[4.1-06] [4.1-07] [2.10-08] a deploy then does what was told', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        commandSet({ maxCommands: 6 }),
+        commandSet({ maxCommands: 6 }),
+        async (first, second) => {
+          const registry = new CommandRegistry()
+          const old = await registry.overwrite(everywhere, first)
+          // Some stay, some change, some go.
+          const kept = old
+            .filter((_, i) => i % 3 !== 0)
+            .map((command, i) => (i % 2 === 0 ? command : { ...command, nsfw: !command.nsfw }))
+          const names = new Set(kept.map(({ type, name }) => `${type} ${name}`))
+          const entry = old.find(({ type }) => type === 4)
+          const others = second.filter(({ type, name }) => type !== 4 && !names.has(`${type ?? 1} ${name}`))
+          const list = [
+            ...others,
+            ...kept.filter(({ type }) => type !== 4),
+            ...(entry === undefined ? [] : [entry]),
+          ]
+          const there = await directoryOf({ 'list.json': list })
+          const url = await serving(registry)
+          const args = ['list.json', '--against', url, '--application', app, '--format', 'json']
+          const { code, out, err } = await run(args, there)
+          expect([code, err]).toEqual([0, ''])
+          const { plan } = JSON.parse(out)
+
+          const now = await registry.overwrite(everywhere, list)
+          const was = new Map(old.map((command) => [command.id, command]))
+          const changed = now.filter(({ id, version }) => was.has(id) && was.get(id)!.version !== version)
+          const nameless = ({ id, version, ...command }: { id: string; version: string }) => command
+          const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+          expect(plan.creates).toEqual(plain(now.filter(({ id }) => !was.has(id)).map(nameless)))
+          expect(plan.updates.map((update: { before: object }) => update.before)).toEqual(
+            plain(changed.map(({ id }) => was.get(id))),
+          )
+          expect(plan.updates.map((update: { after: never }) => nameless(update.after))).toEqual(
+            plain(changed.map(nameless)),
+          )
+          for (const { differences } of plan.updates) expect(differences.length).toBeGreaterThan(0)
+          expect(plan.unchanged).toEqual(plain(now.filter((command) => was.get(command.id) === command)))
+          const stayed = new Set(now.map(({ id }) => id))
+          expect(plan.deletes).toEqual(plain(old.filter(({ id }) => !stayed.has(id))))
+        },
+      ),
+      { numRuns: 6 },
+    )
+  })
+
+  it('[4.2-01] [4.2-06] --guild is about the commands of a guild and the permissions there', async () => {
+    const { registry } = await filled()
+    const { command } = await registry.upsert(guildScope(app, guild), { name: 'quiz', description: 'Asks' })
+    await registry.setPermissions(app, guild, command.id, [role('5001', true)])
+    const url = await serving(registry, tokens)
+    const directory = await directoryOf({ 'none.json': [] })
+    const args = ['none.json', '--against', url, '--application', app, '--guild', guild]
+    const bot = await run([...args, '--token', 'geheim-bot'], directory)
+    expect([bot.code, bot.err]).toEqual([2, ''])
+    expect(bot.out.split('\n')).toEqual([
+      `none.json (0 commands) → commands of server 2001 of 1001 at ${url}`,
+      '',
+      '- /quiz   delete',
+      '    loses permission in server 2001: role 5001 allowed',
+      '',
+      'Plan: 1 to delete. 1 permission would be lost.',
+      '',
+    ])
+    // Reading needs no scope, so a token of any scope sees the loss as well.
+    const bearer = await run([...args, '--token', 'Bearer geheim-update'], directory)
+    expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
+  })
+
+  it('[5-01] [5-03] takes tokens of both kinds, from the environment too, and never tells them', async () => {
+    const { registry } = await filled()
+    const url = await serving(registry, tokens)
+    const directory = await directoryOf({ 'same.json': before })
+    const args = ['same.json', '--against', url, '--application', app]
+    for (const [more, env] of [
+      [['--token', 'geheim-bot'], ''],
+      [['--token', 'Bot geheim-bot'], 'geheim-wrong'],
+      [['--token=bearer geheim-update'], ''],
+      [[], 'geheim-bot'],
+      [[], ' Bearer geheim-both\n'],
+    ] as const) {
+      const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: env })
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toContain('No changes')
+    }
+    const at = `commandry plan: ${url}/api/v10: `
+    for (const [more, message] of [
+      [[], `${at}answers 401 "401: Unauthorized": it wants a token, as --token or in COMMANDRY_TOKEN`],
+      [['--token', 'geheim'], `${at}answers 401 "401: Unauthorized": it does not know the token`],
+      [['--token', 'Bearer geheim-bot'], `${at}answers 401 "401: Unauthorized": it does not know the token`],
+      [
+        ['--token', 'geheim-other'],
+        `${at}answers 403 "You are not authorized to perform this action on this application"`,
+      ],
+    ] as const) {
+      expect(await run([...args, ...more], directory)).toEqual({ code: 1, out: '', err: `${message}\n` })
+    }
+    for (const more of [
+      ['--token', 'geh\neim'],
+      ['--token', 'gehéim'],
+      ['--token', 'Bot', 'geheim'],
+      [`--tokn=geheim`],
+    ]) {
+      const { code, out, err } = await run([...args, ...more], directory)
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toMatch(/^commandry plan: .+\nFor the options run "commandry plan --help"\n$/)
+      expect(err).not.toContain('eim')
+    }
+  })
+
+  it('[2.1-15] [2.1-16] [2.1-19] knows the application as the service does', async () => {
+    const settings: ApplicationSettings & { id: string } = {
+      id: app,
+      integration_types: [1],
+      discoverable: true,
+    }
+    const applications = applicationDirectory([settings])
+    const registry = new CommandRegistry({ applications })
+    await registry.overwrite(everywhere, [hello])
+    const url = await serving(registry, tokens, applications)
+    const directory = await directoryOf({
+      'same.json': hello,
+      'adult.json': { ...hello, nsfw: true },
+      'ways.json': [{ ...hello, integration_types: [0, 1] }],
+      'launch.json': { type: 4, name: 'Launch', handler: 1 },
+    })
+    const plan = (file: string) =>
+      run([file, '--against', url, '--application', app, '--token', 'geheim-bot'], directory)
+    const same = await plan('same.json')
+    expect([same.code, same.out]).toEqual([
+      0,
+      expect.stringContaining('No changes: 1 command is deployed as defined.'),
+    ])
+    expect(same.out).not.toContain('Missing integration_types')
+    for (const [file, message] of [
+      ['adult.json', '/hello, nsfw: is true, but the app has discovery enabled'],
+      ['ways.json', '/hello, integration_types, entry 1: is 0, which the app does not support'],
+      ['launch.json', 'entry point command "Launch", handler: needs an app with an Activity'],
+    ] as const) {
+      const { code, out } = await plan(file)
+      expect([code, out]).toEqual([1, expect.stringContaining(`error    ${message}`)])
+    }
+  })
+})

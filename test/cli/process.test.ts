@@ -1,0 +1,161 @@
+/** What only a real process shows: exit codes, signals, drivers that are not installed, a full disk. */
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { copyFile, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openPlace } from '../storage/place.ts'
+import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
+
+const app = '100100100100100101'
+const hello = { name: 'hello', description: 'Says hello' }
+const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
+const [major = 0] = process.versions.node.split('.').map(Number)
+const sqlite = major >= 22 ? [] : ['better-sqlite3']
+
+let program = ''
+const running: Running[] = []
+
+// A busy machine starts processes slowly.
+vi.setConfig({ testTimeout: 300_000 })
+
+// Outside of the project, so that only the drivers of a test are installed.
+beforeAll(async () => {
+  const built = dirname(await buildProgram())
+  const elsewhere = await directoryOf({})
+  for (const name of await readdir(built)) await copyFile(join(built, name), join(elsewhere, name))
+  await rm(built, { recursive: true })
+  program = join(elsewhere, 'cli.js')
+  await copyFile(new URL('../../package.json', import.meta.url), join(elsewhere, 'package.json'))
+})
+
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+})
+
+const run = (args: readonly string[], cwd?: string) => start(program, args, cwd).ended
+
+async function serving(cwd: string, ...args: readonly string[]): Promise<Running & { url: string }> {
+  const started = start(program, ['serve', '--port', '0', ...args], cwd)
+  running.push(started)
+  const url = /^commandry listens on (\S+)\n$/.exec(await started.firstLine)?.[1]
+  if (url === undefined) expect.fail(JSON.stringify(await started.ended))
+  return { ...started, url: `${url}/applications/${app}/commands` }
+}
+
+describe('the program', () => {
+  it('exits with the code of the command', async () => {
+    const cwd = await directoryOf({
+      'good.json': hello,
+      'bad.json': { ...hello, name: 'Bad' },
+      'empty.json': [],
+      'app.json': {
+        format: 1,
+        application_id: app,
+        scopes: [],
+        permissions: [],
+      },
+    })
+    const codes = await Promise.all(
+      [
+        ['--version'],
+        ['check', 'good.json'],
+        ['check', 'bad.json'],
+        ['check'],
+        ['plan', 'good.json', '--against', 'app.json'],
+        ['plan', 'bad.json', '--against', 'app.json'],
+        ['export', app, '--store', 'sqlite:none.db'],
+        ['import', 'none.json', '--store', 'sqlite:none.db'],
+        ['serve', '--port', 'x'],
+        [],
+      ].map(async (args) => (await run(args, cwd)).code),
+    )
+    expect(codes).toEqual([0, 0, 1, 2, 0, 1, 1, 1, 2, 2])
+  })
+
+  it('ends although a module keeps timers and connections open', async () => {
+    const cwd = await directoryOf({
+      'bot.mjs': `import { createServer } from 'node:net'
+        createServer().listen(0)
+        setInterval(() => {}, 1000)
+        export default ${JSON.stringify(hello)}`,
+      'exits.mjs': 'process.exit(0)',
+      'app.json': { format: 1, application_id: app, scopes: [], permissions: [] },
+    })
+    const [check, plan, exits] = await Promise.all([
+      run(['check', 'bot.mjs'], cwd),
+      run(['plan', 'bot.mjs', '--against', 'app.json'], cwd),
+      run(['check', 'exits.mjs'], cwd),
+    ])
+    expect([check.code, plan.code]).toEqual([0, 0])
+    expect([exits.code, exits.out]).toEqual([1, expect.stringContaining('calls process.exit(0)')])
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('serves until %s', async (signal) => {
+    const { child, url, ended } = await serving(await directoryOf({}))
+    expect((await fetch(url, { headers })).status).toBe(200)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, out: expect.stringMatching(/^commandry listens on/) })
+  })
+
+  it('keeps what it acknowledged when the process is killed', async () => {
+    const cwd = await withDrivers({}, ...sqlite)
+    const store = `sqlite:${join(cwd, 'commands.db')}`
+    const first = await serving(cwd, '--store', store)
+    const created = await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
+    expect(created.status).toBe(201)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const { code, out } = await run(['export', app, '--store', store], cwd)
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { scopes: [{ commands: [{ id: ((await created.json()) as { id: string }).id }] }] },
+    ])
+  })
+
+  it.each<[string, string]>([
+    ...(major >= 22
+      ? []
+      : ([
+          ['sqlite:x.db', 'sqlite needs a driver; npm install better-sqlite3, or run Node 22.13 or later'],
+        ] satisfies [string, string][])),
+    ['postgres://me:geheim@127.0.0.1/x', 'postgres needs a driver; npm install pg, or npm install postgres'],
+    [
+      'postgresql://me:geheim@127.0.0.1/x',
+      'postgres needs a driver; npm install pg, or npm install postgres',
+    ],
+    ['rediss://:geheim@127.0.0.1', 'redis needs a driver; npm install redis, or npm install ioredis'],
+  ])('names the driver to install for --store %s, and no password', async (store, message) => {
+    const { code, err } = await run(['serve', '--store', store], await directoryOf({}))
+    expect([code, err]).toEqual([1, expect.stringContaining(`commandry serve: --store ${message}`)])
+    expect(err).not.toContain('geheim')
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
+    const cwd = await withDrivers({}, ...sqlite)
+    const file = join(cwd, 'commands.db')
+    const { store, close } = await openPlace({ kind: 'sqlite', file })
+    const scope = {
+      format: 1,
+      commands: [],
+      tenures: [],
+      creates: { day: '2026-01-01', count: 1 },
+      latest: '1',
+    }
+    await store.write(`scope/${app}/global`, null, scope)
+    await close()
+    const args = ['export', app, '--store', `sqlite:${file}`]
+    const full = openSync('/dev/full', 'w')
+    const env = { ...process.env, NODE_NO_WARNINGS: '1' }
+    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let err = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect([code, err]).toEqual([1, expect.stringMatching(/^commandry export: ENOSPC.*\n$/)])
+    expect(await run([...args, '--out', '/dev/full'], cwd)).toEqual({ code: 1, out: '', err })
+  })
+})

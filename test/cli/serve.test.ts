@@ -1,0 +1,257 @@
+import { openApiDocument } from 'commandry/http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call, directoryOf, type Called } from './program.ts'
+
+const running: Called[] = []
+
+afterEach(async () => {
+  for (const called of running.splice(0)) {
+    called.interrupt()
+    await called
+  }
+})
+
+const run = (args: readonly string[], cwd?: string): Called =>
+  call(args, { ...(cwd !== undefined && { cwd }) })
+
+/** A service, and where it is. */
+async function serving(
+  args: readonly string[],
+  cwd?: string,
+): Promise<{ called: Called; url: string; origin: string }> {
+  const called = run(['serve', '--port', '0', ...args], cwd)
+  running.push(called)
+  const line = await called.firstLine
+  const url = /^commandry listens on (http:\/\/127\.0\.0\.1:\d+\/api\/v10)\n$/.exec(line)?.[1]
+  if (url === undefined) expect.fail(`no URL in ${JSON.stringify(await called)}`)
+  return { called, url, origin: new URL(url).origin }
+}
+
+const APP = '100100100100100101'
+const hello = { name: 'hello', description: 'Says hello' }
+
+function request(url: string, method: string, authorization: string, body?: unknown): Promise<Response> {
+  return fetch(url, {
+    method,
+    headers: { authorization, ...(body === undefined ? undefined : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+  })
+}
+
+const config = {
+  applications: [
+    {
+      id: '1001',
+      name: 'demo',
+      flags: 131072,
+      discoverable: false,
+      integration_types: [0, 1],
+      guilds: ['2001'],
+    },
+    { id: '1002', name: 'listed', discoverable: true },
+  ],
+  tokens: [
+    { type: 'Bot', token: 'bot-a', application_id: '1001' },
+    { type: 'Bot', token: 'bot-b', application_id: '1002' },
+    { type: 'Bearer', token: 'cc-a', application_id: '1001', scopes: ['applications.commands.update'] },
+    {
+      type: 'Bearer',
+      token: 'admin-a',
+      application_id: '1001',
+      scopes: ['applications.commands.permissions.update'],
+      user: { id: '3001', locale: 'de', guilds: { '2001': { permissions: '268435488' } } },
+    },
+  ],
+}
+
+describe('commandry serve', () => {
+  it('without a configuration is open, says so, and lets nobody else in', async () => {
+    const { url, called } = await serving([])
+    expect((await request(`${url}/applications/${APP}/commands`, 'POST', 'Bot anything', hello)).status).toBe(
+      201,
+    )
+    const list = await request(`${url}/applications/${APP}/commands`, 'GET', 'Bearer whatever')
+    expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 1])
+    called.interrupt()
+    const { code, out, err } = await called
+    expect([code, out.split('\n')]).toEqual([0, [`commandry listens on ${url}`, '']])
+    expect(err).toBe(
+      'open: any token acts for the application in the path, with every scope; only this machine can connect\n',
+    )
+
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example.org']) {
+      const refused = await run(['serve', '--host', host])
+      expect([refused.code, refused.out]).toEqual([2, ''])
+      expect(refused.err).toContain(`--host ${host} lets others in`)
+    }
+  })
+
+  it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] does as its configuration says', async () => {
+    const directory = await directoryOf({ 'service.json': config })
+    const { url, called } = await serving(['--config', 'service.json'], directory)
+    const at = (path: string, method: string, token: string, body?: unknown) =>
+      request(`${url}/applications/${path}`, method, token, body)
+
+    const launch = (await (await at('1001/commands', 'GET', 'Bot bot-a')).json()) as object[]
+    expect(launch).toEqual([expect.objectContaining({ name: 'Launch', type: 4, handler: 2 })])
+    expect((await at('1001/commands', 'POST', 'Bearer cc-a', hello)).status).toBe(201)
+    expect((await at('1001/commands', 'GET', 'Bot bot-b')).status).toBe(403)
+    expect((await at('1001/commands', 'GET', 'Bot nobody')).status).toBe(401)
+    expect((await at('1001/guilds/2002/commands', 'GET', 'Bot bot-a')).status).toBe(403)
+    expect((await at('1002/commands', 'POST', 'Bot bot-b', { ...hello, nsfw: true })).status).toBe(400)
+    expect(
+      (await at('1002/commands', 'POST', 'Bot bot-b', { ...hello, integration_types: [1] })).status,
+    ).toBe(400)
+
+    const guild = '1001/guilds/2001/commands'
+    const { id } = (await (await at(guild, 'POST', 'Bot bot-a', hello)).json()) as { id: string }
+    const permissions = { permissions: [{ id: '5', type: 1, permission: true }] }
+    expect((await at(`${guild}/${id}/permissions`, 'PUT', 'Bearer admin-a', permissions)).status).toBe(200)
+    expect((await at(`${guild}/${id}/permissions`, 'PUT', 'Bot bot-a', permissions)).status).toBe(403)
+    expect((await at('@me', 'GET', 'Bot bot-a').then((me) => me.json())) as object).toMatchObject({
+      id: '1001',
+      name: 'demo',
+      flags: 131072,
+    })
+    called.interrupt()
+    expect(await called).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('--log tells of every request in a line, and never of a token', async () => {
+    const { url, origin, called } = await serving(['--log'])
+    await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
+    await request(`${origin}/no%0Athing`, 'GET', 'Bot secret-token')
+    called.interrupt()
+    const lines = (await called).err.trimEnd().split('\n').slice(1)
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^\\S+Z GET /api/v10/applications/${APP}/commands 200 \\d+ms$`)),
+      expect.stringMatching(/^\S+Z GET \/no%0Athing 404 \d+ms$/),
+    ])
+  })
+
+  it('has the OpenAPI document', async () => {
+    const { origin, url } = await serving([])
+    const response = await fetch(`${origin}/openapi.json`)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+    expect((await fetch(`${origin}/openapi.json`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(404)
+  })
+
+  it('tells every problem of a configuration, each at its path, and no token', async () => {
+    const bad = {
+      applications: [
+        { id: '1001', flag: 1, flags: -1, guilds: ['x'], integration_types: [2] },
+        { name: 5, discoverable: 'no' },
+        'demo',
+      ],
+      tokens: [
+        { type: 'Bot', token: 'geheim 1', application_id: 1001, scopes: [] },
+        {
+          type: 'Bearer',
+          token: 7,
+          scopes: 'all',
+          user: { locale: 'xx', guilds: { a: { permissions: '0x8' } } },
+        },
+        { type: 'User', token: 'geheim-2' },
+        { token: 'geheim-3' },
+        null,
+      ],
+      port: 1,
+    }
+    const directory = await directoryOf({ 'bad.json': bad })
+    const { code, out, err } = await run(['serve', '--config', 'bad.json'], directory)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).not.toContain('geheim')
+    expect(err.trimEnd().split('\n')).toEqual(
+      [
+        'applications[0].flag is not known here; there are id, name, flags, discoverable, integration_types and guilds',
+        'applications[0].flags is the number -1; expected a whole number from 0',
+        'applications[0].guilds[0] is the string "x"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'applications[0].integration_types[0] is the number 2; expected 0 (guild install) or 1 (user install)',
+        'applications[1].id is missing',
+        'applications[1].name is the number 5; expected a text',
+        'applications[1].discoverable is the string "no"; expected true or false',
+        'applications[2] is the string "demo"; expected an object',
+        'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
+        'tokens[0].application_id is the number 1001; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'tokens[0].scopes is not known here; there are type, token and application_id',
+        'tokens[1].application_id is missing',
+        'tokens[1].token is not a text of 1 to 1024 visible ASCII characters',
+        'tokens[1].scopes is the string "all"; expected a list',
+        'tokens[1].user.id is missing',
+        'tokens[1].user.locale is the string "xx"; expected a locale of the service, such as "de"',
+        'tokens[1].user.guilds.a is the string "a"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'tokens[1].user.guilds.a.permissions is the string "0x8"; expected a bit set below 2^64, a string of digits such as "268435488"',
+        'tokens[2].application_id is missing',
+        'tokens[2].type is not "Bot" or "Bearer"',
+        'tokens[3].type is missing',
+        'tokens[3].application_id is missing',
+        'tokens[4] is null; expected an object',
+        'port is not known here; there are applications, tokens and servers',
+      ].map((line) => `bad.json: ${line}`),
+    )
+  })
+
+  it('tells what entries of a configuration say of one another', async () => {
+    const bad = {
+      applications: [{ id: '1' }, { id: '1' }],
+      tokens: [
+        { type: 'Bot', token: 'geheim', application_id: '1' },
+        { type: 'Bot', token: 'geheim', application_id: '2' },
+      ],
+    }
+    const directory = await directoryOf({
+      'bad.json': bad,
+      'list.json': [],
+      'broken.json': '\ufeff{\n  "tokens": geheim }',
+    })
+    const first = await run(['serve', '--config', 'bad.json'], directory)
+    expect([first.code, first.err.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        'bad.json: applications[1].id is the same as applications[0].id',
+        'bad.json: tokens[1].token is the same as tokens[0].token',
+        'bad.json: tokens[1].application_id is none of the applications of this file',
+      ],
+    ])
+    expect((await run(['serve', '--config', 'list.json'], directory)).err).toBe(
+      'list.json: the file is a list; expected an object\n',
+    )
+    const broken = await run(['serve', '--config', 'broken.json'], directory)
+    expect([broken.code, broken.err]).toEqual([1, 'broken.json: is not valid JSON: line 2, column 13\n'])
+    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe('none.json: file not found\n')
+  })
+
+  it('says when it cannot listen', async () => {
+    const { origin } = await serving([])
+    const taken = new URL(origin).port
+    const { code, err } = await run(['serve', '--port', taken])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
+    ])
+  })
+
+  it.each([
+    [['--prot', '1'], "unknown option '--prot'"],
+    [['--port', '70000'], '--port is a whole number from 0 to 65535, not "70000"'],
+    [['--port', 'x'], '--port is a whole number from 0 to 65535, not "x"'],
+    [
+      ['--port', '-1'],
+      `option '--port' argument is ambiguous; a value that begins with "-" is written --port=-…\n`,
+    ],
+    [['--port=-1'], '--port is a whole number from 0 to 65535, not "-1"'],
+    [['--port'], "option '--port <value>' argument missing"],
+    [['--host', ''], '--host is empty; name an address, or leave it out for 127.0.0.1'],
+    [['--host', ' ', '--config', 'any.json'], '--host is empty'],
+    [['--store', 'etcd://user:geheim@host'], '--store is memory'],
+    [['--store', 'memory:geheim'], '--store is memory'],
+    [['here'], 'there is no file or folder "here"'],
+  ])('refuses %j: exit 2', async (args, message) => {
+    const { code, out, err } = await run(['serve', ...args])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`commandry serve: ${message}`)
+    expect(err).not.toContain('geheim')
+  })
+})

@@ -1,0 +1,119 @@
+/** Services and definitions that the tests of plans and deploys share. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
+import { CommandRegistry, globalScope, type ApplicationDirectory } from 'commandry'
+import { createHandler, openAccess, type Authenticate } from 'commandry/http'
+import { serve, type Serving } from 'commandry/node'
+import { call, type Ended } from './program.ts'
+
+export const app = '1001'
+export const guild = '2001'
+export const everywhere = globalScope(app)
+
+const servers: (Serving | Server)[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    await server.close()
+  }
+})
+
+export const run = (
+  args: readonly string[],
+  cwd?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> => call(['plan', ...args], { ...(cwd !== undefined && { cwd }), env })
+
+/** A service with a registry that a test can look into, and where it listens. */
+export async function serving(
+  registry: CommandRegistry,
+  authenticate: Authenticate = openAccess(),
+  applications?: ApplicationDirectory,
+): Promise<string> {
+  const handler = createHandler({ registry, authenticate, ...(applications && { applications }) })
+  const server = await serve({ handler })
+  servers.push(server)
+  return server.url
+}
+
+/** A server that answers as it likes, and where it listens. */
+export async function answering(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export const today = () => new Date().toISOString().slice(0, 10)
+export const hello = { name: 'hello', description: 'Says hello' }
+export const role = (id: string, permission: boolean) => ({ id, type: 1, permission })
+
+export const before = [
+  { name: 'ping', description: 'Says pong' },
+  {
+    name: 'roll',
+    description: 'Rolls dice',
+    options: [
+      { type: 4, name: 'sides', description: 'How many sides', max_value: 100 },
+      {
+        type: 3,
+        name: 'colour',
+        description: 'Which colour',
+        choices: [
+          { name: 'Red one', value: 'r' },
+          { name: 'blue', value: 'b' },
+        ],
+      },
+    ],
+  },
+  { name: 'ban', description: 'Ban a member', default_member_permissions: '0' },
+  { type: 2, name: 'Report' },
+  { name: 'stay', description: 'Stays', options: [{ type: 5, name: 'now', description: 'At once' }] },
+]
+
+export const after = [
+  {
+    name: 'ping',
+    name_localizations: { de: 'pong' },
+    description: 'Says pong',
+    default_member_permissions: '8',
+  },
+  {
+    name: 'roll',
+    description: 'Rolls dice',
+    options: [
+      {
+        type: 3,
+        name: 'colour',
+        description: 'Which colour',
+        choices: [
+          { name: 'Red one', value: 'red' },
+          { name: 'blue', value: 'b' },
+        ],
+      },
+      { type: 4, name: 'sides', description: 'How many sides' },
+      { type: 5, name: 'secret', description: 'Who sees it' },
+    ],
+  },
+  { name: 'banish', description: 'Ban a member', default_member_permissions: '0' },
+  before[4],
+]
+
+/** A service with commands, and permissions of one of them in two guilds. */
+export async function filled(): Promise<{ registry: CommandRegistry; ban: string }> {
+  const registry = new CommandRegistry()
+  const commands = await registry.overwrite(everywhere, before)
+  const ban = commands.find(({ name }) => name === 'ban')!.id
+  await registry.setPermissions(app, guild, ban, [
+    role('5001', true),
+    role(guild, false),
+    { id: '2000', type: 3, permission: false },
+    { id: '3001', type: 2, permission: true },
+  ])
+  await registry.setPermissions(app, '2002', ban, [role('5002', true)])
+  await registry.setPermissions(app, guild, commands[0]!.id, [role('5001', true)])
+  await registry.setPermissions(app, guild, app, [role('5009', true)])
+  return { registry, ban }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, rules } from 'commandry'
+import { call } from './program.ts'
+import { answering, app, guild, serving } from './services.ts'
+
+describe('commandry vectors', () => {
+  it('writes every rule as cases, in JSON', async () => {
+    const { code, out } = await call(['vectors'])
+    const vectors = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(vectors).toMatchObject({
+      format: 'commandry-vectors',
+      version: 1,
+      valid: { name: 'a', description: 'b' },
+    })
+    const written = new Set(vectors.cases.map(({ rule }: { rule: string }) => rule))
+    expect([...written].sort()).toEqual(rules.map(({ code: rule }) => rule).sort())
+    for (const { rule, level, on, errors } of vectors.cases) {
+      if (level === 'warning') expect([rule, errors]).toEqual([rule, null])
+      if (errors !== null) expect(['command', 'commands']).toContain(on)
+    }
+    expect(vectors.cases.filter(({ errors }: { errors: unknown }) => errors !== null).length).toBeGreaterThan(
+      60,
+    )
+  })
+
+  it('our own service passes every case', async () => {
+    const url = await serving(new CommandRegistry())
+    const { code, out, err } = await call(['vectors', '--run', url, '--application', app, '--guild', guild])
+    expect([code, err, out]).toEqual([0, '', expect.any(String)])
+    const [, passed, total] =
+      /^(\d+) of (\d+) cases pass; 0 are refused with other errors, 0 accepted; /.exec(out)!
+    expect(Number(passed)).toBeGreaterThan(60)
+    expect(passed).toBe(total)
+  })
+
+  it('tells a service that accepts everything and one that refuses everything apart', async () => {
+    const accepting = await answering((_, response) => void response.end('[]'))
+    const lax = await call(['vectors', '--run', accepting, '--application', app])
+    expect([lax.code, lax.out]).toEqual([
+      1,
+      expect.stringMatching(/^0 of (\d+) cases pass; 0 are .*, \1 accepted/m),
+    ])
+    let requests = 0
+    const refusing = await answering((_, response) => {
+      response
+        .writeHead(requests++ === 0 ? 200 : 400)
+        .end(requests === 1 ? '[]' : '{"message":"No","code":50035}')
+    })
+    const strict = await call(['vectors', '--run', refusing, '--application', app])
+    expect([strict.code, strict.out]).toEqual([
+      1,
+      expect.stringMatching(/^name\.case: refused, without APPLICATION_COMMAND_INVALID_NAME at 0\.name/m),
+    ])
+  })
+
+  it('never runs against Discord, and needs an application', async () => {
+    for (const [args, message] of [
+      [['--run', 'discord', '--application', app], '--run takes the URL of a service for tests'],
+      [['--run', 'http://127.0.0.1:1'], '--application is required'],
+      [['more'], 'unexpected argument "more"'],
+    ] as const)
+      expect(await call(['vectors', ...args])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(message),
+      })
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, CommandType } from 'commandry'
+import { ChatClient } from '../../src/client/chat-client.ts'
+import {
+  app,
+  guild,
+  everywhere,
+  STRING,
+  INTEGER,
+  SUB_COMMAND_GROUP,
+  BAN_MEMBERS,
+  person,
+  ping,
+  permissions,
+  refused,
+  code,
+  serving,
+} from './person.ts'
+
+describe('what cannot be used', () => {
+  it('[2.7-03] [7-01] a base command and a group', async () => {
+    const { registry } = await serving(permissions)
+    const client = new ChatClient(registry, person)
+    const error = await refused(client.invoke('permissions'))
+    expect(error).toMatchObject({
+      code: 'not_invocable',
+      message: 'permissions cannot be used by itself; it has user',
+    })
+    expect(error!.toBody()).toBeNull()
+    expect(await code(client.invoke('permissions user'))).toBe('not_invocable')
+    expect(await code(client.invoke('permissions user set'))).toBe('unknown_command')
+    expect(await code(client.invoke('permissions user get more'))).toBe('unknown_command')
+    expect(await code(client.invoke(''))).toBe('unknown_command')
+    expect(await code(client.invoke('constructor'))).toBe('unknown_command')
+  })
+
+  it('[2.7-04] a command with empty groups only', async () => {
+    const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
+    const { registry } = await serving(empty)
+    expect(await code(new ChatClient(registry, person).invoke('permissions'))).toBe('not_invocable')
+  })
+
+  it('[2.11-07] [7-01] values outside of the definition, all told at once', async () => {
+    const { registry, events } = await serving({
+      name: 'roll',
+      description: 'b',
+      options: [
+        { type: INTEGER, name: 'sides', description: 'b', required: true, min_value: 2 },
+        { type: STRING, name: 'why', description: 'b' },
+      ],
+    })
+    const error = await refused(
+      new ChatClient(registry, person).invoke('roll', { sides: 1, why: 5, who: 'me' }),
+    )
+    expect(error!.issues.map(({ code, path }) => [code, path])).toEqual([
+      ['argument.range', ['options', 'sides']],
+      ['argument.type', ['options', 'why']],
+      ['argument.unknown', ['options', 'who']],
+    ])
+    expect(error!.message).toContain('is 1; the option takes 2 to')
+    expect(events).toEqual([])
+  })
+
+  it('[2.9-07] [2.11-08] what the person may not use', async () => {
+    const { registry } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
+    const client = new ChatClient(registry, person)
+    const error = await refused(client.invoke('ping'))
+    expect(error).toMatchObject({ code: 'permission_denied', access: { allowed: false } })
+    expect(error!.message).toBe(
+      'Default permissions: the command requires BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+    )
+    expect(client.picker.entries).toEqual([])
+    // Permissions are effective at once.
+    const { id } = (await registry.list(everywhere))[0]!
+    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: true }])
+    expect(await code(client.invoke('ping'))).toBeUndefined()
+    await registry.setPermissions(app, guild, id, [{ id: '3001', type: 2, permission: false }])
+    expect(await code(client.invoke('ping'))).toBe('permission_denied')
+  })
+
+  it('[2.8-02] [2.11-08] a command in a place it is not for', async () => {
+    const { registry } = await serving({ ...ping, contexts: [1] })
+    const error = await refused(new ChatClient(registry, person).invoke('ping'))
+    expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
+    expect(error!.toBody()!.errors).toEqual({
+      data: {
+        _errors: [
+          {
+            code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
+            message: 'Invalid interaction application command',
+          },
+        ],
+      },
+    })
+    const direct = { applicationId: app, locale: 'de', user: { id: '3001' }, channel: { id: '4001' } }
+    expect(await code(new ChatClient(registry, direct).invoke('ping'))).toBeUndefined()
+    expect(await code(new ChatClient(registry, { ...direct, context: 2 }).invoke('ping'))).toBe(
+      'wrong_context',
+    )
+  })
+
+  it('[2.8-01] [2.11-08] a command of an app that is not installed so', async () => {
+    const { registry } = await serving({ ...ping, integration_types: [1] })
+    expect(await code(new ChatClient(registry, { ...person, installed: [0] }).invoke('ping'))).toBe(
+      'not_installed',
+    )
+    const { authorizing_integration_owners: owners } = await new ChatClient(registry, person).invoke('ping')
+    expect(owners).toEqual({ 1: '3001' })
+  })
+
+  it('[2.1-15] [2.11-08] an age-restricted command where it is not allowed', async () => {
+    const { registry } = await serving({ ...ping, nsfw: true })
+    expect(await code(new ChatClient(registry, person).invoke('ping'))).toBe('age_restricted')
+    const channel = { id: '4001', type: 0, nsfw: true }
+    expect(await code(new ChatClient(registry, { ...person, channel }).invoke('ping'))).toBeUndefined()
+    expect(await code(new ChatClient(registry, { ...person, channel, adult: false }).invoke('ping'))).toBe(
+      'age_restricted',
+    )
+  })
+
+  it('[2.11-06] [2.11-08] a version comes before the rules of the new one', async () => {
+    const { registry } = await serving(ping)
+    const client = new ChatClient(registry, person)
+    await client.refresh()
+    await registry.upsert(everywhere, { ...ping, nsfw: true })
+    expect(await code(client.invoke('ping'))).toBe('stale_command')
+    expect(await code(client.invoke('ping'))).toBe('age_restricted')
+  })
+})
+
+describe('what a person mistypes', () => {
+  const client = async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [
+      ping,
+      { name: 'search', description: 'b' },
+      { type: CommandType.USER, name: 'Report' },
+    ])
+    return new ChatClient(registry, person)
+  }
+  const message = async (use: Promise<unknown>) =>
+    use.then(
+      () => 'used',
+      (error: Error) => error.message,
+    )
+
+  it.each([
+    ['pong', 'unknown command /pong; did you mean /ping?'],
+    ['/serch', 'unknown command /serch; did you mean /search?'],
+    ['completely', 'unknown command /completely; available: /ping and /search'],
+  ])('an unknown command %s is named, with the nearest', async (name, expected) => {
+    expect(await message((await client()).invoke(name))).toBe(expected)
+  })
+
+  it('an unknown menu command is named, with the nearest', async () => {
+    const one = await client()
+    expect(await message(one.invokeOnUser('Repot', '3002'))).toBe(
+      'unknown user command "Repot"; did you mean "Report"?',
+    )
+    expect(await message(one.invokeOnMessage('Pin', '8001'))).toBe(
+      'unknown message command "Pin"; none is available here',
+    )
+  })
+
+  it.each([
+    ['en', 'locale: expected a locale such as "en-US", got the string "en"'],
+    ['pt-br', 'locale: expected a locale such as "pt-BR", got the string "pt-br"'],
+    ['dee', 'locale: expected a locale such as "de", got the string "dee"'],
+    ['klingon', /^locale: expected one of id, da, de, en-GB, .*, got the string "klingon"$/],
+    [undefined, /^locale: expected one of .*, got missing$/],
+  ])('[2.10-10] an unknown locale %s is an error with the nearest', (locale, expected) => {
+    expect(() => new ChatClient(new CommandRegistry(), { ...person, locale: locale as never })).toThrow(
+      expected as string,
+    )
+  })
+})

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { validateCommands, type ValidationContext } from 'commandry'
+import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+
+const inGuild: ValidationContext = { scope: 'guild' }
+const found = (bodies: unknown, context?: ValidationContext) => validateCommands(bodies, context)
+const typed = (type: number, name: string, fields: object = {}) => ({
+  type,
+  name,
+  ...(type === 1 ? { description: 'b' } : {}),
+  ...fields,
+})
+const many = (type: number, count: number) => several(count, (i) => typed(type, `c${i}`))
+
+const everyType = [...many(1, 100), ...many(2, 15), ...many(3, 15)]
+const entryPoint = typed(4, 'Launch')
+
+describe('a list of commands', () => {
+  it('[4.1-06] [4.2-06] accepts an empty list and keeps the order of items', () => {
+    expect(accepted(found([]))).toEqual([])
+    const names = ['c', 'a', 'b']
+    const read = accepted(found(names.map((name) => slash({ name }))))
+    expect(read.map(({ name }) => name)).toEqual(names)
+    expect(Object.isFrozen(read)).toBe(true)
+  })
+
+  it.each([
+    [undefined, 'is missing; expected a list'],
+    [null, 'is null; expected a list'],
+    [{}, 'is an object; expected a list'],
+    ['[]', 'is the string "[]"; expected a list'],
+  ])('[2.1-22] rejects %j as a list', (bodies, message) => {
+    expect(refusals(found(bodies))).toEqual([['shape.list', [], '2.1-24']])
+    expect(messages(found(bodies))).toEqual([message])
+  })
+
+  it.each([[null], [5], ['a'], [[slash()]]])('[2.1-04] rejects the item %j', (body) => {
+    expect(refusals(found([slash(), body]))).toEqual([['shape.object', [1], '2.1-24']])
+  })
+
+  it('[7-01] reports the problems of all commands under their indexes', () => {
+    const bodies = [
+      slash({ name: 'X' }),
+      typed(2, 'Fine'),
+      slash({ name: 'z', description: '', options: [option(3), option(3, { name: 'p', description: 5 })] }),
+      typed(3, '', { name_localizations: { xx: 'x' } }),
+    ]
+    expect(refusals(found(bodies))).toEqual([
+      ['name.case', [0, 'name'], '2.1-06'],
+      ['description.length', [2, 'description'], '2.1-09'],
+      ['shape.string', [2, 'options', 1, 'description'], '2.1-24'],
+      ['name.length', [3, 'name'], '2.1-04'],
+      ['localization.locale', [3, 'name_localizations', 'xx'], '2.1-08'],
+    ])
+  })
+
+  it('[2.1-20] warns at the index of the item', () => {
+    expect(warnings(found([slash(), slash({ name: 'b', dmPermission: true })]))).toEqual([
+      ['keys.unknown', [1, 'dmPermission'], '2.1-20'],
+    ])
+  })
+
+  it('[2.8-04] accepts the documented defaults of guild items and does not store them', () => {
+    const [item] = accepted(found([slash({ integration_types: [0], contexts: [0, 1, 2] })], inGuild))
+    expect(item).not.toHaveProperty('integration_types')
+    expect(item).not.toHaveProperty('contexts')
+  })
+
+  it('[4.4-02] rejects an entry point in a guild', () => {
+    expect(refusals(found([slash(), entryPoint], inGuild))).toEqual([
+      ['entry_point.guild', [1, 'type'], '4.4-02'],
+    ])
+  })
+})
+
+describe('the number of commands', () => {
+  it('[8-01] accepts 100 slash, 15 user, 15 message commands and 1 entry point globally', () => {
+    expect(accepted(found([...everyType, entryPoint]))).toHaveLength(131)
+  })
+
+  it('[8-01] accepts the same in a guild, without the entry point', () => {
+    expect(accepted(found(everyType, inGuild))).toHaveLength(130)
+  })
+
+  it.each([
+    [1, 100, 'commands.count_chat_input', 'is slash command number 101; at most 100 of the type are allowed'],
+    [2, 15, 'commands.count_user', 'is user command number 16; at most 15 of the type are allowed'],
+    [3, 15, 'commands.count_message', 'is message command number 16; at most 15 of the type are allowed'],
+    [
+      4,
+      1,
+      'commands.count_entry_point',
+      'is entry point command number 2; at most 1 of the type are allowed',
+    ],
+  ])('[8-01] for type %i is at most %i', (type, max, code, message) => {
+    expect(refusals(found(many(type, max)))).toEqual([])
+    expect(refusals(found(many(type, max + 1)))).toEqual([[code, [max], '8-01']])
+    expect(messages(found(many(type, max + 1)))).toEqual([message])
+    const others = type === 1 ? many(2, 3) : many(1, 3)
+    expect(refusals(found([...others, ...many(type, max + 2)]))).toEqual([[code, [3 + max], '8-01']])
+  })
+
+  it.each([1, 2, 3])('[8-01] for type %i has the same limit in a guild', (type) => {
+    const max = type === 1 ? 100 : 15
+    expect(refusals(found(many(type, max), inGuild))).toEqual([])
+    expect(refusals(found(many(type, max + 1), inGuild))).toHaveLength(1)
+  })
+
+  it('[8-01] reports once a list longer than the limits of all types together', () => {
+    expect(refusals(found(many(1, 132)))).toEqual([['commands.count', [], 'decision 09']])
+    expect(messages(found(many(1, 132)))).toEqual(['has 132 commands; at most 131 are allowed'])
+    expect(refusals(found(many(1, 131), inGuild))).toEqual([['commands.count', [], 'decision 09']])
+    expect(messages(found(many(1, 131), inGuild))).toEqual(['has 131 commands; at most 130 are allowed'])
+    expect(refusals(found(many(1, 130), inGuild))).toEqual([['commands.count_chat_input', [100], '8-01']])
+  })
+})
+
+describe('names within a scope', () => {
+  it.each([1, 2, 3])('[4.4-01] [4.2-07] rejects one name for two commands of type %i', (type) => {
+    const twins = found([typed(type, 'x'), typed(type, 'y'), typed(type, 'x'), typed(type, 'x')])
+    expect(refusals(twins)).toEqual([
+      ['commands.unique', [2], '4.4-01'],
+      ['commands.unique', [3], '4.4-01'],
+    ])
+    const kind = ['slash', 'user', 'message'][type - 1]
+    expect(messages(twins)[0]).toBe(
+      `has the name "x" of the ${kind} command 1 of the list; names of one type must differ`,
+    )
+    expect(refusals(found([typed(type, 'x'), typed(type, 'x')], inGuild))).toHaveLength(1)
+  })
+
+  it('[4.4-01] accepts one name for commands of different types, also with the default type', () => {
+    expect(refusals(found([slash({ name: 'x' }), ...[2, 3, 4].map((type) => typed(type, 'x'))]))).toEqual([])
+    expect(refusals(found([slash({ name: 'x' }), typed(1, 'x')]))).toEqual([
+      ['commands.unique', [1], '4.4-01'],
+    ])
+  })
+
+  it('[4.4-01] accepts names that differ in case, white space or normalization', () => {
+    const names = ['Info', 'info', 'Info ', 'Infos', 'Caf\u00e9', 'Cafe\u0301']
+    expect(refusals(found(names.map((name) => typed(2, name))))).toEqual([])
+  })
+
+  it('[4.4-01] compares invalid names too', () => {
+    const codes = refusals(found([slash({ name: 'X Y' }), slash({ name: 'X Y' })])).map(([code]) => code)
+    expect(codes).toContain('commands.unique')
+  })
+
+  it('[4.4-01] accepts equal localized names', () => {
+    const localized = ['x', 'y'].map((name) => slash({ name, name_localizations: { de: 'gleich' } }))
+    expect(refusals(found(localized))).toEqual([])
+  })
+
+  it('[4.4-01] does not compare missing names', () => {
+    expect(refusals(found([{ description: 'b' }, { description: 'b' }])).map(([code]) => code)).toEqual([
+      'shape.required',
+      'shape.required',
+    ])
+  })
+})
+
+describe('ids of items', () => {
+  it('[4.1-07] [2.1-01] keeps ids as strings and allows them to be absent', () => {
+    const ids = accepted(found([slash({ id: '9223372036854775807' }), slash({ name: 'b' })])).map(
+      ({ id }) => id,
+    )
+    expect(ids).toEqual(['9223372036854775807', undefined])
+  })
+
+  it.each([5, '', 'x', '007', '-1', '1.5', ' 1', '9223372036854775808', true, {}, []])(
+    '[2.1-01] rejects %j',
+    (id) => {
+      expect(refusals(found([slash({ id })]))).toEqual([['shape.snowflake', [0, 'id'], '2.1-01']])
+    },
+  )
+
+  it('[2.1-01] shows an example of an id', () => {
+    expect(messages(found([slash({ id: 5 })]))[0]).toMatch(
+      /^is the number 5; expected an id: a string of digits such as "1029384756"/,
+    )
+  })
+
+  it('[2.1-22] reads null as absent, with a warning', () => {
+    const result = found([slash({ id: null })])
+    expect(accepted(result)[0]).not.toHaveProperty('id')
+    expect(warnings(result)).toEqual([['shape.null', [0, 'id'], '2.1-22']])
+  })
+
+  it('[4.1-07] rejects one id for two items', () => {
+    const twins = found([slash({ id: '1' }), typed(2, 'x', { id: '2' }), slash({ name: 'c', id: '1' })])
+    expect(refusals(twins)).toEqual([['commands.id', [2, 'id'], '4.1-07']])
+    expect(messages(twins)).toEqual([
+      'is 1, which is also the id of command 1 of the list; each command can be replaced once',
+    ])
+  })
+})

@@ -1,0 +1,485 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type {
+  ApplicationCommand,
+  CommandChoice,
+  CommandDefinition,
+  CommandOption,
+  Localizations,
+} from '../../src/command/definition.ts'
+import { LocalizationResolver, type LocalizedOption } from '../../src/command/localization-resolver.ts'
+import { Locale, locales } from '../../src/locale/locales.ts'
+
+const resolver = new LocalizationResolver()
+
+const neighbours: Partial<Record<Locale, Locale>> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }
+
+const oddKeys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'xx', 'de-AT', 'DE', 'en_US']
+const anyLocale = fc.oneof(fc.constantFrom<string>(...locales, ...oddKeys), fc.string())
+const dictionary: fc.Arbitrary<Localizations | null> = fc.option(
+  fc.dictionary(fc.constantFrom(...locales), fc.string({ maxLength: 3 }), { maxKeys: 6 }),
+  { nil: null },
+)
+
+describe('one text', () => {
+  test.each(locales)(
+    '[2.10-03] readers in %s see their own text, their one neighbour, or the default',
+    (locale) => {
+      const neighbour = neighbours[locale]
+      for (const other of locales) {
+        if (other === locale) continue
+        const expected =
+          other === neighbour ? { text: 'other', locale: other } : { text: 'default', locale: null }
+        expect(resolver.resolve('default', { [other]: 'other' }, locale)).toMatchObject(expected)
+        expect(resolver.resolve('default', { [other]: 'other', [locale]: 'own' }, locale)).toEqual({
+          text: 'own',
+          locale,
+          trace: [{ key: locale, found: true }],
+        })
+      }
+    },
+  )
+
+  test('[2.10-03] the trace tells which keys were looked for', () => {
+    expect(resolver.resolve('color', { 'en-GB': 'colour' }, 'en-US').trace).toEqual([
+      { key: 'en-US', found: false },
+      { key: 'en-GB', found: true },
+    ])
+    expect(resolver.resolve('color', { de: 'Farbe' }, 'es-419').trace).toEqual([
+      { key: 'es-419', found: false },
+      { key: 'es-ES', found: false },
+    ])
+    expect(resolver.resolve('color', null, 'fr')).toEqual({
+      text: 'color',
+      locale: null,
+      trace: [{ key: 'fr', found: false }],
+    })
+  })
+
+  test('[2.10-03] es-ES does not fall back to es-419', () => {
+    expect(resolver.resolve('hello', { 'es-419': 'hola' }, 'es-ES').text).toBe('hello')
+  })
+
+  test('[2.10-05] a default in en-US with only en-GB given shows en-GB, unless it stands under its own key', () => {
+    expect(resolver.resolve('color', { 'en-GB': 'colour' }, 'en-US').text).toBe('colour')
+    expect(resolver.resolve('color', { 'en-GB': 'colour', 'en-US': 'color' }, 'en-US').text).toBe('color')
+  })
+
+  test('[2.10-04] an entry equal to the default, or empty, is an entry', () => {
+    expect(resolver.resolve('color', { 'en-US': 'color', 'en-GB': 'colour' }, 'en-US').locale).toBe('en-US')
+    expect(resolver.resolve('', { 'en-US': '', 'en-GB': 'colour' }, 'en-US')).toMatchObject({
+      text: '',
+      locale: 'en-US',
+    })
+  })
+
+  test('[2.10-02] any string is a locale, and one that is not in the dictionary has the default', () => {
+    fc.assert(
+      fc.property(fc.string(), dictionary, anyLocale, (text, localizations, locale) => {
+        const resolved = resolver.resolve(text, localizations, locale)
+        const entries = new Map(Object.entries(localizations ?? {}))
+        if (resolved.locale === null) {
+          expect(resolved.text).toBe(text)
+          expect(entries.has(locale)).toBe(false)
+        } else expect(resolved.text).toBe(entries.get(resolved.locale))
+        expect(resolved.trace.length).toBeLessThanOrEqual(2)
+        expect(resolved.trace[0]!.key).toBe(locale)
+        expect(resolved.trace.findIndex(({ found }) => found)).toBe(
+          resolved.locale === null ? -1 : resolved.trace.length - 1,
+        )
+      }),
+    )
+  })
+
+  test.each(oddKeys)('[2.10-02] what a dictionary inherits under %j is no text', (locale) => {
+    const inherited = Object.create({ [locale]: 'inherited', de: 'inherited' }) as Localizations
+    for (const localizations of [{}, { fr: 'x' }, inherited, Object.create(null) as Localizations]) {
+      expect(resolver.resolve('default', localizations, locale)).toMatchObject({
+        text: 'default',
+        locale: null,
+      })
+    }
+    expect(resolver.resolve('default', inherited, 'de').text).toBe('default')
+  })
+
+  test('[2.10-02] an own key of any name is read', () => {
+    const localizations = JSON.parse('{ "__proto__": "own" }') as Localizations
+    expect(resolver.resolve('default', localizations, '__proto__').text).toBe('own')
+  })
+
+  test('[2.10-02] an entry that is no text is none', () => {
+    const localizations = { 'en-US': null, 'en-GB': 7, de: undefined } as unknown as Localizations
+    for (const locale of ['en-US', 'en-GB', 'de']) {
+      expect(resolver.resolve('default', localizations, locale).text).toBe('default')
+    }
+    expect(resolver.resolve('default', undefined, 'de').text).toBe('default')
+  })
+})
+
+describe('custom fallbacks', () => {
+  const table = fc.dictionary(
+    fc.constantFrom<string>(...locales, 'nb', '__proto__'),
+    fc.constantFrom(...locales),
+  )
+
+  test('[2.10-03] own entries win over any table, and no table is followed twice', () => {
+    fc.assert(
+      fc.property(table, dictionary, anyLocale, (fallbacks, localizations, locale) => {
+        const { text, trace } = new LocalizationResolver({ fallbacks }).resolve('', localizations, locale)
+        const entries = new Map(Object.entries(localizations ?? {}))
+        const next = new Map(Object.entries(fallbacks)).get(locale)
+        expect(text).toBe(entries.get(locale) ?? (next && entries.get(next)) ?? '')
+        expect(trace.length).toBeLessThanOrEqual(2)
+      }),
+    )
+  })
+
+  test('[2.10-03] a chain is left after its first hop', () => {
+    const chain = new LocalizationResolver({ fallbacks: { 'pt-BR': 'es-419', 'es-419': 'es-ES' } })
+    expect(chain.resolve('hello', { 'es-ES': 'hola' }, 'es-419').text).toBe('hola')
+    expect(chain.resolve('hello', { 'es-ES': 'hola' }, 'pt-BR').text).toBe('hello')
+  })
+
+  test("[2.10-03] they take the place of the service's, as an object or a Map", () => {
+    const dictionary = { 'en-GB': 'colour', no: 'farge' }
+    for (const fallbacks of [{ nb: 'no' } as const, new Map([['nb', 'no']] as const)]) {
+      const own = new LocalizationResolver({ fallbacks })
+      expect(own.resolve('color', dictionary, 'nb').text).toBe('farge')
+      expect(own.resolve('color', dictionary, 'en-US').text).toBe('color')
+    }
+    expect(new LocalizationResolver({ fallbacks: {} }).resolve('color', dictionary, 'en-US').text).toBe(
+      'color',
+    )
+    expect(new LocalizationResolver({}).resolve('color', dictionary, 'en-US').text).toBe('colour')
+  })
+
+  test('[2.10-03] a later change of the table is not seen', () => {
+    const fallbacks: Record<string, Locale> = {}
+    const own = new LocalizationResolver({ fallbacks })
+    fallbacks.nb = 'no'
+    expect(own.resolve('color', { no: 'farge' }, 'nb').text).toBe('color')
+    const map = new Map<string, Locale>()
+    const mapped = new LocalizationResolver({ fallbacks: map })
+    map.set('nb', 'no')
+    expect(mapped.resolve('color', { no: 'farge' }, 'nb').text).toBe('color')
+  })
+
+  test('[2.10-03] a locale that falls back to itself is looked for once', () => {
+    const own = new LocalizationResolver({ fallbacks: { de: 'de' } })
+    expect(own.resolve('color', null, 'de').trace).toEqual([{ key: 'de', found: false }])
+  })
+
+  test('[2.10-03] falling back to something that is no locale is a mistake', () => {
+    const make = () => new LocalizationResolver({ fallbacks: { de: 'deutsch' as Locale } })
+    expect(make).toThrow(
+      new TypeError('fallbacks.de: expected a locale of the service, got the string "deutsch"'),
+    )
+  })
+})
+
+const texts = { name_localizations: null, description_localizations: null }
+
+const deep: ApplicationCommand = {
+  id: '10',
+  application_id: '1',
+  guild_id: '2',
+  version: '11',
+  type: 1,
+  name: 'permissions',
+  name_localizations: { de: 'rechte', 'en-GB': 'permissions-gb' },
+  description: 'Look at permissions',
+  description_localizations: { de: 'Rechte ansehen' },
+  default_member_permissions: '32',
+  nsfw: false,
+  options: [
+    {
+      ...texts,
+      type: 2,
+      name: 'user',
+      name_localizations: { de: 'person' },
+      description: 'Of a user',
+      options: [
+        {
+          ...texts,
+          type: 1,
+          name: 'get',
+          description: 'Get them',
+          description_localizations: { 'es-ES': 'Obtener' },
+          options: [
+            {
+              ...texts,
+              type: 3,
+              name: 'form',
+              name_localizations: { de: 'art' },
+              description: 'In which form',
+              required: true,
+              choices: [
+                { name: 'short', name_localizations: { de: 'kurz' }, value: 's' },
+                { name: 'long', name_localizations: null, value: 'l' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+const option: fc.Arbitrary<CommandOption> = fc.letrec<{ option: CommandOption }>((tie) => ({
+  option: fc.record(
+    {
+      type: fc.constantFrom(1, 2, 3, 4, 7),
+      name: fc.string({ maxLength: 4 }),
+      name_localizations: dictionary,
+      description: fc.string({ maxLength: 4 }),
+      description_localizations: dictionary,
+      required: fc.boolean(),
+      min_value: fc.integer(),
+      channel_types: fc.constant([0, 5]),
+      choices: fc.array(
+        fc.record<CommandChoice>({
+          name: fc.string({ maxLength: 4 }),
+          name_localizations: dictionary,
+          value: fc.integer(),
+        }),
+        { maxLength: 3 },
+      ),
+      options: fc.array(tie('option'), { maxLength: 2 }),
+    },
+    { requiredKeys: ['type', 'name', 'name_localizations', 'description', 'description_localizations'] },
+  ) as fc.Arbitrary<CommandOption>,
+})).option
+
+const command = fc.record(
+  {
+    type: fc.constantFrom(1, 2, 3),
+    name: fc.string({ maxLength: 4 }),
+    name_localizations: dictionary,
+    description: fc.string({ maxLength: 4 }),
+    description_localizations: dictionary,
+    default_member_permissions: fc.constantFrom(null, '0', '8'),
+    nsfw: fc.boolean(),
+    contexts: fc.constant([0]),
+    options: fc.array(option, { maxLength: 2 }),
+  },
+  {
+    requiredKeys: [
+      'type',
+      'name',
+      'name_localizations',
+      'description',
+      'description_localizations',
+      'default_member_permissions',
+      'nsfw',
+    ],
+  },
+) as fc.Arbitrary<CommandDefinition>
+
+/** Every object of a command that has a name, as a flat list. */
+function named(holder: Named): Named[] {
+  return [holder, ...(holder.choices ?? []).flatMap(named), ...(holder.options ?? []).flatMap(named)]
+}
+interface Named {
+  readonly name: string
+  readonly description?: string
+  readonly name_default?: string
+  readonly description_default?: string
+  readonly name_localizations?: Localizations | null
+  readonly description_localizations?: Localizations | null
+  readonly choices?: readonly Named[]
+  readonly options?: readonly Named[]
+}
+
+describe('a whole command', () => {
+  test("[2.10-01] every name and description is the reader's, at every depth, beside its default", () => {
+    const { id, application_id, guild_id, version, type, default_member_permissions, nsfw } = deep
+    expect(resolver.localize(deep, 'de')).toEqual({
+      id,
+      application_id,
+      guild_id,
+      version,
+      type,
+      default_member_permissions,
+      nsfw,
+      name: 'rechte',
+      name_default: 'permissions',
+      description: 'Rechte ansehen',
+      description_default: 'Look at permissions',
+      options: [
+        {
+          type: 2,
+          name: 'person',
+          name_default: 'user',
+          description: 'Of a user',
+          description_default: 'Of a user',
+          options: [
+            {
+              type: 1,
+              name: 'get',
+              name_default: 'get',
+              description: 'Get them',
+              description_default: 'Get them',
+              options: [
+                {
+                  type: 3,
+                  name: 'art',
+                  name_default: 'form',
+                  description: 'In which form',
+                  description_default: 'In which form',
+                  required: true,
+                  choices: [
+                    { name: 'kurz', name_default: 'short', value: 's' },
+                    { name: 'long', name_default: 'long', value: 'l' },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('[2.10-03] fallbacks work at every depth', () => {
+    const seen = resolver.localize(deep, 'es-419')
+    expect(seen.name).toBe('permissions')
+    expect(seen.options?.[0]?.options?.[0]?.description).toBe('Obtener')
+    expect(resolver.localize(deep, 'en-US').name).toBe('permissions-gb')
+  })
+
+  test('[2.10-01] each text is what resolving it alone gives, and the defaults make up the command again', () => {
+    fc.assert(
+      fc.property(command, anyLocale, (command, locale) => {
+        const before = structuredClone(command)
+        const seen = named(resolver.localize(command, locale))
+        const given = named(command)
+        expect(seen.length).toBe(given.length)
+        given.forEach((holder, i) => {
+          const shown = seen[i]!
+          expect(shown.name).toBe(resolver.resolve(holder.name, holder.name_localizations, locale).text)
+          expect(shown.name_default).toBe(holder.name)
+          expect(shown.description_default).toBe(holder.description)
+          if (holder.description !== undefined) {
+            const { text } = resolver.resolve(holder.description, holder.description_localizations, locale)
+            expect(shown.description).toBe(text)
+          }
+          expect(
+            Object.keys(shown)
+              .filter((key) => /_default$|_localizations$/.test(key))
+              .sort(),
+          ).toEqual(
+            holder.description === undefined ? ['name_default'] : ['description_default', 'name_default'],
+          )
+          const ours = /^(name|description|choices|options)|_localizations$/
+          for (const [key, value] of Object.entries(holder)) {
+            if (!ours.test(key)) expect(Object.entries(shown)).toContainEqual([key, value])
+          }
+        })
+        expect(command).toEqual(before)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('[2.10-01] the answer cannot be changed, and the command is not frozen by asking', () => {
+    const mutable = structuredClone(deep) as {
+      -readonly [Key in keyof ApplicationCommand]: ApplicationCommand[Key]
+    }
+    const seen = resolver.localize(mutable, 'de')
+    const frozen = (option: LocalizedOption): boolean =>
+      Object.isFrozen(option) &&
+      Object.isFrozen(option.choices ?? Object.freeze([])) &&
+      (option.choices ?? []).every((choice) => Object.isFrozen(choice)) &&
+      (option.options ?? []).every(frozen)
+    expect(Object.isFrozen(seen) && Object.isFrozen(seen.options) && seen.options!.every(frozen)).toBe(true)
+    mutable.name = 'changed'
+    expect(seen.name_default).toBe('permissions')
+  })
+})
+
+describe('coverage', () => {
+  test('[2.10-02] lists the texts missing in a locale and what its readers see instead', () => {
+    const [spanish] = resolver.coverage([deep], ['es-419'])
+    expect(spanish).toMatchObject({ locale: 'es-419', texts: 10, translated: 0 })
+    expect(spanish!.missing).toContainEqual({
+      path: [0, 'options', 0, 'options', 0, 'description'],
+      defaultText: 'Get them',
+      shown: 'Obtener',
+      from: 'es-ES',
+    })
+    const [german] = resolver.coverage([deep], ['de'])
+    expect(german).toMatchObject({ texts: 10, translated: 5 })
+    expect(german!.missing.map(({ path }) => path.join('.'))).toEqual([
+      '0.options.0.description',
+      '0.options.0.options.0.name',
+      '0.options.0.options.0.description',
+      '0.options.0.options.0.options.0.description',
+      '0.options.0.options.0.options.0.choices.1.name',
+    ])
+    expect(
+      german!.missing.every(({ shown, from, defaultText }) => from === null && shown === defaultText),
+    ).toBe(true)
+  })
+
+  test("[2.10-02] covers every locale in use in the service's order, or those asked for in the order asked", () => {
+    const other = { ...deep, name_localizations: { ko: 'x', id: 'x' } }
+    expect(resolver.coverage([deep, other]).map(({ locale }) => locale)).toEqual([
+      'id',
+      'de',
+      'en-GB',
+      'es-ES',
+      'ko',
+    ])
+    expect(resolver.coverage([deep]).map(({ locale }) => locale)).toEqual(['de', 'en-GB', 'es-ES'])
+    expect(resolver.coverage([deep], ['fr', 'de', '__proto__']).map(({ locale }) => locale)).toEqual([
+      'fr',
+      'de',
+      '__proto__',
+    ])
+    expect(resolver.coverage([])).toEqual([])
+    expect(resolver.coverage([], ['de'])).toEqual([{ locale: 'de', texts: 0, translated: 0, missing: [] }])
+  })
+
+  test('[2.10-02] nobody has to translate an empty description', () => {
+    const user: CommandDefinition = {
+      ...texts,
+      type: 2,
+      name: 'Report',
+      description: '',
+      default_member_permissions: null,
+      nsfw: false,
+    }
+    expect(resolver.coverage([user], ['de'])[0]).toMatchObject({ texts: 1, translated: 0 })
+  })
+
+  test('[2.10-02] counts what is there and lists the rest, each with the text localize shows', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 3 }), (commands) => {
+        const all = commands.flatMap(named)
+        for (const { locale, texts, translated, missing } of resolver.coverage(commands)) {
+          const own = (text: string | undefined, localizations: Localizations | null | undefined) =>
+            text !== undefined && Object.keys(localizations ?? {}).includes(locale) ? 1 : 0
+          const count = all.reduce(
+            (sum, holder) =>
+              sum +
+              own(holder.name, holder.name_localizations) +
+              own(holder.description || undefined, holder.description_localizations),
+            0,
+          )
+          expect(translated).toBe(count)
+          expect(translated + missing.length).toBe(texts)
+          const seen: unknown = commands.map((command) => resolver.localize(command, locale))
+          for (const { path, defaultText, shown } of missing) {
+            expect(at(commands, path)).toBe(defaultText)
+            expect(at(seen, path)).toBe(shown)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+function at(root: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce((value, step) => (value as Record<string | number, unknown>)[step], root)
+}

@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest'
+import { locales, validateCommand } from 'commandry'
+import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+
+// Every locale of the service, written out here once more so that none gets lost.
+const known = [
+  ...[
+    'id',
+    'da',
+    'de',
+    'en-GB',
+    'en-US',
+    'es-ES',
+    'es-419',
+    'fr',
+    'hr',
+    'it',
+    'lt',
+    'hu',
+    'nl',
+    'no',
+    'pl',
+    'pt-BR',
+  ],
+  ...[
+    'ro',
+    'fi',
+    'sv-SE',
+    'vi',
+    'tr',
+    'cs',
+    'el',
+    'bg',
+    'ru',
+    'uk',
+    'hi',
+    'th',
+    'zh-CN',
+    'ja',
+    'zh-TW',
+    'ko',
+  ],
+  ...['ar', 'he'],
+]
+
+interface Place {
+  readonly what: string
+  /** A body with a dictionary in one of the places where one is allowed, and where that is. */
+  body(dictionary: unknown): unknown
+  readonly path: readonly (string | number)[]
+}
+
+const inside = (dictionary: unknown, key: string) => option(3, { [key]: dictionary })
+const choice = (dictionary: unknown) => ({ name: 'c', name_localizations: dictionary, value: 'v' })
+
+const names: Place[] = [
+  {
+    what: 'the name of a slash command',
+    body: (name_localizations) => slash({ name_localizations }),
+    path: ['name_localizations'],
+  },
+  {
+    what: 'the name of an option',
+    body: (it) => slash({ options: [inside(it, 'name_localizations')] }),
+    path: ['options', 0, 'name_localizations'],
+  },
+  {
+    what: 'the name of a group',
+    body: (name_localizations) =>
+      slash({ options: [option(2, { name_localizations, options: [option(1)] })] }),
+    path: ['options', 0, 'name_localizations'],
+  },
+  {
+    what: 'the name of a subcommand in a group',
+    body: (name_localizations) =>
+      slash({ options: [option(2, { options: [option(1, { name_localizations })] })] }),
+    path: ['options', 0, 'options', 0, 'name_localizations'],
+  },
+  {
+    what: 'the name of an option of a subcommand',
+    body: (it) => slash({ options: [option(1, { options: [inside(it, 'name_localizations')] })] }),
+    path: ['options', 0, 'options', 0, 'name_localizations'],
+  },
+]
+
+const freeNames: Place[] = [2, 3, 4].map((type) => ({
+  what: `the name of a command of type ${type}`,
+  body: (name_localizations) => ({ type, name: 'A', name_localizations }),
+  path: ['name_localizations'],
+}))
+
+const choiceNames: Place[] = [
+  {
+    what: 'the name of a choice',
+    body: (it) => slash({ options: [option(3, { choices: [choice(it)] })] }),
+    path: ['options', 0, 'choices', 0, 'name_localizations'],
+  },
+]
+
+const descriptions: Place[] = [
+  {
+    what: 'the description of a slash command',
+    body: (description_localizations) => slash({ description_localizations }),
+    path: ['description_localizations'],
+  },
+  {
+    what: 'the description of an entry point command',
+    body: (description_localizations) => ({ type: 4, name: 'A', description_localizations }),
+    path: ['description_localizations'],
+  },
+  {
+    what: 'the description of an option',
+    body: (it) => slash({ options: [inside(it, 'description_localizations')] }),
+    path: ['options', 0, 'description_localizations'],
+  },
+]
+
+const places = [...names, ...freeNames, ...choiceNames, ...descriptions]
+
+/** What was read at the path of a place. */
+function read(place: Place, dictionary: unknown): unknown {
+  const value: unknown = accepted(validateCommand(place.body(dictionary)))
+  return place.path.reduce((held, step) => (held as Record<string | number, unknown>)[step], value)
+}
+
+it('[2.10-10] there are 34 locales, ar and he among them', () => {
+  expect(known).toHaveLength(34)
+  expect([...locales].sort()).toEqual([...known].sort())
+})
+
+describe.each(places.map((place) => [place.what, place] as const))('a dictionary for %s', (_, place) => {
+  const found = (dictionary: unknown) => validateCommand(place.body(dictionary))
+
+  it('[2.1-08] [2.10-01] [2.10-10] accepts any subset of the locales and keeps it unchanged', () => {
+    for (const locale of known) expect(read(place, { [locale]: 'ß' })).toEqual({ [locale]: 'ß' })
+    const all = Object.fromEntries(known.map((locale, i) => [locale, `x${i}`]))
+    const dictionary = read(place, all)
+    expect(dictionary).toEqual(all)
+    expect(Object.keys(dictionary as object)).toEqual(known)
+    const backwards = Object.fromEntries(Object.entries(all).reverse())
+    expect(Object.keys(read(place, backwards) as object)).toEqual([...known].reverse())
+  })
+
+  it.each([
+    'pt_BR',
+    'EN-US',
+    'en',
+    'de-DE',
+    'nb',
+    'xx',
+    '',
+    ' de',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+  ])('[2.1-08] [2.10-10] refuses the locale %j', (locale) => {
+    expect(refusals(found({ de: 'x', [locale]: 'y' }))).toEqual([
+      ['localization.locale', [...place.path, locale], '2.1-08'],
+    ])
+  })
+
+  it('[2.1-08] refuses the locale `__proto__`, and nothing changes its prototype', () => {
+    const dictionary: unknown = JSON.parse('{ "__proto__": "polluted", "de": "x" }')
+    expect(refusals(found(dictionary))).toEqual([
+      ['localization.locale', [...place.path, '__proto__'], '2.1-08'],
+    ])
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('[2.1-08] names the locale that may have been meant', () => {
+    expect(messages(found({ pt_BR: 'x' }))[0]).toContain('did you mean "pt-BR"?')
+    expect(messages(found({ 'en-us': 'x' }))[0]).toContain('did you mean "en-US"?')
+    expect(messages(found({ xx: 'x' }))[0]).not.toContain('did you mean')
+  })
+
+  it('[2.1-22] rejects null and other values that are not strings, each at its locale', () => {
+    expect(refusals(found({ de: null, fr: 5, it: ['x'], nl: {}, pl: true }))).toEqual([
+      ['shape.required', [...place.path, 'de'], '2.1-22'],
+      ['shape.string', [...place.path, 'fr'], '2.1-24'],
+      ['shape.string', [...place.path, 'it'], '2.1-24'],
+      ['shape.string', [...place.path, 'nl'], '2.1-24'],
+      ['shape.string', [...place.path, 'pl'], '2.1-24'],
+    ])
+  })
+
+  it('[2.1-22] [2.1-23] reads null, an empty one and none at all as null, without a warning', () => {
+    for (const nothing of [null, {}, undefined, { de: undefined }]) {
+      expect(read(place, nothing)).toBe(null)
+      expect(warnings(found(nothing))).toEqual([])
+    }
+  })
+
+  it('[2.1-08] drops what is undefined, as JSON does', () => {
+    expect(read(place, { de: undefined, fr: 'x', xx: undefined })).toEqual({ fr: 'x' })
+  })
+
+  it.each([['de'], [[]], [{}.toString()], [5], [true]])('[2.1-08] is an object and not %j', (dictionary) => {
+    expect(refusals(found(dictionary))).toEqual([['shape.object', place.path, '2.1-24']])
+  })
+
+  it('[2.1-08] is copied, so that what its author does with it later changes nothing', () => {
+    const dictionary = { de: 'x' }
+    const result = found(dictionary)
+    dictionary.de = 'y'
+    const value: unknown = accepted(result)
+    expect(
+      place.path.reduce((held, step) => (held as Record<string | number, unknown>)[step], value),
+    ).toEqual({
+      de: 'x',
+    })
+  })
+})
+
+describe('the rules of a text hold in every locale', () => {
+  it.each(names.map((place) => [place.what, place] as const))('[2.1-08] [2.4-04] %s', (_, { body, path }) => {
+    const found = (text: string) => refusals(validateCommand(body({ de: text })))
+    const at = [...path, 'de']
+    expect(found('𝒶'.repeat(32))).toEqual([])
+    expect(found('')).toEqual([['name.length', at, '2.1-04']])
+    expect(found('𝒶'.repeat(33))).toEqual([['name.length', at, '2.1-04']])
+    expect(found('x y')).toEqual([['name.characters', at, '2.1-05']])
+    expect(found('e\u0301')).toEqual([['name.characters', at, '2.1-05']])
+    expect(found('\ud800')).toEqual([['name.characters', at, '2.1-05']])
+    expect(found('Ärger')).toEqual([['name.case', at, '2.1-06']])
+    expect(found('ǅ')).toEqual([['name.case', at, '2.1-06']])
+  })
+
+  it('[2.1-08] every locale is looked at', () => {
+    for (const locale of known) {
+      expect(refusals(validateCommand(slash({ name_localizations: { [locale]: 'X' } })))).toEqual([
+        ['name.case', ['name_localizations', locale], '2.1-06'],
+      ])
+    }
+  })
+
+  it.each(freeNames.map((place) => [place.what, place] as const))(
+    '[2.1-08] [2.1-07] %s',
+    (_, { body, path }) => {
+      const found = (text: string) => refusals(validateCommand(body({ de: text })))
+      expect(found('Über Uns!')).toEqual([])
+      expect(found('🎉'.repeat(32))).toEqual([])
+      expect(found('')).toEqual([['name.length', [...path, 'de'], '2.1-04']])
+      expect(found('x'.repeat(33))).toEqual([['name.length', [...path, 'de'], '2.1-04']])
+    },
+  )
+})
+
+describe('a localization that is the default again', () => {
+  const dictionary = (name_localizations: object) =>
+    validateCommand({ type: 2, name: 'Same', name_localizations })
+
+  it('[2.10-04] is kept, and warned of', () => {
+    const found = dictionary({ de: 'Same', fr: 'Autre' })
+    expect(accepted(found).name_localizations).toEqual({ de: 'Same', fr: 'Autre' })
+    expect(warnings(found)).toEqual([['localization.default', ['name_localizations', 'de'], '2.10-04']])
+    expect(messages(found)).toEqual(['is the default "Same" again, which readers of this locale see anyway'])
+  })
+
+  it('[2.10-04] is warned of in every locale where it does nothing', () => {
+    const idle = known.filter((locale) => warnings(dictionary({ [locale]: 'Same' })).length > 0)
+    expect(idle).toEqual(known.filter((locale) => locale !== 'en-US' && locale !== 'en-GB'))
+  })
+
+  it('[2.10-04] [2.10-05] is right in English, where it keeps the other English text from being shown', () => {
+    expect(warnings(dictionary({ 'en-US': 'Same', 'en-GB': 'Other' }))).toEqual([])
+    expect(warnings(dictionary({ 'en-GB': 'Same', 'en-US': 'Other' }))).toEqual([])
+  })
+
+  it('[2.10-04] is right in es-419 beside es-ES, which would be shown in its stead', () => {
+    expect(warnings(dictionary({ 'es-419': 'Same', 'es-ES': 'Otro' }))).toEqual([])
+    expect(warnings(dictionary({ 'es-ES': 'Same', 'es-419': 'Otro' }))).toEqual([
+      ['localization.default', ['name_localizations', 'es-ES'], '2.10-04'],
+    ])
+  })
+
+  it.each(
+    places.filter(({ what }) => !what.includes('entry point')).map((place) => [place.what, place] as const),
+  )('[2.10-04] is warned of for %s', (what, place) => {
+    const defaults = [
+      [/choice/, 'c'],
+      [/command of type/, 'A'],
+      [/^the description/, 'b'],
+      [/name of a slash/, 'a'],
+    ] as const
+    const text = defaults.find(([pattern]) => pattern.test(what))?.[1] ?? 'o'
+    expect(warnings(validateCommand(place.body({ de: text })))).toEqual([
+      ['localization.default', [...place.path, 'de'], '2.10-04'],
+    ])
+  })
+})
+
+describe('a fallback that may surprise', () => {
+  it.each(places.map((place) => [place.what, place] as const))(
+    '[2.10-05] is warned of for %s',
+    (_, { body, path }) => {
+      const found = (dictionary: object) => validateCommand(body(dictionary))
+      const warning = [['localization.fallback', path, '2.10-05']]
+      expect(warnings(found({ 'en-GB': 'colour' }))).toEqual(warning)
+      expect(messages(found({ 'en-GB': 'colour' }))).toEqual([
+        'has no en-US, so readers in en-US see the en-GB text and not the default; add en-US if they should not',
+      ])
+      expect(warnings(found({ 'en-US': 'color', de: 'farbe' }))).toEqual(warning)
+      expect(messages(found({ 'en-US': 'color' }))).toEqual([
+        'has no en-GB, so readers in en-GB see the en-US text and not the default; add en-GB if they should not',
+      ])
+      expect(warnings(found({ 'en-GB': 'colour', 'en-US': 'color' }))).toEqual([])
+      expect(warnings(found({ de: 'farbe' }))).toEqual([])
+    },
+  )
+
+  it('[2.10-05] is absent where the shown text is the default', () => {
+    expect(
+      warnings(validateCommand({ type: 2, name: 'Same', name_localizations: { 'en-GB': 'Same' } })),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import {
+  validateCommand,
+  validateCommands,
+  validatePatch,
+  validatePermissions,
+  type ApplicationCommand,
+  type Issue,
+} from 'commandry'
+
+const slash = (rest: object = {}) => ({ name: 'a', description: 'b', ...rest })
+const option = (rest: object = {}) => ({ type: 3, name: 'o', description: 'b', ...rest })
+const asJson = (value: unknown) => ({ toJSON: () => value })
+const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => `${code} ${path.join('.')}`)
+const errors = (found: { ok: boolean; issues?: readonly Issue[] }) => places(found.issues ?? [])
+const warnings = ({ warnings: list }: { warnings: readonly Issue[] }) => places(list)
+
+/** A list of two items with a hole between them. */
+function holed<T>(item: T): T[] {
+  const list = [item, item, item]
+  delete list[1]
+  return list
+}
+
+describe('holes in lists', () => {
+  it('[1-05] reads a hole as null, in every list', () => {
+    expect(errors(validateCommands(holed(slash())))).toContain('shape.object 1')
+    expect(errors(validateCommand(slash({ options: holed(option()) })))).toContain('shape.object options.1')
+    const choices = holed({ name: 'c', value: 'v' })
+    expect(errors(validateCommand(slash({ options: [option({ choices })] })))).toContain(
+      'shape.object options.0.choices.1',
+    )
+    expect(errors(validateCommand(slash({ contexts: holed(0) })))).toContain('contexts.known contexts.1')
+    expect(errors(validateCommand(slash({ integration_types: holed(0) })))).toContain(
+      'integration_types.known integration_types.1',
+    )
+    const channels = option({ type: 7, channel_types: holed(0) })
+    expect(errors(validateCommand(slash({ options: [channels] })))).toContain(
+      'channel_types.known options.0.channel_types.1',
+    )
+    expect(errors(validatePermissions(holed({ id: '1', type: 1, permission: true })))).toContain(
+      'shape.object 1',
+    )
+  })
+})
+
+describe('toJSON', () => {
+  it('[1-06] is honoured at every depth, as JSON.stringify does', () => {
+    const body = asJson(
+      slash({
+        name_localizations: asJson({ de: asJson('x') }),
+        options: asJson([
+          asJson(option({ name: asJson('o'), choices: asJson([asJson({ name: 'c', value: asJson('v') })]) })),
+        ]),
+        contexts: asJson([asJson(0)]),
+      }),
+    )
+    const plain: unknown = JSON.parse(JSON.stringify(body))
+    const found = validateCommand(body)
+    expect(found).toMatchObject({ ok: true })
+    expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(validateCommand(plain))))
+    expect(validateCommands([body, asJson(slash({ name: 'c' }))])).toMatchObject({ ok: true })
+  })
+})
+
+describe('edits after the settings of the application changed', () => {
+  const stored = {
+    id: '1',
+    application_id: '2',
+    version: '3',
+    type: 1,
+    name: 'a',
+    name_localizations: null,
+    description: 'b',
+    description_localizations: null,
+    default_member_permissions: null,
+    nsfw: true,
+    integration_types: [0, 1],
+  } as ApplicationCommand
+  const application = { discoverable: true, integration_types: [0] as const }
+
+  it('[2.1-25] checks only the fields that the edit gives', () => {
+    expect(validatePatch({ description: 'c' }, stored, { application })).toMatchObject({
+      ok: true,
+      value: { nsfw: true, integration_types: [0, 1], description: 'c' },
+    })
+    expect(errors(validatePatch({ nsfw: true }, stored, { application }))).toEqual(['nsfw.discoverable nsfw'])
+    expect(errors(validatePatch({ integration_types: [1] }, stored, { application }))).toEqual([
+      'integration_types.supported integration_types.0',
+    ])
+  })
+})
+
+describe('names in other lists of options', () => {
+  const command = (first: object, second: object) =>
+    validateCommand(
+      slash({
+        options: [
+          { type: 1, name: 'one', description: 'b', options: [option(first)] },
+          { type: 1, name: 'two', description: 'b', options: [option(second)] },
+        ],
+      }),
+    )
+  const at = 'options.localized_elsewhere options.1.options.0.name_localizations.de'
+
+  it('[2.10-06] warns of a localized name that another list uses', () => {
+    const de = { de: 'z' }
+    expect(
+      warnings(command({ name: 'x', name_localizations: de }, { name: 'y', name_localizations: de })),
+    ).toEqual([at])
+    expect(warnings(command({ name: 'z' }, { name: 'y', name_localizations: de }))).toEqual([at])
+    expect(
+      warnings(
+        command({ name: 'x', name_localizations: { fr: 'z' } }, { name: 'y', name_localizations: de }),
+      ),
+    ).toEqual([])
+  })
+
+  it('[2.10-06] accepts options of one default name with one translation', () => {
+    const same = { name: 'user', name_localizations: { de: 'nutzer' } }
+    expect(warnings(command(same, same))).toEqual([])
+  })
+})
+
+describe('warnings about what Discord refuses or does not show', () => {
+  it('[2.1-05] warns of apostrophes in strict names', () => {
+    expect(warnings(validateCommand(slash({ name: "o'clock" })))).toEqual(['name.apostrophe name'])
+    expect(warnings(validateCommand({ type: 2, name: "O'Clock" }))).toEqual([])
+  })
+
+  it('[2.1-07] warns of control characters and invisible names', () => {
+    for (const name of ['A\u0007B', '\u200b', '\u2800', 'A\u202eB'])
+      expect(warnings(validateCommand({ type: 2, name })), name).toEqual(['name.invisible name'])
+    expect(warnings(validateCommand({ type: 2, name: '👩‍🚀 Pin' }))).toEqual([])
+  })
+
+  it('[2.1-12] warns of bits that no permission has, and names permissions that are given as texts', () => {
+    const field = 'default_member_permissions'
+    expect(warnings(validateCommand(slash({ [field]: String(2n ** 60n + 8n) })))).toEqual([
+      `${field}.unknown_bits ${field}`,
+    ])
+    const found = validateCommand(slash({ [field]: ['BAN_MEMBERS', 'KickMembers'] }))
+    expect(found.ok ? [] : found.issues.map(({ message }) => message)).toEqual([
+      'is a list; write the bit set as a string: BAN_MEMBERS and KICK_MEMBERS are "6"',
+    ])
+    for (const digits of [20, 21, 22])
+      expect(errors(validateCommand(slash({ [field]: `1${'0'.repeat(digits)}` })))).toEqual([
+        `${field}.value ${field}`,
+      ])
+  })
+})
+
+it('refuses a wrong scope with a TypeError', () => {
+  // @ts-expect-error There is no such scope.
+  expect(() => validateCommand(slash(), { scope: 'gulid' })).toThrow(
+    new TypeError('scope: expected "global" or "guild", got the string "gulid"'),
+  )
+})

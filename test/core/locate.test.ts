@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { childrenAt, keyText, locate, locateAll, positionsIn } from '../../src/core/locate.ts'
+import type { Path } from '../../src/core/rule.ts'
+
+const at = (text: string, path: Path) => {
+  const { key, value, depth } = locate(text, path)
+  return [key && text.slice(key.start, key.end), text.slice(value.start, value.end), depth]
+}
+
+/** Every path of a value, with the value there. */
+function* paths(value: unknown, path: Path = []): Generator<readonly [Path, unknown]> {
+  yield [path, value]
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* paths(item, [...path, index])
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) yield* paths(item, [...path, key])
+}
+
+describe('locate', () => {
+  const text = '{\n  "name": "ping",\n  "options": [\n    { "type": 3, "a\\"b": [] }, -1.5e3, null\n  ]\n}\n'
+
+  it('finds values and their keys', () => {
+    expect(at(text, ['name'])).toEqual(['"name"', '"ping"', 1])
+    expect(at(text, ['options', 0, 'type'])).toEqual(['"type"', '3', 3])
+    expect(at(text, ['options', 0])).toEqual([null, '{ "type": 3, "a\\"b": [] }', 2])
+    expect(at(text, ['options', 0, 'a"b'])).toEqual(['"a\\"b"', '[]', 3])
+    expect(at(text, ['options', 1])).toEqual([null, '-1.5e3', 2])
+    expect(at(text, ['options', 2])).toEqual([null, 'null', 2])
+    expect(at(text, [])).toEqual([null, text.trim(), 0])
+  })
+
+  it('returns the nearest parent of a missing path', () => {
+    expect(at(text, ['description'])).toEqual([null, text.trim(), 0])
+    expect(at(text, ['options', 0, 'name', 'x'])).toEqual([null, '{ "type": 3, "a\\"b": [] }', 2])
+    expect(at(text, ['name', 'x'])).toEqual(['"name"', '"ping"', 1])
+    expect(at(text, ['options', 9])).toEqual([
+      '"options"',
+      text.slice(text.indexOf('['), text.lastIndexOf(']') + 1),
+      1,
+    ])
+    expect(at(text, ['options', '0'])[2]).toBe(1)
+    expect(at('{ "0": 1 }', [0])[2]).toBe(0)
+  })
+
+  it('uses the last of duplicate keys and ignores earlier ones', () => {
+    const twice = '{ "a": { "b": 1, "c": 2 }, "a": { "b": 3 } }'
+    expect(at(twice, ['a', 'b'])).toEqual(['"b"', '3', 2])
+    expect(at(twice, ['a', 'c'])).toEqual(['"a"', '{ "b": 3 }', 1])
+  })
+
+  it('finds every value that JSON.parse finds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 1, 2), (generated, indent) => {
+        const json = JSON.stringify(generated, null, indent)
+        const all = [...paths(JSON.parse(json))]
+        const places = locateAll(
+          json,
+          all.map(([path]) => path),
+        )
+        places.forEach(({ key, value, depth }, index) => {
+          const [path, expected] = all[index]!
+          expect(depth).toBe(path.length)
+          expect(JSON.parse(json.slice(value.start, value.end))).toEqual(expected)
+          expect(key === null ? null : keyText(json, key)).toBe(
+            typeof path.at(-1) === 'string' ? path.at(-1) : null,
+          )
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('treats prototype keys like other keys', () => {
+    expect(at('{ "__proto__": { "a": 1 }, "constructor": 2 }', ['__proto__', 'a'])[1]).toBe('1')
+    expect(at('{}', ['constructor'])[2]).toBe(0)
+  })
+
+  it('ends on any text, and at any depth', () => {
+    const deep = `${'['.repeat(300_000)}1${']'.repeat(300_000)}`
+    expect(locate(deep, Array<number>(300_000).fill(0)).value.start).toBe(300_000)
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', 'a', '0', ' ') }),
+        (text) => {
+          const { value } = locate(text, ['a', 0])
+          expect(value.end).toBeLessThanOrEqual(text.length)
+          expect(childrenAt(text, 0).length).toBeLessThanOrEqual(text.length)
+        },
+      ),
+    )
+  })
+
+  it('takes time in proportion to the text, however many paths and duplicates there are', () => {
+    const wanted: Path[] = Array.from({ length: 2_000 }, (_, index) => ['a', `k${index}`])
+    const many = `{${'"a":{"k1":1},'.repeat(200_000)}"b":0}`
+    const places = locateAll(many, wanted)
+    expect(places.filter(({ depth }) => depth === 2)).toHaveLength(1)
+  })
+})
+
+describe('positionsIn', () => {
+  it('counts lines and columns from 1', () => {
+    expect(positionsIn('ab\ncd')(0)).toEqual({ line: 1, column: 1 })
+    expect(positionsIn('ab\ncd')(2)).toEqual({ line: 1, column: 3 })
+    expect(positionsIn('ab\ncd')(3)).toEqual({ line: 2, column: 1 })
+    expect(positionsIn('ab\ncd')(5)).toEqual({ line: 2, column: 3 })
+    expect(positionsIn('a\r\nb')(3)).toEqual({ line: 2, column: 1 })
+  })
+})
+
+describe('childrenAt', () => {
+  it('lists members and items with their keys', () => {
+    const text = '{ "a": [1, {"b": 2}], "c": { } , "d": "x" }'
+    const texts = (start: number) =>
+      childrenAt(text, start).map(({ key, start, end }) => [
+        key && text.slice(key.start, key.end),
+        text.slice(start, end),
+      ])
+    expect(texts(0)).toEqual([
+      ['"a"', '[1, {"b": 2}]'],
+      ['"c"', '{ }'],
+      ['"d"', '"x"'],
+    ])
+    expect(texts(text.indexOf('['))).toEqual([
+      [null, '1'],
+      [null, '{"b": 2}'],
+    ])
+    expect(texts(text.indexOf('"x"'))).toEqual([])
+  })
+})

@@ -1,0 +1,365 @@
+import { constants, createInflate, deflateRawSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, globalScope } from 'commandry'
+import { APP, GUILD, interaction, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
+
+const codes = (client: Client) => client.closedWith?.code
+
+describe('logging in', () => {
+  it('greets with HELLO after the upgrade has gone out', () => {
+    const { connect, time } = world()
+    const client = connect()
+    expect(client.frames).toEqual([])
+    time.advance(100)
+    expect(client.frames).toEqual([{ op: 10, d: { heartbeat_interval: 45_000 }, s: null, t: null }])
+  })
+
+  it.each([TOKEN, `Bot ${TOKEN}`])(
+    'answers an IDENTIFY of token %s with READY and the servers',
+    async (token) => {
+      const { login } = world()
+      const client = await login({ token })
+      const [ready, guild, ...rest] = client.next()
+      expect(rest).toEqual([])
+      expect(ready).toMatchObject({
+        op: 0,
+        s: 1,
+        t: 'READY',
+        d: {
+          user: { id: APP, username: 'demo', bot: true },
+          guilds: [{ id: GUILD, unavailable: true }],
+          session_id: 'session-1',
+          resume_gateway_url: 'ws://127.0.0.1:1',
+          application: { id: APP, flags: 0 },
+        },
+      })
+      expect(guild).toMatchObject({
+        s: 2,
+        t: 'GUILD_CREATE',
+        d: {
+          id: GUILD,
+          name: 'Demo',
+          roles: [{ id: GUILD, name: '@everyone' }],
+          channels: [{ id: '4001', name: 'general', guild_id: GUILD }],
+          members: [{ user: { id: APP, bot: true } }],
+        },
+      })
+    },
+  )
+
+  it('leaves out the servers without the intent GUILDS', async () => {
+    const client = await world().login({ intents: 0 })
+    expect(client.events.map(({ t }) => t)).toEqual(['READY'])
+  })
+
+  it('acknowledges heartbeats, even before IDENTIFY', () => {
+    const client = world().connect()
+    client.send(1, null)
+    expect(client.frames).toEqual([{ op: 11, d: null, s: null, t: null }])
+  })
+
+  it('answers a request for members with those that match', async () => {
+    const members = [{ user: { id: '3001', username: 'ada' } }, { user: { id: '3002', username: 'grace' } }]
+    const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, members }] }) })
+    const client = await login()
+    client.next()
+    client.send(8, { guild_id: GUILD, query: 'gr', limit: 0, nonce: 'n' })
+    client.send(8, { guild_id: GUILD, user_ids: ['3001', '9'], limit: 0 })
+    client.send(8, { guild_id: '9', query: '' })
+    expect(
+      client.next().map(({ t, d }) => [t, d.members.map((one: any) => one.user.id), d.not_found, d.nonce]),
+    ).toEqual([
+      ['GUILD_MEMBERS_CHUNK', ['3002'], [], 'n'],
+      ['GUILD_MEMBERS_CHUNK', ['3001'], ['9'], undefined],
+    ])
+  })
+
+  it('tells each shard about its own servers', async () => {
+    const far = { id: String(1n << 22n), name: 'Far' }
+    const { login, gateway } = world({ authenticate: () => ({ id: APP, servers: [SERVER, far] }) })
+    const shards = [await login({ shard: [0, 2] }), await login({ shard: [1, 2] })]
+    expect(shards.map(({ events }) => events.map(({ d }) => d.name ?? d.shard))).toEqual([
+      [[0, 2], 'Demo'],
+      [[1, 2], 'Far'],
+    ])
+    expect([gateway.dispatch(interaction(far.id)), gateway.dispatch(interaction(null))]).toEqual([1, 1])
+    expect(shards.map(({ events }) => events.at(-1)!.d.guild_id)).toEqual([undefined, far.id])
+  })
+})
+
+describe('events', () => {
+  it('[6-01] [6-02] sends what a registry publishes', async () => {
+    const { login, gateway } = world()
+    const registry = new CommandRegistry()
+    registry.subscribe(gateway.listener)
+    const client = await login()
+    client.next()
+    const { command } = await registry.upsert(globalScope(APP), { name: 'ping', description: 'Pings' })
+    await registry.setPermissions(APP, GUILD, command.id, {
+      permissions: [{ id: '3001', type: 2, permission: true }],
+    })
+    registry.publish({
+      type: 'interaction_created',
+      scope: globalScope(APP),
+      command,
+      handledBy: 'app',
+      interaction: interaction() as never,
+      message: null,
+    })
+    expect(client.next().map(({ t, d }) => [t, d.id])).toEqual([
+      ['APPLICATION_COMMAND_PERMISSIONS_UPDATE', command.id],
+      ['INTERACTION_CREATE', expect.any(String)],
+    ])
+  })
+
+  it('sends an interaction to no bot but its own', async () => {
+    const { login, gateway } = world()
+    const client = await login()
+    client.next()
+    expect(gateway.dispatch(interaction(GUILD, '9'))).toBe(0)
+    expect(client.next()).toEqual([])
+  })
+})
+
+describe('compression', () => {
+  it('sends one zlib stream for zlib-stream', async () => {
+    const deflate = (bytes: Uint8Array) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    const { connect, time } = world({ deflate })
+    const client = connect('v=10&encoding=json&compress=zlib-stream')
+    time.advance(100)
+    client.send(2, { token: TOKEN, intents: 1 })
+    await settled()
+    expect(client.raw.map((bytes) => Buffer.from(bytes).subarray(-4).toString('hex'))).toEqual(
+      Array.from({ length: 3 }, () => '0000ffff'),
+    )
+    const inflate = createInflate()
+    let text = ''
+    inflate.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    for (const bytes of client.raw) inflate.write(bytes)
+    await new Promise<void>((resolve) => inflate.flush(() => resolve()))
+    expect(text.split('}{').length).toBe(3)
+    expect(text).toContain('"t":"GUILD_CREATE"')
+  })
+
+  it('sends text where there is no compressor, and for compressions it does not have', () => {
+    for (const compress of ['zlib-stream', 'zstd-stream']) {
+      const { connect, time } = world()
+      const client = connect(`v=10&compress=${compress}`)
+      time.advance(100)
+      expect(client.frames).toHaveLength(1)
+    }
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['v=11', 4012, /v=10/],
+    ['v=10&encoding=etf', 4002, /encoding=json/],
+  ])('closes a connection with %s', (query, code, reason) => {
+    const client = world().connect(query)
+    expect(client.closedWith).toEqual({ code, reason: expect.stringMatching(reason) })
+  })
+
+  it.each([
+    ['text that is not JSON', '{', 4002],
+    ['a list', '[1]', 4002],
+    ['a frame without an opcode', '{"d":1}', 4002],
+    ['a frame that is too long', JSON.stringify({ op: 1, d: 'ä'.repeat(2050) }), 4002],
+    ['bytes that are not UTF-8', Uint8Array.of(0xff), 4002],
+    ['an opcode of the server', '{"op":0,"d":{}}', 4001],
+    ['an opcode that does not exist', '{"op":99,"d":{}}', 4001],
+    ['IDENTIFY without data', '{"op":2}', 4001],
+    ['IDENTIFY without a token', '{"op":2,"d":{"intents":0}}', 4004],
+    ['IDENTIFY without intents', '{"op":2,"d":{"token":"secret"}}', 4013],
+    ['intents that do not exist', '{"op":2,"d":{"token":"secret","intents":131072}}', 4013],
+    ['intents beyond 32 bits', '{"op":2,"d":{"token":"secret","intents":4294967296}}', 4013],
+    ['a shard that does not exist', '{"op":2,"d":{"token":"secret","intents":0,"shard":[2,2]}}', 4010],
+    ['a wrong token', '{"op":2,"d":{"token":"wrong","intents":0}}', 4004],
+    ['a presence before IDENTIFY', '{"op":3,"d":{}}', 4003],
+    ['RESUME without a session', '{"op":6,"d":{"token":"secret","seq":1}}', 4001],
+    ['RESUME without a number', '{"op":6,"d":{"token":"secret","session_id":"x"}}', 4007],
+  ])('closes on %s', async (_, data, code) => {
+    const client = world().connect()
+    client.connection.receive(data)
+    await settled()
+    expect(codes(client)).toBe(code)
+    expect(Buffer.byteLength(client.closedWith!.reason)).toBeLessThanOrEqual(123)
+    expect(client.frames).toEqual([])
+  })
+
+  it('closes on a second IDENTIFY, and the session can be resumed', async () => {
+    const { login, gateway } = world()
+    const client = await login()
+    client.send(2, { token: TOKEN, intents: 0 })
+    expect(codes(client)).toBe(4005)
+    expect(gateway.sessions).toMatchObject([{ id: 'session-1', connected: false }])
+  })
+
+  it('closes when the token cannot be checked', async () => {
+    const { login } = world({ authenticate: () => Promise.reject(new Error('down')) })
+    expect(codes(await login())).toBe(4000)
+  })
+
+  it('takes 120 frames a minute', async () => {
+    const { connect, time } = world()
+    const client = connect()
+    for (let beat = 0; beat < 120; beat++) client.send(1, null)
+    time.advance(60_000)
+    for (let beat = 0; beat < 120; beat++) client.send(1, null)
+    expect(codes(client)).toBeUndefined()
+    client.send(1, null)
+    expect(codes(client)).toBe(4008)
+  })
+
+  it('ends a session without heartbeats', async () => {
+    const { login, gateway, time } = world()
+    const client = await login()
+    time.advance(45_000)
+    client.send(1, 2)
+    time.advance(67_000)
+    expect(codes(client)).toBeUndefined()
+    time.advance(1_000)
+    expect(codes(client)).toBe(4009)
+    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  })
+
+  it('answers more IDENTIFYs in 5 seconds than are allowed with an invalid session', async () => {
+    const { login, gateway, time } = world({ maxConcurrency: 1 })
+    await login()
+    const second = await login()
+    expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
+    expect(gateway.sessionStartLimit(APP)).toEqual({
+      total: 1000,
+      remaining: 999,
+      reset_after: 86_400_000,
+      max_concurrency: 1,
+    })
+    time.advance(5_000)
+    // The same connection may identify again.
+    second.send(2, { token: TOKEN, intents: 0 })
+    await settled()
+    expect(second.events.map(({ t }) => t)).toEqual(['READY'])
+  })
+})
+
+describe('resuming', () => {
+  const resume = (client: Client, seq: number, session = 'session-1', token = TOKEN) =>
+    client.send(6, { token, session_id: session, seq })
+
+  it('sends exactly what was missed, then RESUMED', async () => {
+    const { login, connect, gateway } = world()
+    const first = await login()
+    const before = interaction()
+    gateway.dispatch(before)
+    first.connection.closed()
+    const missed = [interaction(), interaction()]
+    for (const one of missed) expect(gateway.dispatch(one)).toBe(1)
+    const second = connect()
+    resume(second, 3)
+    await settled()
+    expect(second.frames).toEqual([
+      { op: 0, d: missed[0], s: 4, t: 'INTERACTION_CREATE' },
+      { op: 0, d: missed[1], s: 5, t: 'INTERACTION_CREATE' },
+      { op: 0, d: {}, s: 6, t: 'RESUMED' },
+    ])
+  })
+
+  it.each([
+    ['an unknown session', 'session-9', 1],
+    ['a session of which too much was missed', 'session-1', 1],
+  ])('answers %s with an invalid session', async (_, session, seq) => {
+    const { login, connect, gateway } = world()
+    const first = await login()
+    first.connection.closed(4000)
+    for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
+    const second = connect()
+    resume(second, seq, session)
+    await settled()
+    expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
+  })
+
+  it('refuses the session of another application, an unknown token and a number that was never sent', async () => {
+    const { login, connect } = world({
+      authenticate: (token) => (token === 'wrong' ? undefined : { id: token === TOKEN ? APP : '9' }),
+    })
+    await login()
+    const [other, wrong, ahead] = [connect(), connect(), connect()]
+    resume(other, 1, 'session-1', 'other')
+    resume(wrong, 1, 'session-1', 'wrong')
+    resume(ahead, 2)
+    await settled()
+    expect([other.frames[0]?.op, codes(wrong), codes(ahead)]).toEqual([9, 4004, 4007])
+  })
+
+  it('moves a session that is still connected to the new connection', async () => {
+    const { login, connect, gateway } = world()
+    const first = await login()
+    const second = connect()
+    resume(second, 2)
+    await settled()
+    expect(codes(first)).toBe(4000)
+    gateway.dispatch(interaction())
+    expect(second.events.map(({ t }) => t)).toEqual(['RESUMED', 'INTERACTION_CREATE'])
+    first.connection.closed()
+    expect(gateway.sessions).toMatchObject([{ connected: true }])
+  })
+
+  it.each([1000, 1001])('ends the session when the client closes with %i', async (code) => {
+    const { login, gateway, time } = world()
+    const client = await login()
+    client.connection.closed(code)
+    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  })
+
+  it('ends the session of a bot that stays away', async () => {
+    const { login, gateway, time } = world()
+    const client = await login()
+    client.connection.closed(1006)
+    time.advance(299_000)
+    expect(gateway.sessions).toHaveLength(1)
+    time.advance(1_000)
+    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  })
+
+  it('drops a connection, and asks for a reconnect, when the host says so', async () => {
+    const { login, gateway } = world()
+    const client = await login()
+    client.next()
+    gateway.sessions[0]!.reconnect()
+    expect(client.next()).toEqual([{ op: 7, d: null, s: null, t: null }])
+    gateway.sessions[0]!.drop()
+    expect([codes(client), gateway.sessions[0]!.connected]).toEqual([4000, false])
+  })
+
+  it('keeps the events of a socket that fails', async () => {
+    const { gateway, connect, time } = world()
+    const failing = gateway.open(
+      {
+        send() {
+          throw new Error('broken')
+        },
+        close() {
+          throw new Error('broken')
+        },
+      },
+      '',
+      'ws://127.0.0.1:1',
+    )
+    failing.receive(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 1 } }))
+    await settled()
+    const client = connect()
+    resume(client, 0)
+    await settled()
+    expect(client.events.map(({ t }) => t)).toEqual(['READY', 'GUILD_CREATE', 'RESUMED'])
+    expect(time.waiting).toBe(2)
+  })
+})
+
+it('closes every connection and ends every session on close', async () => {
+  const { login, connect, gateway, time } = world()
+  const clients = [await login(), connect()]
+  gateway.close()
+  expect(clients.map(codes)).toEqual([1001, 1001])
+  expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  expect(codes(connect())).toBe(1013)
+})

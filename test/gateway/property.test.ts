@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { APP, GUILD, interaction, settled, TOKEN, world, type Client, type Frame } from './harness.ts'
+
+const token = fc.constantFrom(TOKEN, `Bot ${TOKEN}`, 'wrong', 7, null)
+const seq = fc.oneof(fc.integer({ min: -1, max: 40 }), fc.constant(null))
+
+/** Frames of clients, good and bad. */
+const frame = fc.oneof(
+  fc.record({ op: fc.constant(1), d: seq }),
+  fc.record({
+    op: fc.constant(2),
+    d: fc.oneof(
+      fc.record(
+        {
+          token,
+          intents: fc.constantFrom(0, 1, 513, -1, 2 ** 40),
+          shard: fc.constantFrom([0, 1], [1, 2], [3], null),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.jsonValue(),
+    ),
+  }),
+  fc.record({
+    op: fc.constant(6),
+    d: fc.record(
+      { token, session_id: fc.constantFrom('session-1', 'session-2', '__proto__', 3), seq },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({
+    op: fc.constantFrom(3, 4, 8, 31, 43),
+    d: fc.oneof(fc.constant({ guild_id: GUILD }), fc.jsonValue()),
+  }),
+  fc.record({ op: fc.integer({ min: -2, max: 50 }), d: fc.jsonValue() }),
+)
+const raw = fc.oneof(
+  { weight: 8, arbitrary: frame.map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.uint8Array() },
+)
+const move = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('frame' as const), at: fc.nat(3), data: raw }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('dispatch' as const), at: fc.nat(3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('time' as const), at: fc.integer({ min: 0, max: 80_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const), at: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const), at: fc.nat(3) }) },
+)
+
+/** The numbers of the events of a connection. */
+const numbers = ({ events }: Client) => events.map(({ s }) => s!)
+
+function countsUp(list: readonly number[]): boolean {
+  return list.every((value, index) => index === 0 || value === list[index - 1]! + 1)
+}
+
+describe('any frames in any order', () => {
+  it('never throw, get no event before IDENTIFY or RESUME, and number events without gaps', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
+        const { gateway, time, connect } = world({ maxConcurrency: 3 })
+        const clients = [0, 1, 2, 3].map(() => connect())
+        const sent = clients.map((): number[] => [])
+        for (const one of moves) {
+          const client = clients[one.at % 4]!
+          if (one.kind === 'frame') {
+            if (client.closedWith === null) sent[one.at]!.push(opOf(one.data))
+            client.connection.receive(one.data)
+          } else if (one.kind === 'dispatch') gateway.dispatch(interaction(one.at === 0 ? null : GUILD))
+          else if (one.kind === 'time') time.advance(one.at)
+          else if (one.kind === 'drop') gateway.sessions[one.at]?.drop()
+          else {
+            client.connection.closed([1000, 1006, undefined, 4000][one.at])
+            clients[one.at] = connect()
+            sent[one.at] = []
+          }
+          await settled()
+          for (const [index, { events }] of clients.entries()) {
+            if (!sent[index]!.some((op) => op === 2 || op === 6)) expect(events).toEqual([])
+            expect(countsUp(numbers(clients[index]!))).toBe(true)
+          }
+        }
+        gateway.close()
+        expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('a bot that resumes after every break receives every event once, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { minLength: 1, maxLength: 12 }),
+        async (breaks) => {
+          const { gateway, connect, login } = world()
+          let client = await login()
+          const received: Frame[] = [...client.events]
+          const expected: string[] = []
+          const dispatch = (count: number) => {
+            for (let i = 0; i < count; i++) {
+              const one = interaction()
+              expected.push(one.id)
+              expect(gateway.dispatch(one)).toBe(1)
+            }
+          }
+          for (const [connected, away, lostOne] of breaks) {
+            const read = client.events.length
+            dispatch(connected)
+            const arrived = client.events.slice(read)
+            // The last event may be lost on its way.
+            received.push(...(lostOne ? arrived.slice(0, -1) : arrived))
+            client.connection.closed()
+            dispatch(away)
+            client = connect()
+            client.send(6, { token: TOKEN, session_id: 'session-1', seq: received.at(-1)!.s })
+            await settled()
+            received.push(...client.events)
+          }
+          const ids = received.filter(({ t }) => t === 'INTERACTION_CREATE').map(({ d }) => d.id as string)
+          expect(ids).toEqual(expected)
+          expect(received.map(({ s }) => s)).toEqual(received.map((_, index) => index + 1))
+          expect(received.every(({ t, d }) => t !== 'INTERACTION_CREATE' || d.application_id === APP)).toBe(
+            true,
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+/** The opcode of a frame; -1 when it has none. */
+function opOf(data: string | Uint8Array): number {
+  try {
+    const { op } = JSON.parse(String(data)) as { op: unknown }
+    return typeof op === 'number' ? op : -1
+  } catch {
+    return -1
+  }
+}

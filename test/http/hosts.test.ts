@@ -1,0 +1,107 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { handlerOf } from '../../src/http/handler.ts'
+import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
+import { buildProgram, start } from '../cli/program.ts'
+
+const exchange = onlyKnownHosts(
+  () => Promise.resolve({ status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]' }),
+  ['Bot.test', '192.168.0.7'],
+)
+
+async function statusFor(host: string | null): Promise<number> {
+  const { status } = await exchange({
+    method: 'GET',
+    path: '/api/v10/applications/1/commands',
+    query: '',
+    header: (name) => (name === 'host' ? host : null),
+    body: () => Promise.resolve(new Uint8Array()),
+    abandon() {},
+  })
+  return status
+}
+
+describe('the names of an open service', () => {
+  it.each([
+    'localhost',
+    'LOCALHOST:8787',
+    'bot.localhost:8787',
+    '127.0.0.1:8787',
+    '127.8.9.10',
+    '[::1]:8787',
+    'discord.com',
+    'canary.discord.com:443',
+    'gateway.discord.gg',
+    'discordapp.com',
+    'bot.test:8787',
+    '192.168.0.7:8787',
+  ])('answers requests for %s', async (host) => {
+    expect(await statusFor(host)).toBe(200)
+  })
+
+  it.each([
+    null,
+    '',
+    'evil.test',
+    'evil.test:8787',
+    '127.0.0.1.evil.test',
+    'localhost.evil.test',
+    'evil.test:127.0.0.1',
+    'discord.com.evil.test',
+    'evildiscord.com',
+    'other.bot.test',
+    '10.0.0.1:8787',
+    '[::2]:8787',
+    '127.0.0.1@evil.test',
+  ])('refuses requests for %s with 403', async (host) => {
+    expect(await statusFor(host)).toBe(403)
+  })
+
+  it('says which name it was, why, and how to allow it', async () => {
+    const response = await handlerOf(exchange)(
+      new Request('http://service.test/', { headers: { host: 'evil.test' } }),
+    )
+    expect(await response.json()).toEqual({
+      message:
+        'The Host header is "evil.test". A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name',
+      code: 0,
+    })
+  })
+
+  it('tells the names of this machine from others', () => {
+    expect([isLoopbackHost('localhost:1'), isLoopbackHost('discord.com'), isLoopbackHost(null)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+it('commandry serve without --config refuses a rebound name, unless it is allowed', async () => {
+  const { child, firstLine, ended } = start(await buildProgram(), [
+    ...['serve', '--port', '0', '--allow-host', 'bot.test'],
+  ])
+  try {
+    const port = Number(/:(\d+)\//.exec(await firstLine)![1])
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        const headers = { host, authorization: 'Bot x' }
+        request(
+          { port, host: '127.0.0.1', path: '/api/v10/applications/1/commands', headers },
+          (response) => {
+            response.resume()
+            resolve(response.statusCode)
+          },
+        )
+          .on('error', reject)
+          .end()
+      })
+    expect(await statusFor(`rebound.test:${port}`)).toBe(403)
+    expect(await statusFor(`127.0.0.1:${port}`)).toBe(200)
+    expect(await statusFor('bot.test')).toBe(200)
+    expect(await statusFor('discord.com')).toBe(200)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+})

@@ -1,0 +1,35 @@
+/** Commands for the tests of interactions. */
+import { OptionType } from 'commandry'
+import { defineCommand } from '../../src/command/define.ts'
+import type { CommandBody } from '../../src/command/body.ts'
+import { slash } from '../support/found.ts'
+
+export const app = '1001'
+export const guild = '2001'
+export const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
+export const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
+
+export function withOptions(...options: object[]): CommandBody {
+  return slash({ options: options.map((one) => ({ name: 'o', description: 'b', ...one })) }) as never
+}
+
+export const permissions = defineCommand({
+  name: 'permissions',
+  description: 'b',
+  options: [
+    {
+      type: SUB_COMMAND_GROUP,
+      name: 'user',
+      description: 'b',
+      options: [
+        {
+          type: SUB_COMMAND,
+          name: 'get',
+          description: 'b',
+          options: [{ type: USER, name: 'user', description: 'b', required: true }],
+        },
+      ],
+    },
+    { type: SUB_COMMAND, name: 'reset', description: 'b' },
+  ],
+})

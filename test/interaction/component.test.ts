@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest'
+import { choose, press, submit, type ComponentUse } from '../../src/interaction/component.ts'
+import { createInteraction } from '../../src/interaction/create.ts'
+import type { CommandInteraction } from '../../src/interaction/payload.ts'
+
+const command = { id: '10', application_id: '1001', version: '11', name: 'ban', description: 'b' } as const
+let count = 900
+const ids = { next: () => `${++count}` }
+const tokens = (id: string) => `token-${id}`
+
+function used(over: object = {}): CommandInteraction {
+  const created = createInteraction(command, {
+    guildId: '2001',
+    channel: { id: '4001', type: 0 },
+    member: { user: { id: '3001', username: 'ada' }, roles: ['5001'], permissions: 8n },
+    locale: 'de',
+    ids,
+    tokens,
+    ...over,
+  })
+  if (!created.ok) throw new Error(created.issues[0]!.message)
+  return created.value
+}
+
+const button = (over: object) => ({ type: 2, style: 1, ...over })
+const row = (...components: object[]) => ({ type: 1, components })
+const message = (...components: object[]) => ({
+  id: '7001',
+  channel_id: '4001',
+  content: 'x',
+  flags: 0,
+  components,
+})
+const use = (over: Partial<ComponentUse> = {}): ComponentUse => ({
+  interaction: used(),
+  ids,
+  tokens,
+  ...over,
+})
+const refusal = (run: () => unknown): unknown => {
+  try {
+    run()
+  } catch (error) {
+    return [(error as { code?: string }).code, (error as Error).message]
+  }
+  return 'accepted'
+}
+
+describe('press', () => {
+  const shown = message(
+    row(button({ label: 'Undo', custom_id: 'undo', id: 3 }), button({ label: 'Keep', custom_id: 'keep' })),
+  )
+
+  it('creates an interaction of type 3 with the message, the place and the person of the answer', () => {
+    const interaction = used()
+    const pressed = press(shown, 'Undo', use({ interaction }))
+    expect(pressed).toEqual({
+      ...interaction,
+      id: expect.stringMatching(/^9/),
+      token: `token-${pressed.id}`,
+      type: 3,
+      data: { custom_id: 'undo', component_type: 2, id: 3 },
+      message: shown,
+    })
+    expect(pressed.id).not.toBe(interaction.id)
+    expect(press(shown, 'keep', use()).data.custom_id).toBe('keep')
+  })
+
+  it('prefers a label to a custom_id', () => {
+    const both = message(row(button({ label: 'b', custom_id: 'a' }), button({ label: 'a', custom_id: 'b' })))
+    expect(press(both, 'a', use()).data.custom_id).toBe('b')
+  })
+
+  it('finds buttons in containers, sections and beside text', () => {
+    const nested = message(
+      { type: 10, content: 'x' },
+      {
+        type: 17,
+        components: [
+          {
+            type: 9,
+            components: [{ type: 10, content: 'x' }],
+            accessory: button({ label: 'Deep', custom_id: 'deep' }),
+          },
+        ],
+      },
+    )
+    expect(press(nested, 'Deep', use()).data.custom_id).toBe('deep')
+  })
+
+  it.each<[string, object[], string]>([
+    ['no such button', [row(button({ label: 'Undo', custom_id: 'u' }))], 'no button "Redo"; there is "Undo"'],
+    ['no buttons', [], 'no button "Redo"; there is no button'],
+  ])('refuses an unknown button: %s', (_, components, text) => {
+    expect(refusal(() => press(message(...components), 'Redo', use()))).toEqual(['unknown_component', text])
+  })
+
+  it('refuses disabled, link and premium buttons', () => {
+    const of = (over: object) =>
+      refusal(() => press(message(row(button({ label: 'Go', custom_id: 'g', ...over }))), 'Go', use()))
+    expect(of({ disabled: true })).toEqual(['disabled', 'the button "Go" is disabled'])
+    expect(of({ style: 5 })).toEqual([
+      'not_interactive',
+      'the button "Go" is a link; it sends nothing to the app',
+    ])
+    expect(of({ style: 6 })).toEqual(['not_interactive', expect.stringContaining('premium')])
+    expect(of({})).toBe('accepted')
+  })
+
+  it('lets other people press a public message, not an ephemeral one', () => {
+    const other = { member: { user: { id: '3002', username: 'alan' }, roles: [] } }
+    const pressed = press(shown, 'Undo', use({ ...other, locale: 'fr' }))
+    expect([pressed.member?.user.id, pressed.locale, pressed.guild_id]).toEqual(['3002', 'fr', '2001'])
+    expect(press(shown, 'Undo', use({ user: { id: '3003' } })).member?.user.id).toBe('3003')
+    const secret = { ...shown, flags: 64 }
+    expect(refusal(() => press(secret, 'Undo', use(other)))).toEqual([
+      'not_visible',
+      expect.stringContaining('ephemeral'),
+    ])
+    expect(press(secret, 'Undo', use()).member?.user.id).toBe('3001')
+  })
+
+  it('carries a user instead of a member in a DM', () => {
+    const { guildId: _, ...direct } = { guildId: undefined, user: { id: '3001' }, member: undefined }
+    const created = createInteraction(command, { user: direct.user, ids, tokens })
+    if (!created.ok) throw new Error('refused')
+    const pressed = press(shown, 'Undo', use({ interaction: created.value, user: { id: '3002' } }))
+    expect([pressed.user?.id, 'member' in pressed]).toEqual(['3002', false])
+  })
+
+  it('leaves the message as it was', () => {
+    const pressed = press(shown, 'Undo', use())
+    expect(pressed.message).not.toBe(shown)
+    expect(Object.isFrozen(shown)).toBe(false)
+  })
+})
+
+describe('choose', () => {
+  const options = ['Red', 'Green', 'Blue'].map((label) => ({ label, value: label.toLowerCase() }))
+  const menu = (over: object = {}) =>
+    message(row({ type: 3, custom_id: 'colour', placeholder: 'Pick', options, ...over }))
+
+  it('takes values and labels of a string menu', () => {
+    expect(choose(menu(), 'colour', ['Red'], use()).data).toEqual({
+      custom_id: 'colour',
+      component_type: 3,
+      values: ['red'],
+    })
+    expect(choose(menu(), 'Pick', ['blue'], use()).data.values).toEqual(['blue'])
+    expect(choose(menu({ min_values: 0 }), 'colour', [], use()).data.values).toEqual([])
+    expect(choose(menu({ max_values: 3 }), 'colour', ['Blue', 'red'], use()).data.values).toEqual([
+      'blue',
+      'red',
+    ])
+  })
+
+  it.each<[object, string[], string]>([
+    [{}, [], 'the select menu "colour" takes 1 values, got 0'],
+    [{}, ['red', 'blue'], 'the select menu "colour" takes 1 values, got 2'],
+    [{ min_values: 2, max_values: 3 }, ['red'], 'the select menu "colour" takes 2 to 3 values, got 1'],
+    [{}, ['pink'], 'the select menu "colour" has no option "pink"; it has "Red", "Green" and "Blue"'],
+    [{ max_values: 3 }, ['red', 'Red'], 'the select menu "colour" takes each value once'],
+    [{ type: 5 }, ['ada'], 'the select menu "colour" takes ids such as "1029384756", got the string "ada"'],
+  ])('refuses values that do not fit %j: %j', (over, values, text) => {
+    expect(refusal(() => choose(menu(over), 'colour', values, use()))).toEqual(['invalid_values', text])
+  })
+
+  it('refuses an unknown and a disabled menu', () => {
+    expect(refusal(() => choose(menu(), 'size', ['red'], use()))).toEqual([
+      'unknown_component',
+      'no select menu "size"; there is "colour"',
+    ])
+    expect(refusal(() => choose(menu({ disabled: true }), 'colour', ['red'], use()))).toEqual([
+      'disabled',
+      expect.any(String),
+    ])
+  })
+
+  it('resolves users with their members, roles and channels', () => {
+    const resolved = {
+      users: { '3002': { id: '3002', username: 'alan' } },
+      members: { '3003': null },
+      roles: { '5001': { id: '5001', name: 'staff' } },
+      channels: { '4002': { id: '4002', name: 'lounge', type: 2 } },
+    } as const
+    const of = (type: number, ...values: string[]) =>
+      choose(menu({ type, max_values: 3 }), 'colour', values, use({ resolved })).data
+    expect(of(5, '3002', '3003')).toMatchObject({
+      component_type: 5,
+      values: ['3002', '3003'],
+      resolved: { users: { '3002': { username: 'alan' }, '3003': { id: '3003' } } },
+    })
+    expect(Object.keys(of(5, '3002', '3003').resolved!.members!)).toEqual(['3002'])
+    expect(of(6, '5001').resolved).toEqual({ roles: { '5001': expect.objectContaining({ name: 'staff' }) } })
+    expect(Object.keys(of(7, '5001', '3002').resolved!)).toEqual(['users', 'members', 'roles'])
+    expect(of(8, '4002').resolved!.channels!['4002']).toMatchObject({
+      name: 'lounge',
+      type: 2,
+      permissions: '0',
+    })
+  })
+})
+
+describe('submit', () => {
+  const input = (custom_id: string, over: object = {}) => ({
+    type: 4,
+    style: 1,
+    label: custom_id,
+    custom_id,
+    ...over,
+  })
+  const modal = (...components: object[]) => ({ custom_id: 'm', title: 't', components })
+
+  it('creates an interaction of type 5 whose components have the shape of the modal', () => {
+    const opened = modal(
+      row(input('why', { id: 2 })),
+      { type: 18, label: 'When', component: input('when', { required: false }) },
+      {
+        type: 18,
+        label: 'Colour',
+        component: { type: 3, custom_id: 'colour', options: [{ label: 'Red', value: 'r' }] },
+      },
+      { type: 10, content: 'thanks' },
+    )
+    const interaction = used()
+    const sent = submit(opened, { why: 'spam', colour: 'Red' }, use({ interaction }))
+    expect(sent).toEqual({
+      ...interaction,
+      id: sent.id,
+      token: `token-${sent.id}`,
+      type: 5,
+      data: {
+        custom_id: 'm',
+        components: [
+          { type: 1, components: [{ type: 4, id: 2, custom_id: 'why', value: 'spam' }] },
+          { type: 18, component: { type: 4, custom_id: 'when', value: '' } },
+          { type: 18, component: { type: 3, custom_id: 'colour', values: ['r'] } },
+          { type: 10 },
+        ],
+      },
+    })
+    expect('message' in sent || 'personId' in sent).toBe(false)
+  })
+
+  it('carries the message of the component that opened the modal', () => {
+    const shown = message(row(button({ label: 'Why', custom_id: 'w' })))
+    const pressed = press(shown, 'Why', use())
+    expect(submit(modal(row(input('why'))), { why: 'x' }, use({ interaction: pressed })).message).toEqual(
+      shown,
+    )
+  })
+
+  it('keeps what the modal put there', () => {
+    const sent = submit(modal(row(input('why', { value: 'spam' }))), {}, use())
+    expect(sent.data.components[0]!.components![0]!.value).toBe('spam')
+  })
+
+  it.each<[object, Record<string, string | string[]>, string, string]>([
+    [input('why'), { wyh: 'x' }, 'unknown_component', 'no input "wyh"; there is "why"'],
+    [input('why'), {}, 'invalid_values', 'the input "why" is required'],
+    [
+      input('why', { min_length: 2 }),
+      { why: 'x' },
+      'invalid_values',
+      'the input "why" takes 2 to 4000 characters, got 1',
+    ],
+    [
+      input('why', { max_length: 2 }),
+      { why: 'xyz' },
+      'invalid_values',
+      'the input "why" takes 0 to 2 characters, got 3',
+    ],
+    [input('why'), { why: ['x'] }, 'invalid_values', 'the input "why" takes a text, got a list'],
+    [
+      input('why'),
+      { why: '🐀'.repeat(4001) },
+      'invalid_values',
+      'the input "why" takes 0 to 4000 characters, got 4001',
+    ],
+  ])('refuses values that do not fit: %j %j', (component, values, code, text) => {
+    expect(refusal(() => submit(modal(row(component)), values, use()))).toEqual([code, text])
+  })
+
+  it('resolves what user menus of a modal choose', () => {
+    const opened = modal({ type: 18, label: 'Who', component: { type: 5, custom_id: 'who' } })
+    expect(Object.keys(submit(opened, { who: '3002' }, use()).data.resolved!)).toEqual(['users', 'members'])
+  })
+})

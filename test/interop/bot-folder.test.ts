@@ -1,0 +1,31 @@
+/** The folder of a discord.js bot, as its guide lays it out. */
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { call } from '../cli/program.ts'
+
+const cwd = fileURLToPath(new URL('./bot', import.meta.url))
+
+describe('commandry check of a discord.js bot', () => {
+  it('finds no problem in its commands, and skips its events', async () => {
+    const { code, out } = await call(['check', 'commands', 'events', '--warnings-as-errors'], {
+      cwd,
+      limits: { load: 30_000 },
+    })
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 3 commands in 3 files: no problems found/)])
+  })
+
+  it('finds what the builders let through, at its paths', async () => {
+    const { code, out } = await call(['check', 'faults.js', '--format', 'json'], {
+      cwd,
+      limits: { load: 30_000 },
+    })
+    const [{ issues }] = JSON.parse(out).files
+    expect(code).toBe(1)
+    expect(
+      issues.map(({ code: rule, path }: { code: string; path: unknown[] }) => [rule, path.join('.')]),
+    ).toEqual([
+      ['options.order', '0.data.options.1'],
+      ['options.unique', '1.data.options.1'],
+    ])
+  })
+})

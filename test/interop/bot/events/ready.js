@@ -1,0 +1,3 @@
+const { Events } = require('discord.js')
+
+module.exports = { name: Events.ClientReady, once: true, execute() {} }

@@ -1,0 +1,20 @@
+import { Client } from '@projectdysnomia/dysnomia'
+import { BOT_REST, BOT_TOKEN } from './commands.mjs'
+import { run } from './eris-like.mjs'
+
+const address = BOT_REST && new URL(BOT_REST)
+const rest = address && {
+  domain: address.hostname,
+  port: Number(address.port),
+  https: false,
+  baseURL: `${address.pathname}/v10`,
+}
+await run(
+  new Client(`Bot ${BOT_TOKEN}`, { gateway: { intents: ['guilds'] }, ...(rest && { rest }) }),
+  {
+    custom_id: 'form',
+    title: 'Form',
+    components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
+  },
+  { type: 2, style: 4, label: 'Undo', custom_id: 'undo' },
+)

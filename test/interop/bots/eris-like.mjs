@@ -1,0 +1,68 @@
+/** A bot of eris, or of dysnomia, which began as a copy of it. */
+import { choicesFor, commands, FILE, ready } from './commands.mjs'
+
+export async function run(client, modal, button) {
+  const value = (list, name) => list.find((option) => option.name === name).value
+  const answers = {
+    ping: (use) => use.createMessage('pong'),
+    async slow(use) {
+      await use.defer()
+      await use.editOriginalMessage('working')
+      const { content } = await use.getOriginalMessage()
+      await use.editOriginalMessage(`done after ${content}`)
+    },
+    async more(use) {
+      await use.createMessage('first')
+      await use.createFollowup('second')
+    },
+    secret: (use) => use.createMessage({ content: 'psst', flags: 64 }),
+    async gone(use) {
+      await use.createMessage('gone')
+      await use.deleteOriginalMessage()
+    },
+    form: (use) => use.createModal(modal),
+    button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [button] }] }),
+    find: (use) => use.createMessage(`found ${value(use.data.options, 'query')}`),
+    config(use) {
+      const [group] = use.data.options
+      const [command] = group.options
+      const { users, channels, roles } = use.data.resolved
+      const things = [
+        users.get(value(command.options, 'user')).username,
+        // eris resolves channels without their names; it knows them from its servers.
+        client.getChannel(channels.get(value(command.options, 'channel')).id).name,
+        roles.get(value(command.options, 'role')).name,
+      ]
+      return use.createMessage([group.name, command.name, ...things].join(' '))
+    },
+    Greet: (use) =>
+      use.createMessage(
+        `Hello, ${use.data.resolved.users.get(use.data.target_id ?? use.data.targetID).username}`,
+      ),
+  }
+
+  client.on('error', console.error)
+  client.on('interactionCreate', async (use) => {
+    if (use.type === 4) await use.acknowledge(choicesFor(use.data.options[0].value))
+    else if (use.type === 3) await use.editParent({ content: 'undone', components: [] })
+    else if (use.type === 5) await use.createMessage(`Hello, ${textOf(use.data.components)}`)
+    else await answers[use.data.name](use)
+  })
+  client.once('ready', async () => {
+    await client.bulkEditCommands(commands)
+    ready()
+  })
+  answers.file = (use) => sendFile(use)
+  await client.connect()
+}
+
+/** Dysnomia takes files among the content, eris beside it. */
+function sendFile(use) {
+  const file = { name: FILE.name, file: Buffer.from(FILE.text) }
+  const isDysnomia = use.createMessage.length === 1
+  return isDysnomia
+    ? use.createMessage({ content: 'here', attachments: [{ filename: file.name, file: file.file }] })
+    : use.createMessage('here', file)
+}
+
+const textOf = (components) => components[0].components[0].value

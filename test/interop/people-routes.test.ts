@@ -1,0 +1,129 @@
+/** `commandry serve --gateway`: a bot without a library, and people over HTTP. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { call, directoryOf, withDrivers, type Called } from '../cli/program.ts'
+
+const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`
+const modal = {
+  custom_id: 'form',
+  title: 'Form',
+  components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
+}
+const button = { type: 2, style: 1, label: 'Go', custom_id: 'go' }
+const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }
+const rows = [button, menu].map((one) => ({ type: 1, components: [one] }))
+
+/** The answer of the bot to an interaction. */
+function answer({ type, data }: any): object {
+  if (type === 4) return { type: 8, data: { choices: [{ name: 'apple', value: 'a' }] } }
+  if (type === 3) return { type: 7, data: { content: data.values?.join() ?? 'gone', components: rows } }
+  if (type === 5) return { type: 4, data: { content: data.components[0].components[0].value } }
+  if (data.name === 'form') return { type: 9, data: modal }
+  return { type: 4, data: { content: `used ${data.name}`, components: rows } }
+}
+
+let service: Called
+let url: string
+let bot: WebSocket
+
+async function json(path: string, init: RequestInit & { body?: string }): Promise<any> {
+  const headers = { authorization: `Bot ${TOKEN}`, 'content-type': 'application/json', ...init.headers }
+  const response = await fetch(`${url}${path}`, { method: 'POST', ...init, headers })
+  const text = await response.text()
+  return { status: response.status, ...(text !== '' && { body: JSON.parse(text) }) }
+}
+const people = (action: string, body: object = {}) =>
+  json(`/people/${action}`, { body: JSON.stringify(body) })
+
+async function start(args: readonly string[] = []): Promise<void> {
+  service = call(['serve', '--gateway', '--port', '0', ...args], { cwd: await withDrivers({}, 'ws') })
+  url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+  const { body } = await json('/api/v10/gateway/bot', { method: 'GET' })
+  expect(body.url).toBe(url.replace('http', 'ws'))
+  bot = new WebSocket(`${body.url}/?v=10&encoding=json`)
+  const ready = new Promise<void>((resolve) => {
+    bot.on('message', (data) => {
+      const { op, t, d } = JSON.parse(String(data))
+      if (op === 10) bot.send(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 0, properties: {} } }))
+      if (t === 'READY') resolve()
+      if (t === 'INTERACTION_CREATE') {
+        void json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
+      }
+    })
+  })
+  await ready
+  const option = { type: 3, name: 'query', description: 'x', autocomplete: true }
+  const commands = [
+    { name: 'find', description: 'x', options: [option] },
+    { name: 'form', description: 'x' },
+    { type: 2, name: 'Greet' },
+  ]
+  const deployed = await json('/api/v10/applications/1001/commands', {
+    method: 'PUT',
+    body: JSON.stringify(commands),
+  })
+  expect(deployed.status).toBe(200)
+}
+
+afterEach(async () => {
+  bot?.terminate()
+  service.interrupt()
+  await service
+})
+
+describe('commandry serve --gateway', () => {
+  it('lets programs of this machine use a bot as people do', async () => {
+    await start()
+    expect((await people('online')).body).toEqual([{ application: '1001', shard: null, connected: true }])
+    const used = (await people('use', { as: 'member', line: '/find query:x' })).body
+    expect(used).toMatchObject({ kind: 'message', content: 'used find', ephemeral: false, follow_ups: [] })
+    expect((await people('suggest', { as: 'member', line: '/find query:a' })).body).toEqual([
+      { kind: 'choice', name: 'apple', value: 'a' },
+    ])
+    expect((await people('use-on', { as: 'ada', command: 'Greet', user: 'alan' })).body.content).toBe(
+      'used Greet',
+    )
+    const { id } = used
+    expect((await people('press', { id, button: 'Go' })).body.content).toBe('gone')
+    expect((await people('edited', { id })).body.content).toBe('gone')
+    expect((await people('choose', { id, menu: 'menu', values: ['First'] })).body.content).toBe('1')
+    expect((await people('read', { id })).body.content).toBe('1')
+    const form = (await people('use', { as: 'ada', line: 'form', values: {} })).body
+    expect(form.modal).toMatchObject({ title: 'Form' })
+    expect((await people('submit', { id: form.id, values: { name: 'Ada' } })).body.content).toBe('Ada')
+    expect((await people('drop')).body).toMatchObject([{ connected: false }])
+  })
+
+  it('refuses what is wrong, with the reason', async () => {
+    await start()
+    const line = '/find query:x'
+    for (const [action, body, status, message] of [
+      ['use', { as: 'nobody', line }, 400, 'there is no person "nobody"'],
+      ['use', { as: 'member' }, 400, 'line: expected a text'],
+      ['use', { as: 'member', line: '/none' }, 422, 'none'],
+      ['press', { id: '9', button: 'Go' }, 400, 'there is no answer "9"'],
+      ['fly', {}, 404, 'use, use-on'],
+    ] as const) {
+      const refused = await people(action, body)
+      expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringContaining(message)])
+    }
+    expect((await json('/people/use', { body: '[' })).status).toBe(400)
+    expect((await json('/people/online', { method: 'GET' })).status).toBe(405)
+    bot.terminate()
+    await expect.poll(async () => (await people('online')).body[0].connected).toBe(false)
+  })
+
+  it('refuses pages of a browser', async () => {
+    await start()
+    const body = JSON.stringify({ as: 'member', line: '/find' })
+    expect((await json('/people/use', { body, headers: { origin: url } })).status).toBe(403)
+  })
+
+  it('names the missing package, and offers nothing of it without the flag', async () => {
+    const missing = await call(['serve', '--gateway', '--port', '0'], { cwd: await directoryOf({}) })
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install ws')])
+    service = call(['serve', '--port', '0'])
+    url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    expect((await people('online')).status).toBe(404)
+  })
+})

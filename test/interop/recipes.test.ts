@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { examplesWith, importsOf, isOwn, record, run, updating } from '../support/examples.ts'
+
+/** What the readers of a recipe have installed; here those packages are in `test/`. */
+const packages = /^(discord\.js|express|hono|msw|msw\/node)$/
+
+describe('the examples with other packages', () => {
+  const examples = examplesWith((one) => packages.test(one)).filter(
+    ({ code }) => !importsOf(code).every(isOwn),
+  )
+
+  it.each(examples)('$page, block $index, runs and prints what the page says', async (example) => {
+    const printed = await run(example)
+    if (updating) record(example, printed)
+    else expect(printed).toBe(example.output ?? '')
+  })
+
+  it('exist', () => expect(examples.length).toBeGreaterThan(3))
+})

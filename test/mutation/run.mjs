@@ -1,0 +1,116 @@
+/**
+ * Mutation testing: draws a seeded sample of small wrong changes and tells which of them `npm test` does not notice.
+ *
+ *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
+ *
+ * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated folder run first; with
+ * `--beside` they are the only ones.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { mutantsOf } from './mutants.mjs'
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    beside: { type: 'boolean', default: false },
+    folders: { type: 'string', default: 'core,command,registry,permission,locale,reference,http' },
+  },
+})
+const MINUTES = 5
+const root = fileURLToPath(new URL('../..', import.meta.url))
+process.chdir(root)
+
+/** Numbers from 0 to 1: mulberry32. */
+function seeded(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function draw(list, count, random) {
+  const left = [...list]
+  const drawn = []
+  while (drawn.length < count && left.length > 0)
+    drawn.push(...left.splice(Math.floor(random() * left.length), 1))
+  return drawn
+}
+
+function copyOfCheckout() {
+  const copy = mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
+  const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
+  for (const name of tracked) if (name !== '' && existsSync(name)) cpSync(name, join(copy, name))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Whether the tests pass; `undefined` when they do not end. */
+function pass(copy, ...filters) {
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'fast',
+    '--bail',
+    '1',
+    '--passWithNoTests',
+  ]
+  const options = { cwd: copy, stdio: 'ignore', timeout: MINUTES * 60_000 }
+  const { status, error } = spawnSync(process.execPath, [...args, ...filters], options)
+  return error === undefined ? status === 0 : undefined
+}
+
+function outcomeOf(copy, mutant, folder) {
+  const file = join(copy, mutant.file)
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
+  try {
+    // Most mutants are noticed by the tests beside them.
+    const passed = pass(copy, `test/${folder}/`) && (values.beside || pass(copy))
+    return passed === undefined ? 'timeout' : passed ? 'survived' : 'noticed'
+  } finally {
+    writeFileSync(file, text)
+  }
+}
+
+const folders = values.folders.split(',')
+const all = folders.flatMap((folder) =>
+  readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => mutantsOf(`src/${folder}/${name}`).map((mutant) => ({ ...mutant, folder }))),
+)
+const sample = draw(all, Number(values.sample), seeded(Number(values.seed)))
+console.log(`${all.length} mutants, ${sample.length} drawn with seed ${values.seed}`)
+
+const copy = copyOfCheckout()
+const counts = new Map()
+try {
+  const filters = values.beside ? folders.map((folder) => `test/${folder}/`) : []
+  if (!pass(copy, ...filters)) throw new Error('the tests fail without any mutant')
+  for (const mutant of sample) {
+    const outcome = outcomeOf(copy, mutant, mutant.folder)
+    const count = counts.get(mutant.folder) ?? { noticed: 0, timeout: 0, survived: 0 }
+    counts.set(mutant.folder, { ...count, [outcome]: count[outcome] + 1 })
+    console.log(`${outcome.padEnd(9)}${mutant.file}:${mutant.line}  ${mutant.original}  ->  ${mutant.text}`)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+console.table(Object.fromEntries(counts))

@@ -1,0 +1,114 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
+import { service } from '../http/service.ts'
+import { wire } from '../http/sockets.ts'
+import { bodyOf, path, started, text } from './started.ts'
+
+describe('a handler that was not created by this library', () => {
+  it('gets a Web request and streams its response', async () => {
+    const { url } = await started({
+      handler: async (request) => {
+        const body = request.method === 'GET' ? null : await request.text()
+        const headers = new Headers({
+          'x-seen': `${request.method} ${new URL(request.url).pathname} ${body}`,
+        })
+        headers.append('set-cookie', 'a=1')
+        headers.append('set-cookie', 'b=2')
+        return new Response(
+          new ReadableStream({
+            start(controller) {
+              for (const part of ['one', 'two']) controller.enqueue(new TextEncoder().encode(part))
+              controller.close()
+            },
+          }),
+          { status: 418, headers },
+        )
+      },
+    })
+    const response = await fetch(`${url}/tea?x=1`, { method: 'POST', body: 'leaves' })
+    expect([response.status, await response.text()]).toEqual([418, 'onetwo'])
+    expect(response.headers.get('x-seen')).toBe('POST /tea leaves')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect((await fetch(url)).headers.get('x-seen')).toBe('GET / null')
+    expect(await (await fetch(url, { method: 'HEAD' })).text()).toBe('')
+  })
+
+  it('can wrap the service', async () => {
+    const { handler } = service()
+    const { url } = await started({
+      handler: (request) => (request.url.endsWith('/health') ? new Response('well') : handler(request)),
+    })
+    expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+    const created = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
+      body: text,
+    })
+    expect([created.status, created.headers.get('content-type')]).toEqual([201, 'application/json'])
+  })
+
+  it('that fails: 500, or the response is cut off when it has begun', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      const { url } = await started({
+        handler: (request) => {
+          if (!request.url.endsWith('/late')) throw new Error('early')
+          let parts = 0
+          return new Response(
+            new ReadableStream({
+              pull(controller) {
+                if (parts++ > 1) throw new Error('late')
+                controller.enqueue(new Uint8Array(10))
+              },
+            }),
+          )
+        },
+      })
+      const early = await fetch(url)
+      expect([early.status, await early.json()]).toEqual([
+        500,
+        { message: '500: Internal Server Error', code: 0 },
+      ])
+      await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow()
+      expect(errors).toHaveBeenCalledTimes(2)
+    } finally {
+      errors.mockRestore()
+    }
+  })
+
+  it('gets the requested path for any Host header', async () => {
+    const { port } = await started({ handler: (request) => new Response(request.url) })
+    for (const [host, target, url] of [
+      ['api.test', '/real?a=1', 'http://api.test/real?a=1'],
+      ['api.test:8080', '/real', 'http://api.test:8080/real'],
+      ['[::1]:8080', '/real', 'http://[::1]:8080/real'],
+      ['x/evil?', '/real', 'http://localhost/real'],
+      ['x#', '/real', 'http://localhost/real'],
+      ['user:secret@x', '/real', 'http://localhost/real'],
+      ['x\\evil', '/real', 'http://localhost/real'],
+      ['x:99999', '/real', 'http://localhost/real'],
+      ['[::1', '/real', 'http://localhost/real'],
+      ['x y', '/real', 'http://localhost/real'],
+      ['', '/real', 'http://localhost/real'],
+      ['api.test', '//evil/real', 'http://api.test//evil/real'],
+      ['api.test', 'http://[evil/real', 'http://api.test/http://[evil/real'],
+    ] as const) {
+      const { send, closed } = await wire(port)
+      send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect([host, bodyOf(await closed)]).toEqual([host, url])
+    }
+  })
+
+  it('gets no request that Web requests cannot express', async () => {
+    const { port } = await started({ handler: () => new Response('reached') })
+    const status = await new Promise((resolve, reject) => {
+      httpRequest({ port, host: '127.0.0.1', method: 'TRACE', path: '/' }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(400)
+  })
+})

@@ -1,0 +1,328 @@
+import { createServer } from 'node:http'
+import { Socket, type AddressInfo } from 'node:net'
+import { requestListener, serve } from 'commandry/node'
+import { describe, expect, it, vi } from 'vitest'
+import { handlerOf } from '../../src/http/handler.ts'
+import { APP, service } from '../http/service.ts'
+import { gate, wire } from '../http/sockets.ts'
+import { alive, head, json, path, post, started, streamed, text } from './started.ts'
+
+describe('broken connections', () => {
+  it.each([
+    ['nonsense', 'hello there\r\n\r\n'],
+    ['a method in small letters', 'get / HTTP/1.1\r\n\r\n'],
+    ['a bad length', head('POST', [json, 'Content-Length: x'])],
+    ['two lengths', head('POST', [json, 'Content-Length: 1', 'Content-Length: 2'])],
+    ['a bad chunk', head('POST', [json, 'Transfer-Encoding: chunked']) + 'zz\r\n'],
+    ['TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+  ])('%s: 400, and other connections are not affected', async (_, sent) => {
+    const serving = await started()
+    const { send, closed } = await wire(serving.port)
+    send(sent)
+    expect(await closed).toMatch(/^HTTP\/1\.1 400 [^]*\{"message":"400: Bad Request","code":0\}$/)
+    await alive(serving)
+  })
+
+  it.each([
+    ['without a host', `GET ${path} HTTP/1.1\r\n\r\n`, '400 Bad Request', '400: Bad Request'],
+    [
+      'with an unknown expectation',
+      head('POST', ['Expect: foo', json, 'Content-Length: 5']) + 'hello',
+      '417 Expectation Failed',
+      '417: Expectation Failed',
+    ],
+    ['that is not HTTP', 'hello there\r\n\r\n', '400 Bad Request', '400: Bad Request'],
+  ])(
+    '[7-01] a request %s is refused with a date, and the connection is closed',
+    async (_, sent, line, message) => {
+      const { port } = await started()
+      const { send, closed } = await wire(port)
+      send(sent)
+      const [top, body] = (await closed).split('\r\n\r\n')
+      const [first, ...headers] = top!.split('\r\n')
+      expect([first, body]).toEqual([`HTTP/1.1 ${line}`, `{"message":"${message}","code":0}`])
+      const date = headers.find((header) => header.startsWith('Date: '))
+      expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
+      expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
+        'Connection: close',
+        `Content-Length: ${body!.length}`,
+        'Content-Type: application/json',
+      ])
+    },
+  )
+
+  it('accepts HTTP/1.0 without a host, and Expect: 100-continue', async () => {
+    const { port } = await started()
+    const old = await wire(port)
+    old.send(`GET ${path} HTTP/1.0\r\nAuthorization: Bot bot\r\n\r\n`)
+    expect(await old.closed).toMatch(/^HTTP\/1\.1 200/)
+    const { send, until, closed } = await wire(port)
+    send(head('POST', ['Expect: 100-continue', 'Connection: close', json, `Content-Length: ${text.length}`]))
+    expect(await until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 100/)
+    send(text)
+    expect(await closed).toContain('HTTP/1.1 201')
+  })
+
+  it('a complete request gets its own response before the 400 for what follows it', async () => {
+    const held = gate()
+    const { handler } = service({
+      authenticate: async () => {
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+    })
+    const { port, url } = await started({ handler })
+    const { send, closed } = await wire(port)
+    send(`${post}${head('GET')}hello there\r\n\r\n`)
+    // The parser fails before the responses are due.
+    await fetch(`${url}/api/v10/gateway`).then((response) => response.text())
+    send('more of it\r\n\r\n')
+    held.open()
+    const received = await closed
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(received).toMatch(/"name":"hello"[^]*\{"message":"400: Bad Request","code":0\}$/)
+  })
+
+  it('a response that has begun is completed before the 400 for what follows its request', async () => {
+    const held = gate()
+    const { port } = await started({ handler: () => streamed('begun', held.passed, 'ended') })
+    const { send, until, closed } = await wire(port)
+    send(head('GET'))
+    await until('begun')
+    send('hello there\r\n\r\n')
+    held.open()
+    expect(await closed).toMatch(/^HTTP\/1\.1 200[^]*begun[^]*ended[^]*HTTP\/1\.1 400/)
+  })
+
+  it('the service survives connections that break anywhere', async () => {
+    const serving = await started()
+    const whole = post + head('GET')
+    const cuts = Array.from({ length: 60 }, (_, i) => Math.floor((i * whole.length) / 60))
+    await Promise.all(
+      cuts.map(async (cut, i) => {
+        const { socket, send, closed } = await wire(serving.port)
+        if (cut > 0) send(whole.slice(0, cut))
+        if (i % 2 === 0) socket.resetAndDestroy()
+        else socket.destroySoon()
+        await closed
+      }),
+    )
+    await alive(serving)
+  })
+
+  it('the service survives a client that leaves before its response', async () => {
+    const held = gate()
+    const arrived = gate()
+    const { registry } = service()
+    const { handler } = service({
+      authenticate: async () => {
+        arrived.open()
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+      registry,
+    })
+    const serving = await started({ handler })
+    const { send, socket, closed } = await wire(serving.port)
+    send(post)
+    await arrived.passed
+    socket.resetAndDestroy()
+    await closed
+    held.open()
+    await alive(serving)
+  })
+
+  it('a client that left before its body is read does not block', async () => {
+    const held = gate()
+    const left = gate()
+    const ended = gate()
+    const { handler } = service({
+      authenticate: async () => {
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+      bodyTimeout: () => () => ended.open(),
+    })
+    const server = createServer(requestListener(handler))
+    server.on('request', (request) => request.on('close', left.open))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { send, socket } = await wire((server.address() as AddressInfo).port)
+      send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
+      server.on('request', () => socket.resetAndDestroy())
+      await left.passed
+      held.open()
+      await ended.passed
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe('close', () => {
+  it('responds to what arrived, closes idle connections, and accepts nothing more', async () => {
+    const held = gate()
+    const arrived = gate()
+    const { handler } = service({
+      authenticate: async () => {
+        arrived.open()
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+    })
+    const serving = await serve({ handler })
+    const silent = await wire(serving.port)
+    const halfway = await wire(serving.port)
+    halfway.send('GET /api/v10/gate')
+    const idle = await wire(serving.port)
+    idle.send(head('GET', [], '/api/v10/gateway'))
+    await idle.until('}')
+    const busy = await wire(serving.port)
+    busy.send(post)
+    await arrived.passed
+
+    let isClosed = false
+    const closing = serving.close().then(() => {
+      isClosed = true
+    })
+    expect(serving.close()).toBe(serving.close())
+    expect(await silent.closed).toBe('')
+    expect(await halfway.closed).toBe('')
+    expect((await idle.closed).split('HTTP/1.1')).toHaveLength(2)
+    await expect(fetch(serving.url)).rejects.toThrow()
+    expect(isClosed).toBe(false)
+    held.open()
+    expect(await busy.closed).toMatch(
+      /^HTTP\/1\.1 201 Created\r\n[^]*Connection: close\r\n[^]*"name":"hello"/,
+    )
+    await closing
+  })
+
+  it('resolves at once when nothing is open', async () => {
+    await (await serve({ handler: service().handler })).close()
+  })
+
+  it('responds to all pipelined requests and closes the connection after the last', async () => {
+    const held = gate()
+    const arrived = gate()
+    let asked = 0
+    const { handler } = service({
+      authenticate: async () => {
+        if (++asked === 3) arrived.open()
+        await held.passed
+        return { type: 'Bot', applicationId: APP }
+      },
+    })
+    const serving = await serve({ handler })
+    const { send, closed } = await wire(serving.port)
+    send(head('GET') + post + head('GET', [], `${path}/1`))
+    await arrived.passed
+    const closing = serving.close()
+    held.open()
+    const answers = (await closed).split('HTTP/1.1 ').slice(1)
+    await closing
+    expect(answers.map((answer) => [answer.slice(0, 3), /Connection: (.*)\r/.exec(answer)![1]])).toEqual([
+      ['200', 'keep-alive'],
+      ['201', 'keep-alive'],
+      ['404', 'close'],
+    ])
+  })
+
+  it('ignores requests after the due responses', async () => {
+    const begun = gate()
+    const asked: string[] = []
+    const serving = await serve({
+      handler: async (request) => {
+        asked.push(request.method)
+        begun.open()
+        return new Response(await request.text())
+      },
+    })
+    const { send, closed } = await wire(serving.port)
+    send(head('POST', ['Content-Length: 10']) + 'first')
+    await begun.passed
+    const closing = serving.close()
+    // What ends the first request brings the next, so the one is here when the other is answered.
+    send('later' + head('DELETE'))
+    const answer = await closed
+    await closing
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*firstlater/)
+    expect(answer.split('HTTP/1.1')).toHaveLength(2)
+    expect(asked).toEqual(['POST'])
+  })
+
+  it('completes responses that are being sent, and those after them', async () => {
+    const size = 16 * 1024 * 1024
+    const made = gate()
+    let asked = 0
+    const handler = handlerOf(() => {
+      if (++asked === 2) setImmediate(made.open)
+      return Promise.resolve({ status: 200, headers: {}, body: 'x'.repeat(size) })
+    })
+    const serving = await serve({ handler })
+    const { socket, send, closed } = await wire(serving.port)
+    socket.pause()
+    send(head('GET') + head('GET'))
+    await made.passed
+    const closing = serving.close()
+    socket.resume()
+    const answers = (await closed).split('\r\n\r\n')
+    await closing
+    expect(answers.map((part) => part.replace(/[^x]/g, '').length >= size)).toEqual([false, true, true])
+  })
+
+  it('closes a connection after a response that promised to keep it alive', async () => {
+    const held = gate()
+    const serving = await serve({ handler: () => streamed('begun', held.passed, 'ended') })
+    const { send, until, closed } = await wire(serving.port)
+    send(head('GET'))
+    expect(await until('begun')).toContain('Connection: keep-alive')
+    const closing = serving.close()
+    // Node would keep the connection open for its next request.
+    const ends = vi.spyOn(Socket.prototype, 'destroySoon')
+    try {
+      held.open()
+      expect(await closed).toContain('ended')
+      await closing
+      expect(ends).toHaveBeenCalled()
+    } finally {
+      ends.mockRestore()
+    }
+  })
+
+  it('drops a request that never ends, although bytes keep arriving', async () => {
+    const begun = gate()
+    const serving = await serve({
+      requestTimeout: 500,
+      handler: async (request) => {
+        begun.open()
+        return new Response(await request.text().catch(() => 'broken'))
+      },
+    })
+    const { send, socket, closed } = await wire(serving.port)
+    send(head('POST', ['Content-Length: 1000000']))
+    await begun.passed
+    const closing = serving.close()
+    const drip = setInterval(() => send('x'), 20)
+    socket.on('close', () => clearInterval(drip))
+    await closing
+    expect(await closed).not.toContain('200 OK')
+  })
+
+  it('waits for the response to a complete request, for any time', async () => {
+    const begun = gate()
+    const serving = await serve({
+      requestTimeout: 500,
+      handler: async () => {
+        begun.open()
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        return new Response('late')
+      },
+    })
+    const { send, closed } = await wire(serving.port)
+    send(head('GET'))
+    await begun.passed
+    await serving.close()
+    expect(await closed).toContain('late')
+  })
+})

@@ -1,0 +1,117 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { requestListener } from 'commandry/node'
+import { describe, expect, it } from 'vitest'
+import { service } from '../http/service.ts'
+import { wire } from '../http/sockets.ts'
+import { head, json, path, started, text } from './started.ts'
+
+describe('size', () => {
+  it('[7-01] a body of a declared or actual size above the limit: 413, and the connection stays open', async () => {
+    const { port } = await started({ handler: service({ maxBodyBytes: 1_000 }).handler })
+    const { send, closed } = await wire(port)
+    const large = 'x'.repeat(5_000)
+    send(head('POST', [json, 'Content-Length: 5000']) + large)
+    send(head('POST', [json, 'Transfer-Encoding: chunked']) + `1388\r\n${large}\r\n0\r\n\r\n`)
+    send(head('GET', ['Connection: close']))
+    const statuses = (await closed).match(/HTTP\/1\.1 \d+/g)
+    expect(statuses).toEqual(['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
+  it('[7-01] responds with 413 before an endless body ends', async () => {
+    const { port } = await started({ handler: service({ maxBodyBytes: 1_000 }).handler })
+    const { send, until, socket } = await wire(port)
+    send(head('POST', [json, 'Transfer-Encoding: chunked']) + `1388\r\n${'x'.repeat(5_000)}\r\n`)
+    expect(await until('40005')).toMatch(/^HTTP\/1\.1 413/)
+    socket.destroy()
+  })
+
+  it('[7-01] accepts a chunked body of exactly the limit, and no more', async () => {
+    const { port } = await started({ handler: service({ maxBodyBytes: text.length }).handler })
+    const { send, closed } = await wire(port)
+    const chunked = (body: string) =>
+      head('POST', [json, 'Transfer-Encoding: chunked']) +
+      `1\r\n${body.slice(0, 1)}\r\n${(body.length - 1).toString(16)}\r\n${body.slice(1)}\r\n0\r\n\r\n`
+    send(chunked(text) + chunked(`${text} `) + head('GET', ['Connection: close']))
+    expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
+  it('an endless head: 431', async () => {
+    const { port } = await started()
+    const { send, until } = await wire(port)
+    send(`GET ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+    const answer = await until('}')
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(answer).toContain('{"message":"431: Request Header Fields Too Large","code":0}')
+  })
+})
+
+describe('a body that was already read', () => {
+  const { handler } = service()
+  const listener = requestListener(handler)
+
+  const toItsEnd: RequestListener = async (request, response) => {
+    for await (const _ of request);
+    listener(request, response)
+  }
+
+  it.each<[string, string, RequestListener]>([
+    ['to its end', text, toItsEnd],
+    ['to its end, empty', '', toItsEnd],
+    ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
+  ])('[7-01] %s: 400, and the message says what to do', async (_, body, inFront) => {
+    const server = createServer(inFront)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
+        body,
+      })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          message: 'The body was already read; mount the service before body parsers',
+          code: 0,
+        },
+      ])
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe('beside other routes', () => {
+  async function ask(app: RequestListener, target: string) {
+    const server = createServer(app)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+        headers: { authorization: 'Bot bot' },
+      })
+      return [response.status, await response.text()]
+    } finally {
+      server.close()
+    }
+  }
+
+  it('leaves paths that are not its own to the next handler, with their body unread', async () => {
+    const listener = requestListener(service().handler)
+    const app: RequestListener = (request, response) =>
+      listener(request, response, () => {
+        response.end(`next: ${request.url} ${request.readableDidRead}`)
+      })
+    expect(await ask(app, '/health')).toEqual([200, 'next: /health false'])
+    expect(await ask(app, '/api/v10/more')).toEqual([200, 'next: /api/v10/more false'])
+    expect(await ask(app, path)).toEqual([200, '[]'])
+    expect((await ask(app, `${path}/1`))[0]).toBe(404)
+  })
+
+  it('responds with 404 and its address when there is no next handler', async () => {
+    expect(await ask(requestListener(service().handler), '/health')).toEqual([
+      404,
+      '{"message":"404: Not Found. This service is at /api/v10","code":0}',
+    ])
+  })
+})

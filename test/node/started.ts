@@ -1,0 +1,55 @@
+import { serve, type ServeOptions, type Serving } from 'commandry/node'
+import { afterEach, expect } from 'vitest'
+import { base, hello, service } from '../http/service.ts'
+
+const open: Serving[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((serving) => serving.close()))
+})
+
+/** A server that is closed after the test; the service in memory unless another handler is given. */
+export async function started(options: Partial<ServeOptions> = {}): Promise<Serving> {
+  const serving = await serve({ handler: service().handler, ...options })
+  open.push(serving)
+  return serving
+}
+
+export const path = `/api/v10${base}`
+
+/** The head of a request, with an empty line at its end. */
+export const head = (method: string, more: readonly string[] = [], target = path) =>
+  [`${method} ${target} HTTP/1.1`, 'Host: service.test', 'Authorization: Bot bot', ...more, '', ''].join(
+    '\r\n',
+  )
+
+export const json = 'Content-Type: application/json'
+export const text = JSON.stringify(hello)
+
+/** A request that creates a command. */
+export const post = head('POST', [json, `Content-Length: ${text.length}`]) + text
+
+/** A response that begins, and continues when `time` is over. */
+export function streamed(first: string, time: Promise<void>, second: string): Response {
+  const encoder = new TextEncoder()
+  return new Response(
+    new ReadableStream({
+      async start(controller) {
+        controller.enqueue(encoder.encode(first))
+        await time
+        controller.enqueue(encoder.encode(second))
+        controller.close()
+      },
+    }),
+  )
+}
+
+/** The body of a chunked response. */
+export const bodyOf = (answer: string) => answer.split('\r\n\r\n')[1]!.replace(/^[\da-f]+\r\n|\r\n0$/g, '')
+
+/** Expects that the service still responds. */
+export async function alive({ url }: Serving): Promise<void> {
+  const response = await fetch(url + path, { headers: { authorization: 'Bot bot' } })
+  expect(response.status).toBe(200)
+  await response.text()
+}

@@ -1,0 +1,44 @@
+/**
+ * The table of entries. Each is a file of `src`; `npm run docs` writes what `package.json` says of it.
+ * `index` is the package itself.
+ */
+export const entries = [
+  'index',
+  'http',
+  'gateway',
+  'interactions',
+  'node',
+  'redirect',
+  'testbed',
+  'testing',
+  'arbitraries',
+  'vitest',
+  'jest',
+  'bun',
+  'storage/sqlite',
+  'storage/postgres',
+  'storage/redis',
+]
+
+/** Entries for one test runner, which provides a module that they import. */
+export const runners = ['vitest', 'jest', 'bun']
+
+/** The `exports` of `package.json`, derived from the table. */
+export function packageExports() {
+  const keyOf = (name) => (name === 'index' ? '.' : `./${name}`)
+  return {
+    ...Object.fromEntries(entries.map((name) => [keyOf(name), conditionsOf(name)])),
+    './package.json': './package.json',
+  }
+}
+
+function conditionsOf(name) {
+  const types = `./dist/esm/${name}.d.ts`
+  return {
+    // Bundlers, also those for Node: one file for each module, so that a bundle holds only what it uses.
+    module: { types, default: `./dist/esm/${name}.js` },
+    require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.cjs` },
+    node: { types, default: `./dist/node/${name}.js` },
+    default: { types, default: `./dist/esm/${name}.js` },
+  }
+}

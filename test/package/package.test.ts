@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import { describe, expect, it } from 'vitest'
+import * as commandry from 'commandry'
+import * as http from 'commandry/http'
+import * as interactions from 'commandry/interactions'
+import { installed } from '../support/installed.ts'
+
+// What `npm run test:install` packed and unpacked.
+const packed = installed('commandry')
+const files = readdirSync(packed, { recursive: true, encoding: 'utf8' })
+const read = (name: string) => readFileSync(join(packed, name), 'utf8')
+
+const classes = [commandry, interactions, http]
+  .flatMap((entry) => Object.entries(entry))
+  .filter(([, value]) => typeof value === 'function' && /^class\b/.test(String(value)))
+  .map(([name]) => name)
+
+describe('the packed package', () => {
+  it.each(['esm', 'node', 'cjs'])('defines every exported class in exactly one file of dist/%s', (folder) => {
+    expect(classes.length).toBeGreaterThan(5)
+    const code = files.filter((name) => name.startsWith(`dist/${folder}/`) && /\.c?js$/.test(name)).map(read)
+    for (const name of classes) {
+      const definition = new RegExp(`^(?:export )?class ${name}\\b`, 'm')
+      expect(code.filter((text) => definition.test(text)).length, name).toBe(1)
+    }
+  })
+
+  it('works as ESM, as CommonJS and as a command', () => {
+    const script = fileURLToPath(new URL('smoke.mjs', import.meta.url))
+    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toContain('commandry works')
+  })
+
+  it('makes no bundle over 5 % larger than recorded', () => {
+    const script = fileURLToPath(new URL('size.mjs', import.meta.url))
+    expect(() => execFileSync(process.execPath, [script], { stdio: 'pipe' })).not.toThrow()
+  })
+
+  it('has maps of code and declarations, whose sources are files of the package', () => {
+    const maps = files.filter((name) => name.endsWith('.map'))
+    expect(maps.length).toBeGreaterThan(300)
+    for (const map of maps) {
+      const { sources } = JSON.parse(read(map)) as { sources: string[] }
+      const missing = sources.filter((source) => !existsSync(join(packed, dirname(map), source)))
+      expect(missing, map).toEqual([])
+    }
+  })
+
+  it('leads from a stack trace to the source', () => {
+    const code = `require('commandry').globalScope('x')`
+    const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8' } as const
+    const args = ['--enable-source-maps', '-e', `try { ${code} } catch (error) { console.log(error.stack) }`]
+    const [, frame] = /\(([^()]*\/src\/[^()]*\.ts):\d+:\d+\)/.exec(
+      execFileSync(process.execPath, args, options),
+    ) ?? ['', 'no frame in src']
+    expect(relative(packed, frame)).toMatch(/^src\/registry\/[\w-]+\.ts$/)
+  })
+
+  it('has declarations that refer to files of the package', () => {
+    for (const name of files.filter((file) => file.endsWith('.d.ts') && file.startsWith('dist'))) {
+      for (const [, target] of read(name).matchAll(/(?:from |import\()["'](\.[^"']+)["']/g)) {
+        expect(
+          existsSync(join(packed, dirname(name), target!.replace(/\.js$/, '.d.ts'))),
+          `${name}: ${target}`,
+        ).toBe(true)
+      }
+    }
+  })
+
+  it('has the docs, the changelog and the license', () => {
+    expect(files).toEqual(
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/get-started.md']),
+    )
+  })
+
+  it('has no findings of publint', async () => {
+    expect((await publint({ pkgDir: packed, strict: true })).messages).toEqual([])
+  })
+
+  it('has no findings of attw, under old and new resolution', () => {
+    const program = join(installed('@arethetypeswrong/cli'), 'dist/index.js')
+    const tarball = files.find((name) => /^commandry-.*\.tgz$/.test(name))!
+    const output = execFileSync(process.execPath, [program, join(packed, tarball), '--format', 'json'], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    expect((JSON.parse(output) as { analysis: { problems: unknown[] } }).analysis.problems).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+// The entries for test runners, from the package that `npm run test:install` packed, in the runners themselves.
+const folder = fileURLToPath(new URL('runners/', import.meta.url))
+
+/** What a runner prints about a suite of which one test passes and one fails. */
+function run(program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const { NODE_OPTIONS, VITEST, ...rest } = process.env
+  const env = { ...rest, NO_COLOR: '1', ...more }
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' })
+  const printed = stdout + stderr
+  expect(status, printed).toBe(1)
+  return printed
+}
+
+const message = /expected a valid command, but\s+command "Ping", name: "Ping" has upper case; write "ping"/
+
+it('commandry/vitest brings the matchers to Vitest', () => {
+  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+  const printed = run(process.execPath, [vitest, 'run', '--config', 'vitest.config.mjs'])
+  expect(printed).toMatch(message)
+  expect(printed).toMatch(/Tests +1 failed \| 1 passed/)
+})
+
+const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url))
+const jestArgs = (more: object) => [
+  jest,
+  '--config',
+  JSON.stringify({
+    rootDir: folder,
+    testRegex: 'spec\\.cjs$',
+    setupFilesAfterEnv: ['commandry/jest'],
+    transform: {},
+    ...more,
+  }),
+]
+
+it('commandry/jest brings the matchers to Jest', () => {
+  const printed = run(process.execPath, jestArgs({}))
+  expect(printed).toMatch(message)
+  expect(printed).toMatch(/Tests: +1 failed, 1 passed/)
+})
+
+it('commandry/jest works without the globals of Jest, and with ES modules', () => {
+  const without = run(process.execPath, jestArgs({ injectGlobals: false }), { WITHOUT_GLOBALS: '1' })
+  expect(without).toMatch(/Tests: +1 failed, 1 passed/)
+  const modules = jestArgs({ testRegex: 'spec\\.mjs$', moduleFileExtensions: ['mjs', 'js', 'cjs'] })
+  const printed = run(process.execPath, ['--experimental-vm-modules', ...modules])
+  expect(printed).toMatch(message)
+  expect(printed).toMatch(/Tests: +1 failed, 1 passed/)
+})
+
+it('commandry/jest outside of Jest says so', () => {
+  const args = ['--input-type=module', '--eval', "import 'commandry/jest'"]
+  expect(run(process.execPath, args)).toMatch(
+    /Do not import `@jest\/globals` outside of the Jest test environment/,
+  )
+})
+
+it('commandry/bun brings the matchers to Bun', { timeout: 300_000 }, () => {
+  const bun = ['exec', '--yes', '--package=bun@1.4.5', '--', 'bun']
+  const printed = run('npm', [...bun, 'test', '--preload', 'commandry/bun', './spec.bun.mjs'])
+  expect(printed).toMatch(message)
+  expect(printed).toMatch(/1 pass\s+1 fail/)
+})

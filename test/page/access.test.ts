@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { globalScope } from 'commandry'
+import { app, describePage, expectCalm, guild, post, service, who } from './open.ts'
+
+const commands = [
+  { name: 'ban', description: 'Ban', default_member_permissions: '4' },
+  { name: 'ping', description: 'Says pong' },
+  { name: 'dice', description: 'Roll', nsfw: true },
+]
+
+describe('the questions of Access', () => {
+  it('[2.9-07] [2.9-08] tells the five kinds of cells apart, by roles, people and channels', async () => {
+    const made = service()
+    const [ban, ping] = await made.registry.overwrite(globalScope(app), commands)
+    await made.registry.setPermissions(app, guild, ping!.id, [{ id: '5001', type: 1, permission: false }])
+    await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
+    const cells = async (by: string) => {
+      const { columns, rows } = await post(made, 'access', { ...who, by })
+      return [columns.map(({ name }: any) => name), ...rows.map(({ cells }: any) => cells)]
+    }
+    expect(await cells('roles')).toEqual([
+      ['@everyone', 'Moderators', 'Administrators'],
+      ['allowed', 'allowed', 'allowed'],
+      ['lacks', 'allowed', 'allowed'],
+      ['allowed', 'denied', 'allowed'],
+      ['unavailable', 'unavailable', 'unavailable'],
+    ])
+    expect(await cells('people')).toEqual([
+      ['Ada', 'Grace', 'Alan'],
+      ['allowed', 'allowed', 'allowed'],
+      ['override', 'allowed', 'allowed'],
+      ['allowed', 'denied', 'allowed'],
+      ['unavailable', 'unavailable', 'unavailable'],
+    ])
+    expect((await cells('channels')).at(-1)).toEqual(['unavailable', 'unavailable', 'allowed'])
+  })
+
+  it('recomputes with staged overrides, and writes nothing', async () => {
+    const made = service()
+    const [ban] = await made.registry.overwrite(globalScope(app), commands)
+    const staged = [{ id: ban!.id, permissions: [{ id: guild, type: 1, permission: true }] }]
+    const { rows, selected } = await post(made, 'access', { ...who, staged, sel: `${ban!.id}.${guild}` })
+    expect(rows[1].cells).toEqual(['override', 'override', 'allowed'])
+    expect(selected.trace.at(-1)).toMatchObject({ step: 'command', outcome: 'allowed' })
+    expect(await made.registry.listPermissions(app, guild)).toEqual([])
+  })
+})
+
+describePage('the Access view', (page) => {
+  it('shows the matrix with words for screen readers, and why a cell is as it is', async () => {
+    await page.registry.overwrite(globalScope(app), commands)
+    await page.load('?view=access')
+    await page.tab.until(`document.querySelector('[role=grid]') !== null`)
+    expect(await page.texts('tbody th')).toEqual(['App-wide', '/ban', '/ping', '/dice'])
+    expect(await page.texts('tbody tr:nth-child(2) td')).toEqual([
+      '–lacks the permission',
+      '✓allowed',
+      '✓allowed',
+      'BAN_MEMBERS · Synced',
+    ])
+    await page.click('#cell-1-0')
+    await page.tab.until(`document.querySelector('#inspector .trace .denied') !== null`)
+    expect(await page.texts('#inspector h2')).toEqual(['/ban for @everyone'])
+    expect(await page.tab.evaluate('location.search')).toMatch(/sel=\d+\.2001/)
+    expectCalm(page)
+  })
+
+  it('[4.3-03] stages an override with the keyboard alone and writes it through the public route', async () => {
+    const [ban] = await page.registry.overwrite(globalScope(app), commands)
+    await page.load('?view=access')
+    await page.tab.until(`document.querySelector('#cell-0-0') !== null`)
+    await page.focus('#cell-0-0')
+    await page.keys('ArrowDown')
+    await page.tab.until(`document.activeElement.id === 'cell-1-0'`)
+    await page.keys(' ')
+    await page.tab.until(`document.querySelector('.staged')?.textContent.includes('override') === true`)
+    expect(await page.texts('.staged')).toEqual(['✓allowed by an override, staged'])
+    expect(await page.registry.listPermissions(app, guild)).toEqual([])
+    await page.button('Apply…')
+    await page.tab.until(`document.querySelector('section[aria-label="Staged changes"]') !== null`)
+    expect(await page.texts('section li')).toEqual(['/ban: @everyone allowed'])
+    await page.click('section button.main')
+    await page.tab.until(`document.querySelector('section') === null`)
+    expect(await page.registry.getPermissions(app, guild, ban!.id)).toMatchObject({
+      permissions: [{ id: guild, type: 1, permission: true }],
+    })
+    expectCalm(page)
+  })
+
+  it('filters to differences and says what to do when nothing is left or the place is a DM', async () => {
+    await page.registry.overwrite(globalScope(app), commands)
+    await page.load('?view=access')
+    await page.set('.toolbar select:last-of-type', 'people')
+    await page.tab.until(`document.querySelector('thead').textContent.includes('Grace')`)
+    await page.set('.toolbar input', 'nothing')
+    await page.tab.until(`document.querySelector('main h2')?.textContent === 'No command fits'`)
+    await page.button('Show all')
+    await page.tab.until(`document.querySelector('[role=grid]') !== null`)
+    await page.load('?view=access&channel=bot')
+    expect(await page.texts('main h2')).toEqual(['Direct messages have no permissions'])
+    expectCalm(page)
+  })
+})

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { globalScope } from 'commandry'
+import { sampleCommands } from '../../src/page/browser/samples.ts'
+import { app, describePage, expectCalm, guild, type Page } from './open.ts'
+
+// Put in by the debugger: the policy of the page would not let it load.
+const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+const widths = [1440, 820, 390]
+const themes = ['light', 'dark'] as const
+const ruleTags = `{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }`
+
+/** What axe finds, at every width and in both themes. */
+async function findings({ tab }: Page): Promise<string[]> {
+  await tab.evaluate(axe)
+  const found: string[] = []
+  for (const width of widths) {
+    await tab.resize(width, 900)
+    for (const theme of themes) {
+      await tab.prefer(theme)
+      // Two frames, so that what the width changes is drawn.
+      await tab.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      )
+      const violations = await tab.evaluate<string[]>(
+        `axe.run(document, ${ruleTags}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ html, any }) => id + ': ' + html.slice(0, 160) + ' ' + (any[0]?.message ?? ''))))`,
+      )
+      found.push(...violations.map((one) => `${width} ${theme} ${one}`))
+    }
+  }
+  return found
+}
+
+const wrong = JSON.stringify([{ name: 'Ban', description: 'x', colour: 5 }], null, 2)
+
+describePage('axe finds nothing', (page) => {
+  const deploy = async () => {
+    const [ban] = await page.registry.overwrite(globalScope(app), sampleCommands)
+    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
+  }
+
+  it('on the first run', async () => {
+    await page.load()
+    expect(await findings(page)).toEqual([])
+  })
+
+  it('in Member: the list, pills with a refusal, a use with its reply, and the palette', async () => {
+    await deploy()
+    await page.load()
+    await page.tab.until(`document.querySelector('.entry') !== null`)
+    await page.click('#hidden summary')
+    expect(await findings(page)).toEqual([])
+    await page.tab.resize(1440, 900)
+    await page.button('Search')
+    await page.tab.until(`document.querySelector('dialog.palette') !== null`)
+    expect(await findings(page)).toEqual([])
+    await page.keys('Escape')
+    await page.click('#entry-0')
+    await page.tab.until(`document.getElementById('send') !== null`)
+    await page.click('#send')
+    await page.tab.until(`document.querySelector('.pill.wrong') !== null`)
+    expect(await findings(page)).toEqual([])
+    await page.tab.resize(1440, 900)
+    await page.set('#pill-what', 'x')
+    await page.set('#pill-hours', '0')
+    await page.click('#send')
+    await page.tab.until(`document.getElementById('reply') !== null`)
+    await page.click('#inspector button.main')
+    await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+    expect(await findings(page)).toEqual([])
+    expectCalm(page)
+  })
+
+  it('in the Editor and the Plan, empty and filled', async () => {
+    await deploy()
+    for (const view of ['editor', 'plan']) {
+      await page.load(`?view=${view}`)
+      expect(await findings(page), view).toEqual([])
+    }
+    await page.tab.resize(1440, 900)
+    await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(wrong)})`)
+    await page.load('?view=editor')
+    await page.tab.until(`document.querySelector('.findings li') !== null`)
+    expect(await findings(page)).toEqual([])
+    await page.load('?view=editor')
+    await page.set('#source', '[{"name":"ban","description":"x"}]')
+    await page.load('?view=plan')
+    expect(await findings(page)).toEqual([])
+  })
+
+  it('in Access, Translations and Requests', async () => {
+    await deploy()
+    await page.load('?view=access')
+    await page.click('#cell-1-1')
+    await page.tab.until(`document.querySelector('#inspector .trace') !== null`)
+    expect(await findings(page)).toEqual([])
+    await page.load('?view=translations&lang=es-419')
+    await page.tab.until(`document.querySelector('.hole') !== null`)
+    expect(await findings(page)).toEqual([])
+    await page.request('PUT', `/applications/${app}/commands`, JSON.parse(wrong))
+    await page.load('?view=requests')
+    await page.click('.request button')
+    await page.tab.until(`document.querySelector('#inspector .problems') !== null`)
+    expect(await findings(page)).toEqual([])
+    expectCalm(page)
+  })
+})

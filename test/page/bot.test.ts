@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPublicKey, verify } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { globalScope } from 'commandry'
+import { app, describePage, expectCalm, post, service, who } from './open.ts'
+
+const search = {
+  name: 'search',
+  description: 'Search',
+  options: [{ type: 3, name: 'query', description: 'What', required: true, autocomplete: true }],
+}
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** An app that verifies signatures, suggests, and answers what it was asked. */
+async function startApp(): Promise<{ readonly url: string; trust(publicKey: string): void }> {
+  let trusted = ''
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const signature = Buffer.from(String(request.headers['x-signature-ed25519']), 'hex')
+      const signed = Buffer.concat([Buffer.from(String(request.headers['x-signature-timestamp'])), body])
+      const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(trusted, 'hex')])
+      const isValid =
+        trusted !== '' &&
+        verify(null, signed, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
+      if (!isValid) return void response.writeHead(401).end()
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify(answerTo(JSON.parse(body.toString()))))
+    })
+  })
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, trust: (key) => void (trusted = key) }
+}
+
+function answerTo({ type, data }: any): object {
+  if (type === 1) return { type: 1 }
+  const value = data.options?.[0]?.value
+  if (type === 4) return { type: 8, data: { choices: [{ name: `All about ${value}`, value: 'long' }] } }
+  return value === 'wrong'
+    ? { type: 4, data: { content: 5 } }
+    : { type: 4, data: { content: `Found ${value}`, flags: 64 } }
+}
+
+describe('an HTTP endpoint as the bot', () => {
+  it('[2.11-09] connects with a handshake, delivers what is used, and records it with a masked token', async () => {
+    const made = service()
+    await made.registry.overwrite(globalScope(app), [search])
+    const endpoint = await startApp()
+    const { publicKey } = (await (await made.ask('/ui/bot')).json()) as any
+    const connect = () => post(made, 'connect', { app, url: endpoint.url })
+    expect((await connect()).problems).toEqual([expect.stringContaining('PING')])
+    endpoint.trust(publicKey)
+    expect(await connect()).toEqual({ url: endpoint.url, publicKey, problems: [] })
+    const use = (query: string) => post(made, 'use', { ...who, type: 1, path: 'search', values: { query } })
+    expect((await use('cats')).reply).toMatchObject({
+      failure: '',
+      shown: { kind: 'message', content: 'Found cats', ephemeral: true },
+    })
+    expect((await use('wrong')).reply).toMatchObject({
+      failure: 'invalid',
+      issues: [{ place: 'data.content' }],
+    })
+    const typed = { ...who, path: 'search', values: { query: 'do' }, focused: 'query' }
+    expect((await post(made, 'suggest', typed)).shown.choices).toEqual([
+      { name: 'All about do', value: 'long' },
+    ])
+    const rows = (await (await made.ask('/ui/requests')).json()) as any[]
+    expect(rows.map(({ direction, summary }) => [direction, summary])).toEqual([
+      ['out', 'message, ephemeral'],
+      ['out', '1 issue'],
+      ['out', 'choices'],
+    ])
+    const detail = await made.ask(`/ui/request?q=${encodeURIComponent(JSON.stringify({ id: rows[0].id }))}`)
+    expect(JSON.parse(((await detail.json()) as any).request).token).toBe('…')
+  })
+
+  it('asks the bot at the gateway when there is no endpoint, and nobody when none is logged in', async () => {
+    const answers = {
+      ping: async () => ({ type: 4, data: { content: 'Pong' } }) as const,
+      away: async () => Promise.reject(Object.assign(new Error('away'), { code: 'not_connected' })),
+      silent: async () => Promise.reject(Object.assign(new Error('silent'), { code: 'no_answer' })),
+    }
+    const replyOf = async (name: keyof typeof answers) => {
+      const made = service({ gateway: answers[name] })
+      await made.registry.overwrite(globalScope(app), [{ name, description: 'x' }])
+      return (await post(made, 'use', { ...who, type: 1, path: name })).reply
+    }
+    expect(await replyOf('ping')).toMatchObject({ failure: '', shown: { content: 'Pong' } })
+    expect(await replyOf('away')).toBe(null)
+    expect(await replyOf('silent')).toMatchObject({ failure: 'timeout', shown: { kind: 'failure' } })
+  })
+
+  it('connects only to this machine, whatever the page is asked', async () => {
+    const made = service()
+    for (const url of [
+      'http://example.com',
+      'https://127.0.0.1:1',
+      'file:///etc/passwd',
+      'http://127.0.0.1.evil.example/',
+      'http://user:pass@127.0.0.1:1/',
+      'nothing',
+    ]) {
+      expect((await post(made, 'connect', { app, url })).message, url).toContain('this machine')
+    }
+    expect((await post(made, 'connect', { app, url: '' })).url).toBe('')
+  })
+})
+
+describePage('a bot on the page', (page) => {
+  it('is connected from the page, suggests while typing, and answers', async () => {
+    await page.registry.overwrite(globalScope(app), [search])
+    const endpoint = await startApp()
+    await page.load()
+    const { publicKey } = await page.tab.evaluate<any>(`fetch('/ui/bot').then((response) => response.json())`)
+    endpoint.trust(publicKey)
+    await page.click('#who summary')
+    await page.set('#bot', endpoint.url)
+    await page.button('Connect')
+    await page.tab.until(`document.querySelector('#who .yes') !== null`)
+    await page.click('#entry-0')
+    await page.tab.until(`document.activeElement.id === 'pill-query'`)
+    await page.keys("'cats'")
+    await page.tab.until(`document.querySelector('datalist option') !== null`)
+    await page.set('#pill-query', 'All about cats')
+    await page.focus('#pill-query')
+    await page.keys('Enter')
+    await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+    expect((await page.texts('.use .bubble'))[0]).toBe('only this person sees thisFound long')
+    expectCalm(page)
+  })
+
+  it('shows that it did not answer when it is gone', async () => {
+    await page.registry.overwrite(globalScope(app), [search])
+    await page.load()
+    await page.click('#who summary')
+    await page.set('#bot', 'http://127.0.0.1:9')
+    await page.button('Connect')
+    await page.tab.until(`document.querySelector('#who .problem') !== null`)
+    await page.click('#entry-0')
+    await page.set('#pill-query', 'cats')
+    await page.click('#send')
+    await page.tab.until(`document.querySelector('.use > .problem:not(.bubble)') !== null`)
+    expect((await page.texts('.use > .problem:not(.bubble)'))[0]).toContain('unreachable')
+  })
+})

@@ -1,0 +1,149 @@
+/** The workbench in a real browser, for the tests of its views. */
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { applicationDirectory, CommandRegistry, memoryStore, type Store } from 'commandry'
+import { createHandler, openAccess } from 'commandry/http'
+import { serve, type Serving } from 'commandry/node'
+import { exchangeOf, handlerOf } from '../../src/http/handler.ts'
+import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
+import { Browser, findChromium, Tab } from '../support/browser.ts'
+
+export const app = '1001'
+export const guild = '2001'
+
+/** Ada in #general of the demo server. */
+export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
+
+/** A service with the page, as `commandry serve` puts it together. */
+export interface Service {
+  readonly registry: CommandRegistry
+  readonly workbench: Workbench
+  readonly handler: (request: Request) => Promise<Response>
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()): Service {
+  const { applications = [] } = options
+  const registry = new CommandRegistry({
+    store,
+    ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
+  })
+  const workbench = createWorkbench({ ...options, registry, store, applications })
+  const api = createHandler({ registry, authenticate: openAccess() })
+  const handler = handlerOf(workbench.wrap(exchangeOf(api)!))
+  const ask = (path: string, init: RequestInit = {}) =>
+    handler(
+      new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
+    )
+  return { registry, workbench, handler, ask }
+}
+
+/** The answer to a question with a body, as the page asks it. */
+export async function post({ ask }: Service, name: string, body: object): Promise<any> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  return (await ask(`/ui/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+}
+
+/** What a test of a view works with; made anew for every test. */
+export interface Page {
+  tab: Tab
+  registry: CommandRegistry
+  url: string
+  /** Loads the page and waits until it is drawn. */
+  load(query?: string): Promise<void>
+  /** The texts of all elements that a selector finds. */
+  texts(selector: string): Promise<string[]>
+  /** Clicks the first element that a selector finds. */
+  click(selector: string): Promise<void>
+  /** Puts the focus on the first element that a selector finds. */
+  focus(selector: string): Promise<void>
+  /** Clicks a button by its text. */
+  button(label: string): Promise<void>
+  /** Puts the focus on a button, found by its text. */
+  focusButton(label: string): Promise<void>
+  /** Presses keys one after another: names of keys, or `'text'` in quotes to type. */
+  keys(...keys: readonly string[]): Promise<void>
+  /** Chooses in a select or fills a field. */
+  set(selector: string, value: string): Promise<void>
+  /** Sends a request to the service, as a bot does. */
+  request(method: string, path: string, body?: unknown): Promise<Response>
+}
+
+const chromium = findChromium()
+const isMissing = chromium === undefined && process.env['REQUIRE_SERVERS'] === undefined
+
+/** Tests in a browser; skipped where there is none, unless servers are required. */
+export function describePage(
+  title: string,
+  tests: (page: Page) => void,
+  options: Partial<WorkbenchOptions> = {},
+): void {
+  const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
+  describe.skipIf(isMissing)(name, () => {
+    let browser: Browser
+    const page = {} as Page
+    beforeAll(async () => {
+      if (chromium === undefined) throw new Error('REQUIRE_SERVERS asks for a Chromium, and there is none')
+      browser = await Browser.launch(chromium)
+    })
+    afterAll(() => browser?.close())
+    beforeEach(async () => {
+      const made = service(options)
+      const serving = await serve({ handler: made.handler })
+      const tab = await Tab.open(browser, 1440, 900)
+      Object.assign(page, actions(tab, serving), { registry: made.registry })
+      return async () => {
+        made.workbench.close()
+        await tab.close()
+        await serving.close()
+      }
+    })
+    tests(page)
+  })
+}
+
+const buttonWith = (label: string) =>
+  `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
+
+function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
+  const text = JSON.stringify
+  return {
+    ...{ tab, url },
+    async load(query = '') {
+      await tab.goto(`${url}/${query}`)
+      await tab.until('document.documentElement.dataset.ready !== undefined')
+    },
+    texts: (selector) =>
+      tab.evaluate(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`),
+    click: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'click'),
+    focus: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'focus'),
+    button: (label) => tab.act(buttonWith(label), 'click'),
+    focusButton: (label) => tab.act(buttonWith(label), 'focus'),
+    async keys(...keys) {
+      for (const key of keys) {
+        if (key.startsWith("'")) await tab.type(key.slice(1, -1))
+        else await tab.press(key, key === '/' ? 'Slash' : key)
+      }
+    },
+    async set(selector, value) {
+      await tab.until(`document.querySelector(${text(selector)}) !== null`)
+      await tab.evaluate(`{
+        const field = document.querySelector(${text(selector)})
+        field.value = ${text(value)}
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      }`)
+    },
+    request: (method, path, body) =>
+      fetch(`${url}/api/v10${path}`, {
+        method,
+        headers: { authorization: 'Bot x', 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  }
+}
+
+/** Fails when the tab has complained, or has asked for anything but this server. */
+export function expectCalm({ tab, url }: Page): void {
+  expect(tab.complaints).toEqual([])
+  expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob):/.test(one))).toEqual([])
+}

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest'
+import { globalScope, guildScope, memoryStore } from 'commandry'
+import { page, pagePolicy } from '../../src/page/document.ts'
+import { app, guild, service, type Service } from './open.ts'
+
+const everywhere = globalScope(app)
+
+const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
+const question = (name: string, query: unknown) =>
+  `/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`
+
+async function answer({ ask }: Service, name: string, query: object): Promise<any> {
+  return (await ask(question(name, query))).json()
+}
+
+async function post({ ask }: Service, name: string, body: object, headers: Record<string, string> = {}) {
+  const origin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  return ask(`/ui/${name}`, {
+    method: 'POST',
+    headers: { ...origin, ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+const hostile = '<img src=x onerror=alert(1)>'
+const commands = [
+  {
+    name: 'ban',
+    description: 'Ban a member',
+    name_localizations: { de: 'bannen', ar: 'حظر' },
+    options: [{ type: 6, name: 'member', description: 'Whom', required: true }],
+  },
+  {
+    name: 'permissions',
+    description: 'Permissions',
+    options: [{ type: 1, name: 'get', description: 'Show them' }],
+  },
+  { name: 'admin', description: 'For administrators', default_member_permissions: '0' },
+  { type: 2, name: hostile },
+]
+
+describe('the document', () => {
+  it('loads nothing, runs only its own script, and makes no markup of text', async () => {
+    const response = await service().ask('/')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toBe(pagePolicy)
+    expect(pagePolicy).not.toContain('unsafe')
+    expect(pagePolicy).toContain("default-src 'none'")
+    expect(pagePolicy).toContain("require-trusted-types-for 'script'")
+    expect(await response.text()).toBe(page)
+    expect(page).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(/)
+    expect(page.match(/<script/g)).toHaveLength(1)
+  })
+
+  it('is for this machine by its own names only', async () => {
+    const { ask } = service()
+    for (const [host, status] of [
+      ['localhost', 200],
+      ['localhost:8787', 200],
+      ['127.0.0.1:8787', 200],
+      ['[::1]:8787', 200],
+      ['evil.example', 404],
+      ['localhost.evil.example', 404],
+      ['127.0.0.1.evil.example', 404],
+    ] as const) {
+      expect((await ask('/', { headers: { host } })).status, host).toBe(status)
+      expect((await ask('/ui/about', { headers: { host } })).status, host).toBe(status)
+    }
+  })
+
+  it('takes questions with a body only from itself, as JSON, and within limits', async () => {
+    const made = service()
+    const status = async (headers: Record<string, string>) => (await post(made, 'clear', {}, headers)).status
+    expect(await status({})).toBe(200)
+    expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(404)
+    expect(await status({ 'sec-fetch-site': 'same-site' })).toBe(404)
+    expect(await status({ 'content-type': 'text/plain' })).toBe(400)
+    const body = (
+      await made.ask('/ui/clear', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).status
+    expect(body).toBe(404)
+    const own = { origin: 'http://localhost', 'content-type': 'application/json' }
+    expect((await made.ask('/ui/clear', { method: 'POST', headers: own, body: '{}' })).status).toBe(200)
+    expect((await made.ask('/ui/clear')).status).toBe(405)
+    const large = { text: 'x'.repeat(9 * 1024 * 1024) }
+    expect((await post(made, 'clear', large)).status).toBe(413)
+  })
+
+  it('has no write of its own, and leaves every other path to the service', async () => {
+    const { ask } = service()
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      for (const path of ['/', '/ui/picker']) expect((await ask(path, { method })).status).toBe(405)
+    }
+    expect(await (await ask('/', { method: 'HEAD' })).text()).toBe('')
+    expect((await ask('/ui/nothing')).status).toBe(404)
+    const list = await ask(`/api/v10/applications/${app}/commands`, { headers: { authorization: 'Bot x' } })
+    expect(await list.json()).toEqual([])
+  })
+})
+
+describe('the questions of the page', () => {
+  it('lists applications, servers with names, and languages', async () => {
+    const store = memoryStore()
+    const open = service({}, store)
+    expect(await answer(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
+    await open.registry.upsert(everywhere, commands[0])
+    await open.registry.upsert(guildScope(app, '2009'), commands[1])
+    const about = await answer(open, 'about', {})
+    expect(about.applications).toEqual([{ id: app, name: app }])
+    expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([['2009', 'Server 2009']])
+    expect(about.locales).toHaveLength(34)
+    const servers = [{ id: '2002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
+    const configured = service({ applications: [{ id: '1002', guilds: ['2003'] }], servers }, store)
+    const known = await answer(configured, 'about', {})
+    expect(known.applications.map(({ id }: any) => id)).toEqual(['1002'])
+    expect(known.servers.map(({ id }: any) => id)).toEqual(['2002', '2003'])
+    expect(known.servers[0].channels).toEqual([{ id: '7', name: 'talk' }])
+  })
+
+  it('[2.9-07] [2.10-02] says what one person sees, and of the rest why not', async () => {
+    const made = service()
+    await made.registry.overwrite(everywhere, commands)
+    const picker = (over: object) => answer(made, 'picker', { ...who, ...over })
+    const german = await picker({ lang: 'de' })
+    expect(german.entries.map(({ name }: any) => name)).toEqual(['bannen', 'permissions get', hostile])
+    expect(german.hidden).toMatchObject([{ name: 'admin', reason: 'for administrators' }])
+    expect(german.hidden[0].trace.at(-1).outcome).toBe('denied')
+    expect((await picker({ as: '3003' })).hidden).toEqual([])
+    expect((await picker({ roles: ['5002'] })).hidden).toEqual([])
+    expect((await picker({ channel: 'bot' })).hidden).toEqual([])
+    expect((await picker({ channel: 'group' })).entries).toEqual([])
+    await made.registry.upsert(everywhere, { name: 'adult', description: 'For adults', nsfw: true })
+    const inBotDm = async (over: object) =>
+      (await picker({ channel: 'bot', ...over })).entries.some(({ name }: any) => name === 'adult')
+    expect([
+      await inBotDm({}),
+      await inBotDm({ dms: true }),
+      await inBotDm({ dms: true, minor: true }),
+    ]).toEqual([false, true, false])
+    expect(await answer(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
+  })
+
+  it('[1-03] [2.11-08] an app is installed only where and as its directory says', async () => {
+    const made = service({
+      applications: [
+        { id: app, flags: 131072, guilds: [guild, '2002'] },
+        { id: '1002', integration_types: [0, 1], guilds: [] },
+      ],
+    })
+    for (const id of [app, '1002']) {
+      await made.registry.overwrite(globalScope(id), [{ name: 'ping', description: 'Says pong' }])
+    }
+    await made.registry.enableActivities(app)
+    const shown = async (over: object) => {
+      const { entries, installable } = await answer(made, 'picker', { ...who, ...over })
+      return [entries.map(({ name }: any) => name), installable]
+    }
+    expect(await shown({})).toEqual([['ping', 'Launch'], [0]])
+    expect(await shown({ server: '2003' })).toEqual([[], []])
+    expect(await shown({ without: [0] })).toEqual([[], [0]])
+    expect(await shown({ app: '1002' })).toEqual([['ping'], [1]])
+    expect(await shown({ app: '1002', without: [1] })).toEqual([[], [1]])
+    expect(await shown({ app: '1002', channel: 'bot' })).toEqual([['ping'], [1]])
+  })
+
+  it('[8-04] describes a command: its size, why it can be used, and its overrides by name', async () => {
+    const made = service()
+    const [ban] = await made.registry.overwrite(everywhere, commands)
+    await made.registry.setPermissions(app, guild, ban!.id, [
+      { id: guild, type: 1, permission: false },
+      { id: '5001', type: 1, permission: true },
+    ])
+    await made.registry.setPermissions(app, guild, app, [{ id: '2000', type: 3, permission: true }])
+    const command = (over: object) => answer(made, 'command', { ...who, command: ban!.id, ...over })
+    expect(await command({})).toMatchObject({
+      size: { used: 6 + 12 + 6 + 4, most: 8000 },
+      shown: false,
+      why: [expect.stringContaining('@everyone')],
+      overrides: [
+        { of: 'this command', target: '@everyone', allowed: false },
+        { of: 'this command', target: 'role Moderators', allowed: true },
+        { of: 'the whole app', target: 'all channels', allowed: true },
+      ],
+    })
+    const grace = await command({ as: '3002' })
+    expect(grace).toMatchObject({ shown: true, why: [] })
+    expect(grace.trace.at(-1)).toMatchObject({ step: 'command', outcome: 'allowed' })
+  })
+
+  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or says why not', async () => {
+    const made = service()
+    await made.registry.overwrite(everywhere, commands)
+    const use = async (over: object) =>
+      (await post(made, 'use', { ...who, type: 1, path: 'ban', ...over })).json() as any
+    const used = await use({ values: { member: '3003' } })
+    expect(used.interaction.data.options).toEqual([{ name: 'member', type: 6, value: '3003' }])
+    expect(used.interaction.data.resolved.users['3003'].username).toBe('alan')
+    expect(used.interaction.member.user.username).toBe('ada')
+    const refused = await use({ values: {} })
+    expect(refused).toMatchObject({ ok: false, issues: [{ path: ['options', 'member'] }] })
+    expect(await use({ path: 'admin' })).toMatchObject({ ok: false, code: 'permission_denied' })
+    const report = await use({ type: 2, path: hostile, target: '3002' })
+    expect(report.interaction.data.target_id).toBe('3002')
+    const checked = async (callback: object) =>
+      (await post(made, 'answer', { interaction: used.interaction, callback })).json() as any
+    expect((await checked({ type: 4, data: { content: 'Done', flags: 64 } })).shown).toMatchObject({
+      content: 'Done',
+      ephemeral: true,
+    })
+    expect((await checked({ type: 4, data: { content: 5 } })).issues).toHaveLength(1)
+  })
+
+  it('names what is wrong with a question, whatever is asked', async () => {
+    const made = service()
+    const wrong = [
+      '/ui/picker',
+      '/ui/picker?q={',
+      '/ui/picker?q=null',
+      '/ui/picker?q=[]',
+      question('picker', { ...who, app: 'x' }),
+      question('picker', { ...who, server: '' }),
+      question('picker', { ...who, channel: 5 }),
+      question('picker', { ...who, as: '' }),
+      question('command', who),
+      question('command', { ...who, command: '5' }),
+      question('request', { id: 5 }),
+    ]
+    for (const path of wrong) {
+      const response = await made.ask(path)
+      expect(response.status, path).toBe(400)
+      expect(((await response.json()) as { message: string }).message).toMatch(/\w/)
+    }
+    for (const body of [{}, { interaction: [] }, { interaction: {}, callback: 5 }]) {
+      expect((await post(made, 'answer', body)).status).toBeLessThan(500)
+    }
+    expect((await made.ask(question('picker', { ...who, roles: [5, {}], lang: {} }))).status).toBe(200)
+  })
+})
+
+describe('the record of requests', () => {
+  const put = (made: Service, body: unknown, path = `/applications/${app}/commands`) =>
+    made.ask(`/api/v10${path}`, {
+      method: 'PUT',
+      headers: { authorization: 'Bot secret-token', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const rows = async (made: Service) => answer(made, 'requests', { after: 0 })
+
+  it('keeps what came in, what the registry published, and what changed, without the token', async () => {
+    const made = service()
+    await put(made, [commands[0]])
+    await put(made, [{ ...commands[0], description: 'Ban somebody' }])
+    const list = await rows(made)
+    expect(list).toMatchObject([
+      {
+        method: 'PUT',
+        status: 200,
+        credential: 'Bot',
+        summary: '+1 ~0 -0',
+        events: ['command_created /ban'],
+      },
+      { method: 'PUT', status: 200, summary: '+0 ~1 -0', events: ['command_updated /ban'] },
+    ])
+    const detail = await answer(made, 'request', { id: list[1].id })
+    expect(detail.changes).toEqual(['~ /ban', '    description  "Ban a member" → "Ban somebody"'])
+    expect(detail.request).toContain('Ban somebody')
+    expect(JSON.stringify([list, detail])).not.toContain('secret-token')
+    expect((await post(made, 'clear', {})).status).toBe(200)
+    expect(await rows(made)).toEqual([])
+  })
+
+  it('names the rules that a refused deploy breaks, and the lines', async () => {
+    const made = service()
+    await put(made, [{ name: 'Ban', description: 'x' }])
+    const [row] = await rows(made)
+    expect(row).toMatchObject({ status: 400, summary: '1 issue', events: [] })
+    const detail = await answer(made, 'request', { id: row.id })
+    expect(detail.issues).toMatchObject([
+      { code: 'name.case', place: 'command "Ban", name', path: [0, 'name'] },
+    ])
+    expect(detail.faults).toEqual([3])
+  })
+
+  it('masks interaction tokens and explains an address without the base path', async () => {
+    const made = service()
+    await made.ask('/api/v10/interactions/1/secret-token/callback', { method: 'POST', body: '{}' })
+    await made.ask(`/applications/${app}/commands`)
+    const list = await rows(made)
+    expect(list[0].path).toBe('/api/v10/interactions/1/…/callback')
+    expect(list[1]).toMatchObject({ status: 404, summary: 'the service answers below /api/v10' })
+  })
+
+  it('keeps the last 500 requests and the first 64 KB of a body', async () => {
+    const made = service()
+    for (let i = 0; i < 503; i++) await made.ask('/api/v10/nothing')
+    await put(made, [{ name: 'x'.repeat(100_000) }])
+    const list = await rows(made)
+    expect(list).toHaveLength(500)
+    expect(list.at(-1).id).toBe(504)
+    expect((await answer(made, 'request', { id: 504 })).request).toHaveLength(65_536)
+  })
+
+  it('streams what changes to open pages until they leave or the server closes', async () => {
+    const made = service()
+    const response = await made.ask('/ui/changes')
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toContain('retry')
+    await made.registry.upsert(everywhere, commands[0])
+    expect((await reader.read()).value).toBe('data: {"type":"commands"}\n\n')
+    await made.ask('/api/v10/nothing')
+    expect((await reader.read()).value).toBe('data: {"type":"request","id":1}\n\n')
+    made.workbench.close()
+    expect((await reader.read()).done).toBe(true)
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { globalScope, guildScope } from 'commandry'
+import { buildProgram, directoryOf, start } from '../cli/program.ts'
+import { page as document } from '../../src/page/document.ts'
+import { app, describePage, expectCalm } from './open.ts'
+import { join } from 'node:path'
+
+const ping = { name: 'ping', description: 'Says pong', name_localizations: { de: 'klingeln' } }
+
+describe('commandry serve', () => {
+  it('has the page on this machine, and not when it lets others connect', async () => {
+    const program = await buildProgram()
+    const directory = await directoryOf({ 'open.json': { applications: [], tokens: [] } })
+    for (const [args, expected] of [
+      [[], 200],
+      [['--host', '0.0.0.0', '--config', join(directory, 'open.json')], 404],
+    ] as const) {
+      const running = start(program, ['serve', '--port', '0', ...args])
+      const port = /:([0-9]+)\//.exec(await running.firstLine)![1]
+      const response = await fetch(`http://127.0.0.1:${port}/`)
+      expect(response.status).toBe(expected)
+      if (expected === 200) expect(await response.text()).toBe(document)
+      expect((await fetch(`http://127.0.0.1:${port}/ui/about`)).status).toBe(expected)
+      // An open stream does not keep the server from closing.
+      const stream = await fetch(`http://127.0.0.1:${port}/ui/changes`)
+      running.child.kill('SIGTERM')
+      expect((await running.ended).code).toBe(0)
+      await stream.body?.cancel().catch(() => {})
+    }
+  })
+})
+
+describePage('the shell of the page', (page) => {
+  it('opens without anything red, says what to do, and shows the first deploy by itself', async () => {
+    await page.load()
+    expect(await page.texts('main h2')).toEqual(['Nothing deployed yet'])
+    expect(await page.texts('[role=alert]')).toEqual([])
+    expect(await page.texts('.ways button')).toEqual([
+      'Load the sample commands',
+      'Copy the REST line for discord.js',
+      'Paste a definition',
+    ])
+    await page.request('PUT', `/applications/1005/commands`, [ping])
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    expect(await page.tab.evaluate('location.search')).toContain('app=1005')
+    await page.tab.send('Page.reload')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    expectCalm(page)
+  })
+
+  it('ignores an empty application in the address and chooses the only one there is', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load('?view=member&app=')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    expect(await page.texts('.notice')).toEqual([])
+  })
+
+  it('loads the sample commands with one click', async () => {
+    await page.load()
+    await page.click('.ways button')
+    await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
+    expect(await page.registry.list(globalScope(app))).toHaveLength(8)
+    expectCalm(page)
+  })
+
+  it('repairs a link that names what does not exist, and says so', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load('?view=nowhere&as=77&lang=xx&channel=4002')
+    await page.tab.until(`document.querySelector('.notice') !== null`)
+    expect((await page.texts('.notice'))[0]).toContain('view nowhere, person 77, language xx')
+    const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
+    expect(Object.fromEntries(query)).toMatchObject({
+      view: 'member',
+      as: '3001',
+      lang: 'en-US',
+      channel: '4002',
+    })
+    expectCalm(page)
+  })
+
+  it('keeps person, place, language and view in the address, and goes back and forward', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.registry.upsert(guildScope(app, '2009'), { type: 2, name: 'Local' })
+    await page.load()
+    await page.set('.who select[title="en-US"]', 'de')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    expect(await page.tab.evaluate(`document.querySelector('.entry bdi').lang`)).toBe('de')
+    await page.click('nav a[href*="view=requests"]')
+    await page.tab.until(`document.title.startsWith('Requests')`)
+    await page.tab.evaluate('history.back()')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    await page.tab.evaluate('history.back()')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    expectCalm(page)
+  })
+
+  it('finds views, people and languages in the palette, with the keyboard alone', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load()
+    await page.tab.press('k', 'KeyK', 2)
+    await page.tab.until(`document.activeElement.getAttribute('aria-controls') === 'actions'`)
+    await page.keys("'deutsch'")
+    await page.tab.until(`document.querySelectorAll('#actions li').length === 1`)
+    await page.keys('Enter')
+    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    expect(await page.tab.evaluate(`document.querySelector('dialog')`)).toBe(null)
+    expectCalm(page)
+  })
+
+  it('reaches the view in at most 8 tab stops, and starts it in the first 100 pixels of a phone', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load()
+    let stops = 0
+    for (; stops < 20; stops++) {
+      await page.keys('Tab')
+      if (await page.tab.evaluate(`document.activeElement.closest('main') !== null`)) break
+    }
+    expect(stops).toBeLessThanOrEqual(8)
+    await page.tab.resize(390, 844)
+    await page.tab.until(`document.querySelector('.views-menu') !== null`)
+    expect(
+      await page.tab.evaluate(`document.querySelector('main').getBoundingClientRect().top`),
+    ).toBeLessThan(100)
+    expect(await page.tab.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  })
+
+  it('says that it is not connected while the server is gone, and stays readable', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load()
+    await page.tab.until(`document.querySelector('.entry') !== null`)
+    const offline = { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 }
+    await page.tab.send('Network.emulateNetworkConditions', offline)
+    await page.tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await page.tab.until(`document.querySelector('.notice.bad') !== null`)
+    expect(await page.texts('.entry .name')).toEqual(['/ping'])
+    await page.tab.send('Network.emulateNetworkConditions', {
+      ...offline,
+      offline: false,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    await page.tab.until(`document.querySelector('.notice.bad') === null`)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { globalScope } from 'commandry'
+import { app, describePage, expectCalm, service } from './open.ts'
+
+const commands = [
+  {
+    name: 'ban',
+    description: 'Ban a member',
+    name_localizations: { de: 'bannen' },
+    description_localizations: { de: 'Mitglied bannen', 'es-ES': 'Vetar a un miembro' },
+    options: [{ type: 4, name: 'days', description: 'Days', choices: [{ name: 'One', value: 1 }] }],
+  },
+]
+
+describe('the question of Translations', () => {
+  it('[2.10-03] [2.10-05] tells a text, a fallback and a default apart', async () => {
+    const made = service()
+    await made.registry.overwrite(globalScope(app), commands)
+    const query = { app, left: 'de', right: 'es-419' }
+    const response = await made.ask(`/ui/translations?q=${encodeURIComponent(JSON.stringify(query))}`)
+    const { coverage, commands: list } = (await response.json()) as any
+    expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
+    expect(coverage).toHaveLength(34)
+    expect(list[0].rows.map(({ label, left, right }: any) => [label, left.from, right.from])).toEqual([
+      ['name', 'de', null],
+      ['description', 'de', 'es-ES'],
+      ['days, name', null, null],
+      ['days, description', null, null],
+      ['days, choice 1', null, null],
+    ])
+  })
+})
+
+describePage('the Translations view', (page) => {
+  const load = async (query: string) => {
+    await page.registry.overwrite(globalScope(app), commands)
+    await page.load(`?view=translations${query}`)
+    await page.tab.until(`document.querySelector('.row button') !== null`)
+  }
+
+  it('shows the holes of a language with what its readers see instead', async () => {
+    await load('&lang=es-419')
+    expect((await page.texts('.toolbar .check'))[0]).toBe('only missing (5)')
+    expect(await page.texts('tbody td:last-child')).toContain('missing: shows es-ES Vetar a un miembro')
+    expect(await page.tab.evaluate(`document.querySelector('.fallback bdi').lang`)).toBe('es-ES')
+    await page.button('de 40%')
+    await page.tab.until(`document.querySelectorAll('.hole').length === 3`)
+    expectCalm(page)
+  })
+
+  it('puts filled texts into the Editor, checked, by keyboard', async () => {
+    await load('&lang=de')
+    await page.focusButton('Paste translations')
+    await page.keys('Enter')
+    await page.tab.until(`document.getElementById('translations') !== null`)
+    expect(JSON.parse(await page.tab.evaluate(`document.getElementById('translations').value`))).toEqual({
+      '/ban': { 'days, name': '', 'days, description': '', 'days, choice 1': '' },
+    })
+    await page.set(
+      '#translations',
+      JSON.stringify({ '/ban': { 'days, name': 'Tage', 'days, choice 1': 'Eins' } }),
+    )
+    await page.button('Open in the Editor')
+    await page.tab.until(`document.querySelectorAll('.findings li').length === 1`)
+    expect((await page.texts('.finding'))[0]).toContain('name in de')
+    expect(await page.tab.evaluate(`document.getElementById('source').value`)).toContain('"de": "Eins"')
+    expectCalm(page)
+  })
+
+  it('says when what was pasted is not JSON', async () => {
+    await load('&lang=de')
+    await page.button('Paste translations')
+    await page.set('#translations', '{')
+    await page.button('Open in the Editor')
+    await page.tab.until(`document.querySelector('.notice') !== null`)
+    expect((await page.texts('.notice'))[0]).toContain('This is not JSON')
+    expectCalm(page)
+  })
+})

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { canUse, explainAccess } from '../../src/permission/evaluate.ts'
+import type { AccessRequest } from '../../src/permission/situation.ts'
+import {
+  BAN_MEMBERS,
+  KICK_MEMBERS,
+  USE_APPLICATION_COMMANDS,
+  guildId,
+  everywhere,
+  user,
+  first,
+  second,
+  here,
+  use,
+  member,
+  channel,
+  open,
+  ask,
+  forUser,
+  forRole,
+  forEveryone,
+  forChannel,
+  forAllChannels,
+} from './decisions.ts'
+
+describe('the explanation', () => {
+  test('[2.9-08] names every step up to the one that decided', () => {
+    const { allowed, trace } = explainAccess(
+      ask({
+        command: { default_member_permissions: String(KICK_MEMBERS | BAN_MEMBERS) },
+        member: member({ permissions: USE_APPLICATION_COMMANDS | KICK_MEMBERS }),
+        overwrites: [forAllChannels(false), forChannel(true)],
+        appOverwrites: [forEveryone(true)],
+      }),
+    )
+    expect(allowed).toBe(false)
+    expect(trace.map(({ step, outcome, text }) => [step, outcome, text])).toEqual([
+      ['administrator', 'continue', 'The member is not an administrator.'],
+      ['use_application_commands', 'continue', 'The member has USE_APPLICATION_COMMANDS in this channel.'],
+      [
+        'channel',
+        'continue',
+        "The command's entry for channel 300 allows it. The command's entry for All Channels, which denies it, does not count.",
+      ],
+      ['command', 'continue', 'No entry of the command is about this member.'],
+      ['application', 'continue', "The app's entry for @everyone allows it."],
+      [
+        'default_member_permissions',
+        'denied',
+        'Default permissions: the command requires KICK_MEMBERS and BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+      ],
+    ])
+    expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
+  })
+
+  test('[2.9-08] an entry that decided, those it overruled, and what would have decided without it', () => {
+    const overwrites = [
+      forUser(true),
+      forRole(false),
+      forRole(false, second),
+      forUser(false),
+      forEveryone(true),
+    ]
+    const { allowed, trace } = explainAccess(ask({ overwrites }))
+    expect(allowed).toBe(false)
+    expect(trace.at(-1)).toEqual({
+      step: 'command',
+      outcome: 'denied',
+      entries: [{ of: 'command', index: 3, target: 'user', id: user, type: 2, permission: false }],
+      overruled: [
+        { of: 'command', index: 0, target: 'user', id: user, type: 2, permission: true },
+        { of: 'command', index: 1, target: 'role', id: first, type: 1, permission: false },
+        { of: 'command', index: 2, target: 'role', id: second, type: 1, permission: false },
+        { of: 'command', index: 4, target: 'everyone', id: guildId, type: 1, permission: true },
+      ],
+      missing: [],
+      text: "The command's entry for user 7 denies it. The command's entries for user 7 and @everyone, which allow it, do not count.",
+      otherwise: {
+        step: 'command',
+        outcome: 'denied',
+        entries: [
+          { of: 'command', index: 0, target: 'role', id: first, type: 1, permission: false },
+          { of: 'command', index: 1, target: 'role', id: second, type: 1, permission: false },
+        ],
+        overruled: [{ of: 'command', index: 2, target: 'everyone', id: guildId, type: 1, permission: true }],
+        missing: [],
+        text: "The command's entries for role 201 and role 202 deny it. The command's entry for @everyone, which allows it, does not count.",
+      },
+    })
+  })
+
+  test('[2.9-08] of several roles, one that allows decides over one that denies', () => {
+    const { trace } = explainAccess(ask({ overwrites: [forRole(false), forRole(true, second)] }))
+    expect(trace.at(-1)).toMatchObject({
+      outcome: 'allowed',
+      entries: [{ id: second }],
+      overruled: [{ id: first }],
+      otherwise: { step: 'command', outcome: 'denied', entries: [{ id: first }] },
+    })
+  })
+
+  test('[2.9-02] an entry that is repeated is overruled by the last, even when both say the same', () => {
+    const { trace } = explainAccess(
+      ask({ overwrites: [forRole(true), forRole(true), forRole(true, second)] }),
+    )
+    expect(trace.at(-1)).toMatchObject({ entries: [{ index: 1 }, { index: 2 }], overruled: [{ index: 0 }] })
+    expect(trace.at(-1)!.text).toBe("The command's entries for role 201 and role 202 allow it.")
+  })
+
+  test('[2.9-06] of an administrator, what another member would have met', () => {
+    const { allowed, trace } = explainAccess(
+      ask({ member: member({ permissions: '8' }), command: { default_member_permissions: '0' } }),
+    )
+    expect(allowed).toBe(true)
+    expect(trace).toHaveLength(1)
+    expect(trace[0]).toMatchObject({ step: 'administrator', otherwise: { step: 'use_application_commands' } })
+    const owner = explainAccess(ask({ ownerId: user, command: { default_member_permissions: '0' } }))
+    expect(owner.trace[0]!.otherwise).toMatchObject({
+      step: 'default_member_permissions',
+      outcome: 'denied',
+      text: 'Default permissions: administrators only, unless an entry of the command allows it.',
+    })
+  })
+
+  test('[2.9-08] of a member who may use no commands, why, and what the entries would have said', () => {
+    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
+    expect(explainAccess(ask({ member: out, overwrites: [forUser(true)] })).trace.at(-1)).toMatchObject({
+      step: 'use_application_commands',
+      outcome: 'denied',
+      text: 'The member is timed out and cannot use commands.',
+      otherwise: { step: 'command', outcome: 'allowed' },
+    })
+    const without = explainAccess(
+      ask({ member: member({ permissions: '0' }), overwrites: [forChannel(false)] }),
+    )
+    expect(without.trace.at(-1)).toMatchObject({
+      outcome: 'denied',
+      missing: ['VIEW_CHANNEL', 'USE_APPLICATION_COMMANDS'],
+      otherwise: { step: 'channel', outcome: 'denied' },
+    })
+  })
+
+  test('[2.9-08] of a channel that is closed by the app, the entry and what is behind it', () => {
+    const { trace } = explainAccess(ask({ appOverwrites: [forAllChannels(false)] }))
+    expect(trace.at(-1)).toMatchObject({
+      step: 'channel',
+      outcome: 'denied',
+      entries: [{ of: 'application', target: 'all_channels', id: everywhere }],
+      otherwise: { step: 'default_member_permissions', outcome: 'allowed' },
+      text: "The app's entry for All Channels denies it.",
+    })
+  })
+
+  test('[2.9-08] is data that survives JSON and cannot be changed', () => {
+    const explanation = explainAccess(
+      ask({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) }),
+    )
+    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
+    expect(Object.isFrozen(explanation.trace) && Object.isFrozen(explanation.trace.at(-1)!.entries[0])).toBe(
+      true,
+    )
+  })
+
+  test('[2.9-08] leaves the entries it was asked about as they were', () => {
+    const overwrites = [forUser(true), forRole(false)]
+    explainAccess(ask({ overwrites }))
+    expect(overwrites).toEqual([forUser(true), forRole(false)])
+    expect(Object.isFrozen(overwrites[0])).toBe(false)
+  })
+})
+
+describe('a request of the wrong shape', () => {
+  const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
+  const denying = { id: user, type: 1, allow: '0', deny: use }
+
+  // Each of these would let the member in if it were read as it stands.
+  test.each<[string, object, string]>([
+    ['the stored object in place of its list', { overwrites: stored }, 'overwrites'],
+    ["the app's stored object", { appOverwrites: stored }, 'appOverwrites'],
+    ['a number as the id of an entry', { overwrites: [{ ...forUser(false), id: 7 }] }, 'overwrites[0].id'],
+    [
+      'a text as a permission',
+      { overwrites: [{ ...forUser(true), permission: 'false' }] },
+      'overwrites[0].permission',
+    ],
+    ['a text as a type', { appOverwrites: [{ ...forUser(false), type: '2' }] }, 'appOverwrites[0].type'],
+    ['a hole in the list', { overwrites: [, forUser(false)] }, 'overwrites[0]'],
+    ['a number as the id of the member', { member: { ...member(), user: { id: 7 } } }, 'member.user.id'],
+    ['numbers as roles', { member: member({ roles: [201] as never }) }, 'member.roles[0]'],
+    ['a Set of roles', { member: member({ roles: new Set([first]) as never }) }, 'member.roles'],
+    [
+      'a timeout that is not a date',
+      { member: member({ communication_disabled_until: 'soon' }) },
+      'member.communication_disabled_until',
+    ],
+    ['a number as the id of the channel', { channel: { id: 300 } }, 'channel.id'],
+    ['a text as the type of the channel', { channel: { ...channel, type: '11' } }, 'channel.type'],
+    [
+      'a number as the parent of a thread',
+      { channel: { ...channel, type: 11, parent_id: 300 } },
+      'channel.parent_id',
+    ],
+    [
+      'an object in place of overwrites',
+      { channel: { ...channel, permission_overwrites: {} } },
+      'channel.permission_overwrites',
+    ],
+    [
+      'a text as the type of an overwrite',
+      { channel: { ...channel, permission_overwrites: [{ ...denying, type: '1' }] } },
+      'channel.permission_overwrites[0].type',
+    ],
+    [
+      'overwrites of the wrong shape above a thread',
+      { channel: { id: '301', type: 11, parent: { id: here, permission_overwrites: [{}] } } },
+      'channel.parent.permission_overwrites[0].id',
+    ],
+    ['a map of roles', { roles: { [guildId]: use } }, 'roles'],
+    ['a role without permissions', { roles: [{ id: guildId }] }, 'roles[0].permissions'],
+    ['a number as the owner', { ownerId: 8 }, 'ownerId'],
+    ['a moment that is not a number', { now: Number.NaN }, 'now'],
+    ['no command', { command: undefined }, 'command'],
+    [
+      'a text as default_permission',
+      { command: { ...open, default_permission: 'false' } },
+      'command.default_permission',
+    ],
+    [
+      'numbers as default permissions',
+      { command: { default_member_permissions: 8 } },
+      'command.default_member_permissions',
+    ],
+  ])('[2.9-08] rejects %s, naming the field', (_, over, field) => {
+    for (const question of [canUse, explainAccess]) {
+      expect(() => question({ ...ask(), ...over } as AccessRequest)).toThrow(
+        expect.objectContaining({
+          name: 'TypeError',
+          message: expect.stringContaining(`${field}: expected `),
+        }),
+      )
+    }
+  })
+})

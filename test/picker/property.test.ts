@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  canUse,
+  CommandRegistry,
+  LocalizationResolver,
+  locales,
+  type ApplicationCommand,
+  type CommandPermission,
+} from 'commandry'
+import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
+import { isAvailable } from '../../src/permission/availability.ts'
+import { viewerPlace, type GuildViewer, type Viewer } from '../../src/picker/picker.ts'
+import { ADMINISTRATOR, app, guild, global, here, staff, moderator, roles, viewer, slash } from './viewers.ts'
+
+let registry: CommandRegistry
+beforeEach(() => {
+  registry = new CommandRegistry()
+})
+
+/** The names a viewer is shown, in order. */
+const names = async (who: Viewer) => (await registry.commandsFor(who)).entries.map(({ name }) => name)
+
+function hasOnlyEmptyGroups({ options }: ApplicationCommand): boolean {
+  return options !== undefined && options.every(({ type, options: inner }) => type === 2 && !inner?.length)
+}
+
+describe('properties', () => {
+  const bodies = fc.tuple(commandSet(), commandSet())
+  const member = fc.record({
+    user: fc.record({ id: fc.constantFrom('3001', '3002') }),
+    roles: fc.subarray([moderator, '5002']),
+  })
+  const people: fc.Arbitrary<GuildViewer> = fc.record({
+    applicationId: fc.constant(app),
+    guildId: fc.constant(guild),
+    channel: fc.record({ id: fc.constantFrom(staff, '4002'), nsfw: fc.boolean() }),
+    member,
+    roles: fc.constant(roles),
+    locale: fc.constantFrom(...locales, 'xx'),
+    adult: fc.boolean(),
+    installed: fc.subarray([0, 1] as const),
+  })
+  const entry: fc.Arbitrary<CommandPermission> = fc.oneof(
+    fc.record({
+      id: fc.constantFrom(guild, moderator, '5002'),
+      type: fc.constant(1 as const),
+      permission: fc.boolean(),
+    }),
+    fc.record({
+      id: fc.constantFrom('3001', '3002'),
+      type: fc.constant(2 as const),
+      permission: fc.boolean(),
+    }),
+    fc.record({
+      id: fc.constantFrom(staff, '4002', '2000'),
+      type: fc.constant(3 as const),
+      permission: fc.boolean(),
+    }),
+  )
+  const entries = fc.array(entry, { maxLength: 4 })
+
+  async function build([ours, theirs]: readonly [readonly object[], readonly object[]]) {
+    registry = new CommandRegistry()
+    const own = await registry.overwrite(global, ours)
+    const guilds = theirs.filter((body) => (body as { type?: number }).type !== 4)
+    return [...own, ...(await registry.overwrite(here, guilds))]
+  }
+
+  it('[2.9-07] [2.11-08] the picker is the list filtered by who may use what and where', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, people, entries, entries, async (sets, who, first, common) => {
+        const all = await build(sets)
+        if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, first)
+        await registry.setPermissions(app, guild, app, common)
+        const expected = all.filter(
+          (command) =>
+            canUse({
+              command,
+              overwrites: command === all[0] ? first : null,
+              appOverwrites: common,
+              member: who.member,
+              channel: who.channel,
+              guildId: guild,
+              roles,
+            }) &&
+            isAvailable({ command, place: viewerPlace(who, {}), user: who }) &&
+            !hasOnlyEmptyGroups(command),
+        )
+        const { commands, entries: lines, hidden } = await registry.commandsFor(who, { explain: true })
+        const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
+        expect(ids(commands)).toEqual(ids(expected))
+        expect(ids([...commands, ...hidden.map(({ command }) => command)])).toEqual(ids(all))
+        for (const { why } of hidden) expect(why.length).toBeGreaterThan(0)
+        expect(new Set(lines.map(({ command }) => command))).toEqual(new Set(commands))
+        const resolver = new LocalizationResolver()
+        for (const { id, name } of commands) {
+          expect(name).toBe(
+            resolver.localize(
+              all.find((one) => one.id === id)!,
+              who.locale,
+            ).name,
+          )
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[2.9-06] administrators see everything that is for the place', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, permissionEntries(), entries, async (sets, any, common) => {
+        const all = await build(sets)
+        if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, any)
+        await registry.setPermissions(app, guild, app, common)
+        const who = viewer({
+          channel: { id: staff, nsfw: true },
+          member: { user: { id: '9' }, roles: [], permissions: String(ADMINISTRATOR) },
+          roles: [],
+        })
+        const { hidden } = await registry.commandsFor(who, { explain: true })
+        for (const { access } of hidden) expect(access!.allowed).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('[2.9-08] an entry that allows a user never hides a command from them', async () => {
+    await fc.assert(
+      fc.asyncProperty(entries, entries, people, async (own, common, person) => {
+        const [command] = await build([[slash('ping')], []])
+        const who = { ...person, installed: [0] as const }
+        await registry.setPermissions(app, guild, app, common)
+        await registry.setPermissions(app, guild, command!.id, own)
+        const before = await names(who)
+        const allow: CommandPermission = { id: who.member.user.id, type: 2, permission: true }
+        await registry.setPermissions(app, guild, command!.id, [...own, allow])
+        expect(await names(who)).toEqual(expect.arrayContaining(before))
+      }),
+    )
+  })
+
+  it('typing the beginning of a shown name finds it, and nothing is found that is not shown', async () => {
+    await fc.assert(
+      fc.asyncProperty(commandSet(), people, fc.nat(20), async (set, who, length) => {
+        await build([set, []])
+        const { entries: lines, search } = await registry.commandsFor(who)
+        expect(search('')).toEqual(lines)
+        for (const line of lines) {
+          const typed = Array.from(line.name.normalize('NFC')).slice(0, length).join('')
+          const capitals = typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+          for (const text of [typed, capitals, ` ${typed} `]) {
+            const found = search(text)
+            if (!text.startsWith('/')) expect(found).toContain(line)
+            for (const one of found) expect(lines).toContain(one)
+          }
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

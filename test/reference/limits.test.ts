@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import {
+  rules,
+  validateCommand,
+  validateCommands,
+  validatePermissions,
+  type Rule,
+  type ValidationContext,
+} from 'commandry'
+import type { CallbackContext } from '../../src/answer/answer-types.ts'
+import { validateCallback } from '../../src/answer/callback.ts'
+import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import { readSnapshot } from '../../src/registry/read-snapshot.ts'
+
+type Path = readonly (string | number)[]
+// Bodies of every kind, changed at a path.
+type Tree = any
+type Validate = (body: Tree, rule: Rule) => { ok: boolean }
+
+const context = (rule: Rule): ValidationContext => (rule.context ?? {}) as ValidationContext
+
+const validators: { [Subject in Rule['on']]?: Validate } = {
+  command: (body, rule) => validateCommand(body, context(rule)),
+  commands: (body, rule) => validateCommands(body, context(rule)),
+  permissions: (body) => validatePermissions(body),
+  snapshot: (body) => readSnapshot(body),
+  callback: ({ interaction, callback }, rule) =>
+    validateCallback(interaction as AnyInteraction, callback, context(rule) as CallbackContext),
+}
+
+const samples: { [Subject in Rule['on']]?: Tree } = {
+  command: { name: 'a', description: 'b' },
+  commands: [],
+  permissions: [],
+  snapshot: { format: 1, application_id: '1001', scopes: [], permissions: [] },
+  callback: {},
+}
+
+/** Rules whose limit is not the size of a value at one path, or is not one step away; each has tests of its own. */
+const elsewhere = new Set([
+  'default_member_permissions.value',
+  'scope.daily_creates',
+  'snapshot.latest_max',
+  'snapshot.creates',
+  'callback.depth',
+  'callback.late',
+  'callback.token',
+])
+
+const button = { type: 2, style: 1, label: 'b', custom_id: 'x' }
+/** An item for a list that is too short. */
+const items: Record<string, unknown> = {
+  'contexts.empty': 0,
+  'integration_types.empty': 0,
+  'component.row': button,
+  'modal.components': { type: 1, components: [{ type: 4, custom_id: 'x', style: 1, label: 'l' }] },
+}
+
+const get = (tree: Tree, path: Path) => path.reduce((value, step) => value[step], tree)
+
+function set(tree: Tree, path: Path, value: unknown): Tree {
+  if (path.length === 0) return value
+  const [step, ...rest] = path
+  const copy = Array.isArray(tree) ? [...tree] : { ...tree }
+  copy[step!] = set(copy[step!], rest, value)
+  return copy
+}
+
+interface Sized {
+  readonly size: number
+  /** The body with another size. */
+  readonly resize: (size: number) => Tree
+}
+
+/** The size of the value that breaks a rule with a limit, and the way to change it. */
+function sized(rule: Rule, whole: Tree, path: Path): Sized {
+  if (rule.code === 'command.size') return combined(whole)
+  const inCallback = rule.on === 'callback' ? ['callback', ...path] : path
+  const at =
+    typeof get(whole, inCallback) === 'object' && /^commands\.count_/.test(rule.code) ? [] : inCallback
+  const value = get(whole, at)
+  const change = (next: unknown) => set(whole, at, next)
+  if (typeof value === 'number') return { size: value, resize: change }
+  if (typeof value === 'string') {
+    const characters = Array.from(value)
+    return {
+      size: characters.length,
+      resize: (size) => change(characters.slice(0, size).join('').padEnd(size, 'x')),
+    }
+  }
+  const list: unknown[] = value
+  return {
+    size: list.length,
+    resize: (size) => change(size > list.length ? [...list, items[rule.code]] : list.slice(0, size)),
+  }
+}
+
+/** A command whose combined characters exceed the limit; the value of its last choice changes. */
+function combined(body: Tree): Sized {
+  const found = validateCommand(body)
+  const size = found.ok ? 0 : Number(found.issues[0]!.params.actual)
+  const option = body.options.length - 1
+  const choice = body.options[option].choices.length - 1
+  const { value } = body.options[option].choices[choice]
+  const path = ['options', option, 'choices', choice, 'value']
+  return { size, resize: (to) => set(body, path, value.slice(0, value.length + to - size)) }
+}
+
+/** The sizes and bodies of many examples that break a rule. */
+function examples(rule: Rule): Sized[] {
+  const picks = Array.from({ length: 24 }, (_, turn) => {
+    let state = turn
+    return (count: number) => {
+      state = (state * 5 + 3) % 1009
+      return (turn < 2 ? turn * (count - 1) : state) % count
+    }
+  })
+  return picks.map((pick) => {
+    const { body, path } = rule.breaks(samples[rule.on], pick)
+    return sized(rule, body, path)
+  })
+}
+
+/** The nearest allowed size; the range of INTEGER ends one inside that of NUMBER, which is the rule's limit. */
+function goodNeighbour(size: number, { min, max }: { min: number; max: number }): number {
+  const bound = size <= min ? min : max
+  return size === bound ? size - Math.sign(size) : bound
+}
+
+describe('rules with a limit', () => {
+  const limited = rules.filter(({ code, limit }) => limit !== null && !elsewhere.has(code))
+
+  it.each(limited.map((rule) => [rule.code, rule] as const))(
+    '%s: examples break each end of the limit by one step, and the nearest allowed size passes',
+    (code, rule) => {
+      const bounds = { min: Number(rule.limit!.min ?? -Infinity), max: Number(rule.limit!.max ?? Infinity) }
+      const ends = new Set<number>()
+      for (const { size, resize } of examples(rule)) {
+        const validate = validators[rule.on]!
+        expect(validate(resize(size), rule).ok, `${code} of ${size}`).toBe(false)
+        const good = goodNeighbour(size, bounds)
+        expect(validate(resize(good), rule), `${code} of ${good}`).toMatchObject({ ok: true })
+        // Beyond 2^53 the next number is two away.
+        if (Math.abs(size - good) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
+          ends.add(size <= bounds.min ? bounds.min : bounds.max)
+      }
+      expect([...ends].toSorted((a, b) => a - b)).toEqual(
+        [bounds.min, bounds.max].filter((end) => Number.isFinite(end)),
+      )
+    },
+  )
+
+  it('covers all rules but the listed ones', () => {
+    const codes = new Set(rules.filter(({ limit }) => limit !== null).map(({ code }) => code))
+    for (const code of elsewhere) expect(codes).toContain(code)
+    expect(limited.length).toBeGreaterThan(25)
+  })
+})

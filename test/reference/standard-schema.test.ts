@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  commandSchema,
+  commandsSchema,
+  permissionsSchema,
+  validateCommand,
+  type CommandDefinition,
+} from 'commandry'
+import { command } from 'commandry/arbitraries'
+
+describe('Standard Schema', () => {
+  it('returns the value, or every issue with its path', () => {
+    const { validate, version, vendor } = commandSchema['~standard']
+    expect([version, vendor]).toEqual([1, 'commandry'])
+    expect(validate({ name: 'ping', description: 'Says pong' })).toMatchObject({
+      value: { name: 'ping', type: 1 },
+    })
+    expect(validate({ name: 'Ping' })).toMatchObject({
+      issues: [{ path: ['description'] }, { path: ['name'], message: 'has upper case; write "ping"' }],
+    })
+  })
+
+  it('agrees with the validators', () => {
+    fc.assert(
+      fc.property(fc.oneof(command(), fc.jsonValue()), (body) => {
+        const result = commandSchema['~standard'].validate(body)
+        const found = validateCommand(body)
+        if (found.ok) expect(result).toEqual({ value: found.value })
+        else expect(result).toEqual({ issues: found.issues })
+      }),
+    )
+  })
+
+  it('[1-05] refuses a list with a hole at the index of the hole', () => {
+    const command = { name: 'ping', description: 'Says pong' }
+    const entry = { id: '1', type: 1, permission: true }
+    const issues = [{ path: [1], message: 'is null; expected an object' }]
+    expect(commandsSchema['~standard'].validate([command, , { ...command, name: 'pong' }])).toMatchObject({
+      issues,
+    })
+    expect(permissionsSchema['~standard'].validate([entry, , entry])).toMatchObject({ issues })
+  })
+
+  it('infers the output type', () => {
+    type Output = NonNullable<(typeof commandSchema)['~standard']['types']>['output']
+    expectTypeOf<Output>().toEqualTypeOf<CommandDefinition>()
+  })
+})
+
+describe('JSON Schema', () => {
+  it('names the supported drafts', () => {
+    expect(() => commandSchema['~standard'].jsonSchema.input({ target: 'openapi-3.0' })).toThrow(
+      'target: expected draft-2020-12 or draft-07, got "openapi-3.0"',
+    )
+  })
+})

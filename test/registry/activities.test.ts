@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ApplicationFlag,
+  applicationDirectory,
+  CommandRegistry,
+  CommandType,
+  HandlerType,
+  memoryStore,
+  type Store,
+} from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { handClock } from '../support/clock.ts'
+import { app, everywhere, slashes } from './bodies.ts'
+
+describe('Activities', () => {
+  it('[2.3-02] enabling them creates Launch with handler 2, once', async () => {
+    const registry = new CommandRegistry()
+    const launch = await registry.enableActivities(app)
+    expect(launch).toMatchObject({
+      type: CommandType.PRIMARY_ENTRY_POINT,
+      name: 'Launch',
+      handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
+    })
+    expect(await registry.list(everywhere)).toEqual([launch])
+    expect(await registry.enableActivities(app)).toBe(launch)
+    await registry.edit(everywhere, launch.id, { name: 'Play', handler: HandlerType.APP_HANDLER })
+    expect(await registry.enableActivities(app)).toMatchObject({ id: launch.id, name: 'Play', handler: 1 })
+  })
+
+  it('[2.3-02] [2.1-19] gives the app the flag without which there are no handlers', async () => {
+    const applications = applicationDirectory([{ id: app }])
+    const registry = new CommandRegistry({ applications })
+    const body = { type: 4, name: 'Play', handler: 1 }
+    expect((await attempt(() => registry.upsert(everywhere, body)))?.issues).toMatchObject([
+      { code: 'handler.embedded' },
+    ])
+    const launch = await registry.enableActivities(app)
+    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED)
+    expect((await registry.edit(everywhere, launch.id, { handler: 1 })).handler).toBe(1)
+  })
+
+  it('[2.3-02] says so when the directory cannot store the flag', async () => {
+    const registry = new CommandRegistry({ applications: { get: () => ({ flags: 0 }) } })
+    expect(await attempt(() => registry.enableActivities(app))).toMatchObject({
+      code: 'activities_unavailable',
+    })
+  })
+
+  const launchCommand = { type: 4, name: 'Launch', handler: 2 }
+
+  it('[2.3-02] leaves neither flag nor command when the directory fails', async () => {
+    const failure = new Error('directory down')
+    const directory = { get: () => ({ flags: 0 }), put: () => Promise.reject(failure) }
+    const registry = new CommandRegistry({ applications: directory })
+    const error = await attempt(() => registry.enableActivities(app))
+    expect(error).toMatchObject({ code: 'activities_unavailable', cause: failure })
+    expect(error?.message).toContain('nothing was changed')
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+
+  it('[2.3-02] keeps an entry point that was there before when the directory fails', async () => {
+    let broken = true
+    const settings = { flags: 0 }
+    const applications = {
+      get: () => settings,
+      put: () => {
+        if (broken) throw new Error('directory down')
+      },
+    }
+    const registry = new CommandRegistry({ applications })
+    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
+    expect((await attempt(() => registry.enableActivities(app)))?.code).toBe('activities_unavailable')
+    expect(await registry.list(everywhere)).toEqual([command])
+    broken = false
+    expect(await registry.enableActivities(app)).toBe(command)
+  })
+
+  it.each<[string, 'before' | 'after']>([
+    ['before a write', 'before'],
+    ['after a write whose answer is lost', 'after'],
+  ])('[2.3-02] leaves neither flag nor command when the store fails %s', async (_, moment) => {
+    const inner = memoryStore()
+    let failing = true
+    const store: Store = {
+      ...inner,
+      async write(...call) {
+        if (!failing) return inner.write(...call)
+        failing = false
+        if (moment === 'after') await inner.write(...call)
+        throw new Error('connection lost')
+      },
+    }
+    const applications = applicationDirectory([{ id: app }])
+    const registry = new CommandRegistry({ store, applications })
+    const error = await attempt(() => registry.enableActivities(app))
+    expect(error).toMatchObject({ code: 'storage', mayHaveHappened: false })
+    expect(await registry.list(everywhere)).toEqual([])
+    expect((await applications.get(app))?.flags).toBeUndefined()
+    expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
+  })
+
+  it('[2.3-02] stays in doubt when the store goes on failing', async () => {
+    const store: Store = { ...memoryStore(), write: () => Promise.reject(new Error('connection lost')) }
+    const registry = new CommandRegistry({ store })
+    expect(await attempt(() => registry.enableActivities(app))).toMatchObject({ code: 'storage' })
+    let isDown = false
+    const silent: Store = {
+      ...memoryStore(),
+      read: async (keys) => (isDown ? Promise.reject(new Error('down')) : keys.map(() => undefined)),
+      write: () => {
+        isDown = true
+        return Promise.reject(new Error('connection lost'))
+      },
+    }
+    const doubtful = new CommandRegistry({ store: silent })
+    expect(await attempt(() => doubtful.enableActivities(app))).toMatchObject({ mayHaveHappened: true })
+  })
+
+  it('[2.3-02] [8-02] does not count Launch as a create of the day', async () => {
+    const registry = new CommandRegistry({ clock: handClock() })
+    await registry.overwrite(everywhere, slashes(100))
+    await registry.overwrite(everywhere, slashes(100, 100))
+    expect((await registry.plan(everywhere, slashes(100, 100))).createsLeft).toBe(0)
+    expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
+    const kept = [...slashes(100, 100), { type: 4, name: 'Launch' }]
+    expect((await registry.plan(everywhere, kept)).createsLeft).toBe(0)
+  })
+
+  it('[2.1-19] the handler is APP_HANDLER when none is given', async () => {
+    const registry = new CommandRegistry()
+    expect((await registry.upsert(everywhere, { type: 4, name: 'Play' })).command.handler).toBe(
+      HandlerType.APP_HANDLER,
+    )
+  })
+})

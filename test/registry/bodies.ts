@@ -1,0 +1,18 @@
+/** The application, scopes and bodies that the tests of the registry share. */
+import { globalScope, guildScope } from 'commandry'
+
+export const app = '1001'
+export const guild = '2001'
+export const everywhere = globalScope(app)
+export const here = guildScope(app, guild)
+export const ping = { name: 'ping', description: 'Says pong' }
+export const allow = [{ id: '3001', type: 1, permission: true }]
+
+export function several(count: number, body: (i: number) => object): object[] {
+  return Array.from({ length: count }, (_, i) => body(i))
+}
+
+export const slashes = (count: number, from = 0) =>
+  several(count, (i) => ({ name: `s${from + i}`, description: 'b' }))
+
+export const menus = (type: number, count: number) => several(count, (i) => ({ type, name: `Menu ${i}` }))

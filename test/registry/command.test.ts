@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { applicationDirectory, CommandRegistry, CommandType, formatIssues, memoryStore } from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { DAY, handClock } from '../support/clock.ts'
+import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
+
+describe('one command', () => {
+  it('[4.1-02] is created by an upsert, and overwritten by the next of its name', async () => {
+    const registry = new CommandRegistry()
+    const first = await registry.upsert(everywhere, ping)
+    const second = await registry.upsert(everywhere, { ...ping, description: 'Still says pong' })
+    expect(first.created).toBe(true)
+    expect(second.created).toBe(false)
+    expect(second.command.id).toBe(first.command.id)
+    expect(await registry.list(everywhere)).toEqual([second.command])
+  })
+
+  it('[2.1-21] [4.1-03] answers with exactly the keys of the service', async () => {
+    const registry = new CommandRegistry({ clock: handClock() })
+    const { command } = await registry.upsert(everywhere, ping)
+    expect(await registry.get(everywhere, command.id)).toEqual({
+      id: command.id,
+      application_id: app,
+      version: command.version,
+      default_member_permissions: null,
+      type: 1,
+      name: 'ping',
+      name_localizations: null,
+      description: 'Says pong',
+      description_localizations: null,
+      dm_permission: true,
+      contexts: null,
+      integration_types: [0, 1],
+      nsfw: false,
+    })
+  })
+
+  it('[2.1-03] [2.1-21] [2.8-04] carries its guild exactly when it is not global, and nothing of contexts then', async () => {
+    const registry = new CommandRegistry()
+    const body = { ...ping, contexts: [0, 1, 2], integration_types: [0], dm_permission: false }
+    const { command } = await registry.upsert(here, body)
+    expect(Object.keys(command).sort()).toEqual(
+      [
+        ...[
+          'application_id',
+          'default_member_permissions',
+          'description',
+          'description_localizations',
+          'guild_id',
+        ],
+        ...['id', 'name', 'name_localizations', 'nsfw', 'type', 'version'],
+      ].sort(),
+    )
+    expect(command.guild_id).toBe(guild)
+    const { command: global } = await registry.upsert(everywhere, body)
+    expect(global).not.toHaveProperty('guild_id')
+    expect(global).toMatchObject({ contexts: [0, 1, 2], integration_types: [0], dm_permission: false })
+  })
+
+  it('[2.1-09] [2.10-11] a user command has an empty description and null dictionaries', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, { type: CommandType.USER, name: 'Who Is This' })
+    expect(command).toMatchObject({
+      description: '',
+      description_localizations: null,
+      name_localizations: null,
+    })
+    expect(command).not.toHaveProperty('options')
+  })
+
+  it('[2.1-21] omits options when there are none, and answers them as given when there are', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, { ...ping, options: [] })
+    expect(command).not.toHaveProperty('options')
+    const options = [{ type: 4, name: 'count', description: 'How often', min_value: 0, required: true }]
+    const { command: counted } = await registry.upsert(everywhere, { ...ping, options })
+    expect(counted.options).toEqual([
+      { ...options[0], name_localizations: null, description_localizations: null },
+    ])
+  })
+
+  it('[2.1-12] answers member permissions as a canonical string, whatever form they came in', async () => {
+    const registry = new CommandRegistry()
+    const of = async (bits: unknown) =>
+      (await registry.upsert(everywhere, { ...ping, default_member_permissions: bits })).command
+        .default_member_permissions
+    expect(await of(8)).toBe('8')
+    expect(await of('0008')).toBe('8')
+    expect(await of('18446744073709551615')).toBe('18446744073709551615')
+    expect(await of('0')).toBe('0')
+    expect(await of(0)).toBe('0')
+    expect(await of(null)).toBeNull()
+  })
+
+  it('[2.1-01] has ids and versions that are strings, unique, and later than each other', async () => {
+    const registry = new CommandRegistry({ clock: handClock() })
+    const commands = await registry.overwrite(everywhere, slashes(100))
+    const ids = commands.flatMap(({ id, version }) => [BigInt(id), BigInt(version)])
+    expect(new Set(ids).size).toBe(200)
+    expect([...ids].sort((a, b) => (a < b ? -1 : 1))).toEqual(ids)
+    for (const { id, version } of commands) expect([typeof id, typeof version]).toEqual(['string', 'string'])
+  })
+
+  it('[2.1-18] [9-02] a change moves the version on, and nothing else does', async () => {
+    const clock = handClock()
+    const registry = new CommandRegistry({ clock })
+    const { command } = await registry.upsert(here, ping)
+    const same = await registry.upsert(here, { description: 'Says pong', name: 'ping', type: 1, options: [] })
+    expect(same.command).toBe(command)
+    expect(await registry.edit(here, command.id, { description: 'Says pong' })).toBe(command)
+    expect(await registry.overwrite(here, [ping])).toEqual([command])
+    await registry.setPermissions(app, guild, command.id, allow)
+    expect((await registry.get(here, command.id)).version).toBe(command.version)
+    // Even a clock that went back makes no earlier version.
+    clock.advance(-DAY)
+    const edited = await registry.edit(here, command.id, { description: 'Says pong!' })
+    expect(BigInt(edited.version)).toBeGreaterThan(BigInt(command.version))
+  })
+
+  it('[9-02] a version grows even when another instance with a slower clock writes it', async () => {
+    const store = memoryStore()
+    const ahead = new CommandRegistry({ store, clock: handClock(Date.UTC(2030, 0, 1)) })
+    const behind = new CommandRegistry({ store, clock: handClock(Date.UTC(2020, 0, 1)) })
+    const { command } = await ahead.upsert(everywhere, ping)
+    const edited = await behind.edit(everywhere, command.id, { description: 'Later, by an earlier clock' })
+    expect(BigInt(edited.version)).toBe(BigInt(command.version) + 1n)
+  })
+
+  it('[2.1-16] is as the app supports it, in a form that can be sent back', async () => {
+    for (const integration_types of [[], [0, 0], [1, 0, 1]]) {
+      const applications = applicationDirectory([{ id: app, integration_types } as never])
+      const registry = new CommandRegistry({ applications })
+      const { command } = await registry.upsert(everywhere, ping)
+      expect(command.integration_types).toEqual(
+        [...new Set(integration_types)].length ? [...new Set(integration_types)] : [0],
+      )
+      expect(
+        (await registry.edit(everywhere, command.id, { ...command, description: 'c' })).description,
+      ).toBe('c')
+    }
+  })
+
+  it('[2.9-02] hands out what nobody can change', async () => {
+    const registry = new CommandRegistry()
+    expect(Object.isFrozen(await registry.list(everywhere, { locale: 'de' }))).toBe(true)
+    const refused = await attempt(() => registry.upsert(everywhere, { name: 'A B' }))
+    for (const thing of [
+      refused!.issues,
+      refused!.issues[0],
+      refused!.issues[0]!.path,
+      refused!.issues[0]!.params,
+    ])
+      expect(Object.isFrozen(thing)).toBe(true)
+    const { command } = await registry.upsert(everywhere, {
+      ...ping,
+      name_localizations: { de: 'klopf' },
+      options: [{ type: 3, name: 'to', description: 'b', choices: [{ name: 'a', value: 'a' }] }],
+    })
+    const change = () => {
+      ;(command.options![0]!.choices![0] as { name: string }).name = 'changed'
+    }
+    expect(change).toThrow(TypeError)
+    expect(Object.isFrozen(command.name_localizations)).toBe(true)
+    expect(Object.isFrozen(await registry.list(everywhere))).toBe(true)
+    expect(await registry.get(everywhere, command.id)).toBe(command)
+  })
+
+  it('[4.1-05] [4.2-05] is gone once it is deleted', async () => {
+    const registry = new CommandRegistry()
+    for (const scope of [everywhere, here]) {
+      const { command } = await registry.upsert(scope, ping)
+      expect(await registry.delete(scope, command.id)).toBeUndefined()
+      expect(await registry.list(scope)).toEqual([])
+      for (const call of [
+        () => registry.get(scope, command.id),
+        () => registry.edit(scope, command.id, {}),
+        () => registry.delete(scope, command.id),
+      ]) {
+        expect(await attempt(call)).toMatchObject({ code: 'unknown_command' })
+      }
+    }
+  })
+
+  it('[7-01] is refused with every problem at once, and nothing changes', async () => {
+    const registry = new CommandRegistry()
+    const body = { name: 'Bad Name', description: '', options: [{ type: 99, name: 'x', description: 'b' }] }
+    const error = await attempt(() => registry.upsert(everywhere, body))
+    expect(error?.code).toBe('invalid')
+    expect(error?.issues.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
+      'name.characters name',
+      'name.case name',
+      'description.length description',
+      'option.type options.0.type',
+    ])
+    expect(error?.message).toContain(formatIssues(error!.issues, body))
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+})
+
+describe('lists', () => {
+  const body = {
+    ...ping,
+    name_localizations: { de: 'klopf', 'en-GB': 'knock' },
+    options: [
+      {
+        type: 1,
+        name: 'sub',
+        description: 'b',
+        description_localizations: { de: 'unter' },
+        options: [
+          {
+            type: 3,
+            name: 'to',
+            description: 'b',
+            name_localizations: { de: 'an' },
+            choices: [{ name: 'c', value: 'v', name_localizations: { de: 'wahl' } }],
+          },
+        ],
+      },
+    ],
+  }
+
+  it('[4.1-01] [2.10-08] with a view show one locale at every depth, without fallback, in place of the dictionaries', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, body)
+    const { name_localizations: _n, description_localizations: _d, ...rest } = command
+    expect(await registry.list(everywhere, { locale: 'de' })).toEqual([
+      {
+        ...rest,
+        name_localized: 'klopf',
+        options: [
+          {
+            type: 1,
+            name: 'sub',
+            description: 'b',
+            description_localized: 'unter',
+            options: [
+              {
+                type: 3,
+                name: 'to',
+                name_localized: 'an',
+                description: 'b',
+                choices: [{ name: 'c', name_localized: 'wahl', value: 'v' }],
+              },
+            ],
+          },
+        ],
+      },
+    ])
+    for (const locale of ['en-US', null] as const) {
+      const text = JSON.stringify(await registry.list(everywhere, { locale }))
+      expect(text).not.toContain('_locali')
+    }
+    expect(await registry.list(everywhere)).toEqual([command])
+  })
+})

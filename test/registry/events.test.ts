@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, type RegistryEvent } from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { app, guild, everywhere, ping, allow, slashes } from './bodies.ts'
+
+describe('events', () => {
+  async function recorded(act: (registry: CommandRegistry) => Promise<unknown>): Promise<RegistryEvent[]> {
+    const registry = new CommandRegistry()
+    const events: RegistryEvent[] = []
+    registry.subscribe((event) => events.push(event))
+    await act(registry)
+    return events
+  }
+
+  it('[6-01] setting permissions tells the listeners the whole new set, once', async () => {
+    const events = await recorded(async (registry) => {
+      await registry.setPermissions(app, guild, app, allow)
+      await attempt(() => registry.setPermissions(app, guild, '999', allow))
+    })
+    expect(events).toEqual([
+      {
+        type: 'permissions_updated',
+        applicationId: app,
+        guildId: guild,
+        permissions: { id: app, application_id: app, guild_id: guild, permissions: allow },
+      },
+    ])
+  })
+
+  it('commands that are created, changed and deleted are told in the order of the writes; nothing else is', async () => {
+    const events = await recorded(async (registry) => {
+      const { command } = await registry.upsert(everywhere, ping)
+      await registry.upsert(everywhere, ping)
+      await registry.edit(everywhere, command.id, {})
+      await Promise.all([
+        registry.edit(everywhere, command.id, { description: 'one' }),
+        registry.edit(everywhere, command.id, { description: 'two' }),
+        registry.overwrite(everywhere, slashes(2)),
+      ])
+      await attempt(() => registry.upsert(everywhere, { name: 'Bad' }))
+    })
+    expect(
+      events.map((event) =>
+        event.type === 'permissions_updated' ? '' : `${event.type} ${event.command.description}`,
+      ),
+    ).toEqual([
+      'command_created Says pong',
+      'command_updated one',
+      'command_updated two',
+      'command_created b',
+      'command_created b',
+      'command_deleted two',
+    ])
+  })
+
+  it('a listener that throws harms neither the change nor the others', async () => {
+    const errors: unknown[] = []
+    const registry = new CommandRegistry({ onListenerError: (error) => errors.push(error) })
+    const heard: string[] = []
+    registry.subscribe(() => {
+      throw new Error('broken listener')
+    })
+    const stop = registry.subscribe(({ type }) => heard.push(type))
+    await registry.upsert(everywhere, ping)
+    stop()
+    await registry.upsert(everywhere, { ...ping, name: 'pong' })
+    expect(heard).toEqual(['command_created'])
+    expect(errors).toHaveLength(2)
+    expect(await registry.list(everywhere)).toHaveLength(2)
+  })
+
+  it('what was written was written, even if the one who is told of listeners fails too', async () => {
+    const told: unknown[] = []
+    const console_error = console.error
+    console.error = (error) => told.push(error)
+    try {
+      const failure = new Error('another')
+      const registry = new CommandRegistry({
+        onListenerError() {
+          throw failure
+        },
+      })
+      registry.subscribe(() => {
+        throw new Error('broken listener')
+      })
+      expect((await registry.upsert(everywhere, ping)).created).toBe(true)
+      expect(told).toEqual([failure])
+    } finally {
+      console.error = console_error
+    }
+  })
+
+  it('a rejected promise of a listener goes to onListenerError', async () => {
+    const errors: unknown[] = []
+    const registry = new CommandRegistry({ onListenerError: (error) => errors.push(error) })
+    const failure = new Error('rejected')
+    registry.subscribe(async () => {
+      await Promise.resolve()
+      throw failure
+    })
+    expect((await registry.upsert(everywhere, ping)).created).toBe(true)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(errors).toEqual([failure])
+  })
+
+  it('a subscription ends when it is called, and at the end of a using block', async () => {
+    const registry = new CommandRegistry()
+    const heard: string[] = []
+    const first = registry.subscribe(() => heard.push('first'))
+    const second = registry.subscribe(() => heard.push('second'))
+    first()
+    await registry.upsert(everywhere, ping)
+    second[Symbol.dispose]()
+    await registry.upsert(everywhere, { ...ping, name: 'pong' })
+    expect(heard).toEqual(['second'])
+  })
+})

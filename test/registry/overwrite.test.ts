@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, globalScope, RegistryError, type ApplicationCommand } from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { app, everywhere, here, ping, slashes, menus } from './bodies.ts'
+
+describe('an overwrite', () => {
+  it('[4.1-06] [4.1-07] [4.2-06] replaces everything of every type, keeps the ids of what it matches', async () => {
+    const registry = new CommandRegistry()
+    for (const scope of [everywhere, here]) {
+      const before = await registry.overwrite(scope, [...slashes(3), ...menus(2, 2), ...menus(3, 1)])
+      const after = await registry.overwrite(scope, [
+        { name: 's1', description: 'Changed' },
+        { type: 2, name: 'Menu 1' },
+        { name: 'new', description: 'b' },
+      ])
+      expect(after.map(({ name, type }) => [type, name])).toEqual([
+        [1, 's1'],
+        [2, 'Menu 1'],
+        [1, 'new'],
+      ])
+      expect(after[0]!.id).toBe(before[1]!.id)
+      expect(after[0]!.version).not.toBe(before[1]!.version)
+      expect(after[1]).toBe(before[4])
+      expect(before.map(({ id }) => id)).not.toContain(after[2]!.id)
+      expect(await registry.list(scope)).toBe(after)
+    }
+  })
+
+  it('[4.1-07] is all or nothing', async () => {
+    const registry = new CommandRegistry()
+    const before = await registry.overwrite(everywhere, slashes(3))
+    const lists = [
+      [...slashes(2), { name: 'Bad', description: 'b' }],
+      slashes(101),
+      [...slashes(1), ...slashes(1)],
+      [...slashes(1), null],
+    ]
+    for (const list of lists) {
+      expect(await attempt(() => registry.overwrite(everywhere, list))).toBeInstanceOf(RegistryError)
+      expect(await registry.list(everywhere)).toBe(before)
+    }
+  })
+
+  it('[4.1-07] matches by id first, so that commands can be renamed and swap names', async () => {
+    const registry = new CommandRegistry()
+    const [a, b] = (await registry.overwrite(everywhere, [
+      { name: 'a', description: 'first' },
+      { name: 'b', description: 'second' },
+    ])) as [ApplicationCommand, ApplicationCommand]
+    const swapped = await registry.overwrite(everywhere, [
+      { id: a.id, name: 'b', description: 'first' },
+      { id: b.id, name: 'a', description: 'second' },
+      { name: 'c', description: 'new' },
+    ])
+    expect(swapped.map(({ id, name }) => [id, name])).toEqual([
+      [a.id, 'b'],
+      [b.id, 'a'],
+      [swapped[2]!.id, 'c'],
+    ])
+    // A name that another item has claimed by id makes no match.
+    const shifted = await registry.overwrite(everywhere, [
+      { id: a.id, name: 'd', description: 'first' },
+      { name: 'b', description: 'a new b' },
+    ])
+    expect(shifted[0]!.id).toBe(a.id)
+    expect([a.id, b.id]).not.toContain(shifted[1]!.id)
+  })
+
+  it('[4.1-07] takes whole fetched commands back, and ids it does not know as new commands', async () => {
+    const registry = new CommandRegistry()
+    const before = await registry.overwrite(everywhere, slashes(3))
+    expect(await registry.overwrite(everywhere, before)).toBe(before)
+    const copied = await registry.overwrite(globalScope('1002'), before)
+    expect(copied.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
+    for (const { id } of copied) expect(before.map((command) => command.id)).not.toContain(id)
+  })
+
+  it('[4.1-07] two items of one type and name, or of one id, are refused at the later', async () => {
+    const registry = new CommandRegistry()
+    const list = [ping, { type: 2, name: 'ping' }, ping]
+    expect(await attempt(() => registry.overwrite(everywhere, list))).toMatchObject({
+      code: 'invalid',
+      issues: [{ code: 'commands.unique', path: [2] }],
+    })
+    const twice = [
+      { id: '5', ...ping },
+      { id: '5', ...ping, name: 'pong' },
+    ]
+    expect(await attempt(() => registry.overwrite(everywhere, twice))).toMatchObject({
+      issues: [{ code: 'commands.id', path: [1, 'id'] }],
+    })
+  })
+
+  it('[4.1-07] does not leave out the entry point', async () => {
+    const registry = new CommandRegistry()
+    const launch = await registry.enableActivities(app)
+    expect(await attempt(() => registry.overwrite(everywhere, [ping]))).toMatchObject({
+      code: 'entry_point_required',
+    })
+    expect(await attempt(() => registry.overwrite(everywhere, []))).toMatchObject({
+      code: 'entry_point_required',
+    })
+    const after = await registry.overwrite(everywhere, [ping, { type: 4, name: 'Launch', handler: 2 }])
+    expect(after[1]).toEqual(launch)
+    await registry.delete(everywhere, launch.id)
+    expect(await registry.overwrite(everywhere, [])).toEqual([])
+  })
+
+  it('[1-05] refuses a list with a hole, and the scope stays usable', async () => {
+    const registry = new CommandRegistry()
+    const before = await registry.overwrite(everywhere, slashes(1))
+    const holed: unknown[] = slashes(3)
+    delete holed[1]
+    const error = await attempt(() => registry.overwrite(everywhere, holed))
+    expect(error).toMatchObject({ code: 'invalid', issues: [{ code: 'shape.object', path: [1] }] })
+    expect(error?.message).toContain('command 2: is null; expected an object')
+    expect(await attempt(() => registry.plan(everywhere, holed))).toMatchObject({ code: 'invalid' })
+    const fields = { ...ping, contexts: [0, , 1], options: [,] }
+    expect(await attempt(() => registry.overwrite(everywhere, [fields]))).toMatchObject({
+      issues: [{ path: [0, 'contexts', 1] }, { path: [0, 'options', 0] }],
+    })
+    expect(await registry.list(everywhere)).toEqual(before)
+    expect((await registry.upsert(everywhere, ping)).created).toBe(true)
+  })
+
+  it('[4.1-07] an empty list deletes everything', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, slashes(3))
+    expect(await registry.overwrite(everywhere, [])).toEqual([])
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+
+  it('[2.1-22] null is no list, and deletes nothing', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, slashes(3))
+    expect(await attempt(() => registry.overwrite(everywhere, null))).toMatchObject({
+      code: 'invalid',
+      issues: [{ code: 'shape.list', path: [] }],
+    })
+    expect(await registry.list(everywhere)).toHaveLength(3)
+  })
+})

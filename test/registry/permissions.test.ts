@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { allChannelsId, CommandRegistry, everyoneId, guildScope, memoryStore, type Store } from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
+
+describe('permissions', () => {
+  it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are kept for each command and guild, as given', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    const { command: local } = await registry.upsert(here, ping)
+    const entries = [
+      { id: everyoneId(guild), type: 1, permission: false },
+      { id: allChannelsId(guild), type: 3, permission: true },
+      { id: '3001', type: 2, permission: true },
+      { id: '3001', type: 2, permission: false },
+    ]
+    const set = await registry.setPermissions(app, guild, command.id, entries)
+    expect(set).toEqual({ id: command.id, application_id: app, guild_id: guild, permissions: entries })
+    expect(await registry.getPermissions(app, guild, command.id)).toEqual(set)
+    const other = await registry.setPermissions(app, guild, local.id, { permissions: allow })
+    expect(await registry.listPermissions(app, guild)).toEqual([set, other])
+    expect(await registry.listPermissions(app, '2002')).toEqual([])
+    expect(await registry.setPermissions(app, guild, command.id, allow)).toMatchObject({ permissions: allow })
+    expect(await registry.listPermissions(app, guild)).toHaveLength(2)
+  })
+
+  it('[2.9-03] can be set for the application itself', async () => {
+    const registry = new CommandRegistry()
+    const set = await registry.setPermissions(app, guild, app, allow)
+    expect(set).toEqual({ id: app, application_id: app, guild_id: guild, permissions: allow })
+    expect(await registry.getPermissions(app, guild, app)).toEqual(set)
+  })
+
+  it('[1-05] refuses a list with a hole, and keeps the stored entries', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(here, ping)
+    const set = await registry.setPermissions(app, guild, command.id, allow)
+    for (const permissions of [[, ...allow], { permissions: [, ...allow] }]) {
+      const error = await attempt(() => registry.setPermissions(app, guild, command.id, permissions))
+      expect(error).toMatchObject({ code: 'invalid', issues: [{ code: 'shape.object' }] })
+      expect(error?.message).toContain('entry 1: is null; expected an object')
+    }
+    expect(await registry.getPermissions(app, guild, command.id)).toEqual(set)
+  })
+
+  it('[2.9-04] All Channels is the guild less one, exactly', () => {
+    expect(allChannelsId('9007199254740993')).toBe('9007199254740992')
+    expect(allChannelsId('1152921504606846977')).toBe('1152921504606846976')
+    expect(everyoneId('1152921504606846977')).toBe('1152921504606846977')
+    expect(() => allChannelsId('a guild')).toThrow(TypeError)
+  })
+
+  it('[4.3-02] that were never set are unknown', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    for (const id of [command.id, app, '999']) {
+      expect(await attempt(() => registry.getPermissions(app, guild, id))).toMatchObject({
+        code: 'unknown_permissions',
+      })
+    }
+  })
+
+  it('[4.3-03] an empty list removes them', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    await registry.setPermissions(app, guild, command.id, allow)
+    expect(await registry.setPermissions(app, guild, command.id, [])).toMatchObject({ permissions: [] })
+    expect(await registry.listPermissions(app, guild)).toEqual([])
+    expect(await attempt(() => registry.getPermissions(app, guild, command.id))).toMatchObject({
+      code: 'unknown_permissions',
+    })
+  })
+
+  it('cannot be set for a command that is not there, or with faults', async () => {
+    const registry = new CommandRegistry()
+    expect(await attempt(() => registry.setPermissions(app, guild, '999', allow))).toMatchObject({
+      code: 'unknown_command',
+    })
+    const { command } = await registry.upsert(guildScope(app, '2002'), ping)
+    expect(await attempt(() => registry.setPermissions(app, guild, command.id, allow))).toMatchObject({
+      code: 'unknown_command',
+    })
+    const error = await attempt(() =>
+      registry.setPermissions(app, guild, app, { permissions: [{ id: 5, type: 4 }] }),
+    )
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'permissions.0.permission',
+      'permissions.0.id',
+      'permissions.0.type',
+    ])
+  })
+
+  it.each([
+    ['deleting', async (registry: CommandRegistry, id: string) => registry.delete(everywhere, id)],
+    [
+      'renaming',
+      async (registry: CommandRegistry, id: string) => registry.edit(everywhere, id, { name: 'renamed' }),
+    ],
+    [
+      'renaming by overwrite',
+      async (registry: CommandRegistry, id: string) =>
+        registry.overwrite(everywhere, [{ id, ...ping, name: 'renamed' }]),
+    ],
+    ['overwriting without it', async (registry: CommandRegistry) => registry.overwrite(everywhere, [])],
+  ])('[2.9-09] %s a command drops its permissions in every guild with one write', async (_, change) => {
+    let writes = 0
+    const store = memoryStore()
+    const counting: Store = {
+      ...store,
+      write: (...call) => {
+        writes++
+        return store.write(...call)
+      },
+    }
+    const registry = new CommandRegistry({ store: counting })
+    const { command } = await registry.upsert(everywhere, ping)
+    const guilds = ['2001', '2002', '2003']
+    for (const id of guilds) await registry.setPermissions(app, id, command.id, allow)
+    await registry.setPermissions(app, guild, app, allow)
+    writes = 0
+    await change(registry, command.id)
+    expect(writes).toBe(1)
+    for (const id of guilds) {
+      expect(await attempt(() => registry.getPermissions(app, id, command.id))).toMatchObject({
+        code: 'unknown_permissions',
+      })
+    }
+    expect(await registry.listPermissions(app, guild)).toHaveLength(1)
+    // A command that takes the name, or the old name back, starts clean.
+    await registry.upsert(everywhere, { ...ping, name: 'renamed' })
+    const { command: next } = await registry.upsert(everywhere, ping)
+    expect(await attempt(() => registry.getPermissions(app, guild, next.id))).toMatchObject({
+      code: 'unknown_permissions',
+    })
+  })
+
+  it('[2.9-09] a command that is renamed and renamed back starts clean too', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    await registry.setPermissions(app, guild, command.id, allow)
+    await registry.edit(everywhere, command.id, { name: 'pong' })
+    await registry.edit(everywhere, command.id, { name: 'ping' })
+    expect(await registry.listPermissions(app, guild)).toEqual([])
+  })
+
+  it('[2.9-09] other changes keep them', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    await registry.setPermissions(app, guild, command.id, allow)
+    await registry.edit(everywhere, command.id, { description: 'Another', name: 'ping' })
+    await registry.overwrite(everywhere, [{ ...ping, nsfw: true }, ...slashes(3)])
+    expect(await registry.listPermissions(app, guild)).toHaveLength(1)
+  })
+
+  it('[4.3-02] getPermissions tells an unknown command from one without permissions', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    const messageOf = async (id: string) =>
+      (await attempt(() => registry.getPermissions(app, guild, id)))?.message
+    expect(await messageOf(command.id)).toBe(`command ${command.id} has no permissions in guild 2001`)
+    expect(await messageOf('999')).toBe(
+      'unknown command 999: application 1001 has no such command in guild 2001, so it has no permissions',
+    )
+    expect((await attempt(() => registry.setPermissions(app, guild, '999', allow)))?.message).toBe(
+      'unknown command 999: application 1001 has no such command, neither globally nor in guild 2001',
+    )
+  })
+})

@@ -1,0 +1,280 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import {
+  applicationDirectory,
+  CommandRegistry,
+  globalScope,
+  guildScope,
+  IntegrationType,
+  validateCommand,
+  type Store,
+  memoryStore,
+  snowflakes,
+} from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { DAY, handClock } from '../support/clock.ts'
+import { allow, app, everywhere, guild, here, ping, slashes } from './bodies.ts'
+
+describe('scopes', () => {
+  it('[1-02] [4.2-01] keep global and guild commands apart, and guilds from one another', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(here, ping)
+    expect(await registry.list(here)).toEqual([command])
+    expect(await registry.list(everywhere)).toEqual([])
+    expect(await registry.list(guildScope(app, '2002'))).toEqual([])
+    expect(await attempt(() => registry.get(everywhere, command.id))).toMatchObject({
+      code: 'unknown_command',
+    })
+    expect(await attempt(() => registry.get(guildScope('1002', guild), command.id))).toMatchObject({
+      code: 'unknown_command',
+    })
+  })
+
+  it('[4.4-01] names are shared across scopes, types and applications, and nowhere else', async () => {
+    const registry = new CommandRegistry()
+    const made = [
+      await registry.upsert(everywhere, { name: 'same', description: 'b' }),
+      await registry.upsert(everywhere, { type: 2, name: 'same' }),
+      await registry.upsert(everywhere, { type: 3, name: 'same' }),
+      await registry.upsert(here, { name: 'same', description: 'b' }),
+      await registry.upsert(guildScope(app, '2002'), { name: 'same', description: 'b' }),
+      await registry.upsert(globalScope('1002'), { name: 'same', description: 'b' }),
+    ]
+    expect(made.every(({ created }) => created)).toBe(true)
+    expect(new Set(made.map(({ command }) => command.id)).size).toBe(6)
+    for (const [scope, body] of [
+      [everywhere, { name: 'same', description: 'c' }],
+      [everywhere, { type: 2, name: 'same', nsfw: true }],
+      [here, { name: 'same', description: 'c' }],
+    ] as const) {
+      expect((await registry.upsert(scope, body)).created).toBe(false)
+    }
+  })
+
+  it('[4.4-02] a guild has no entry point', async () => {
+    const registry = new CommandRegistry()
+    const error = await attempt(() => registry.upsert(here, { type: 4, name: 'Launch' }))
+    expect(error).toMatchObject({ code: 'invalid', issues: [{ code: 'entry_point.guild', path: ['type'] }] })
+  })
+
+  it('[1-03] a guild that has not authorized the app is closed to it', async () => {
+    const registry = new CommandRegistry({
+      applications: applicationDirectory([{ id: app, guilds: [guild] }]),
+    })
+    const away = guildScope(app, '2002')
+    expect((await registry.upsert(here, ping)).created).toBe(true)
+    for (const call of [
+      () => registry.upsert(away, ping),
+      () => registry.overwrite(away, []),
+      () => registry.list(away),
+      () => registry.setPermissions(app, '2002', app, allow),
+    ]) {
+      expect(await attempt(call)).toMatchObject({ code: 'missing_access' })
+    }
+  })
+
+  it('an application the directory does not know has no commands', async () => {
+    const registry = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
+    expect(await attempt(() => registry.list(globalScope('1002')))).toMatchObject({
+      code: 'unknown_application',
+    })
+  })
+
+  it('scopes are made of snowflakes', () => {
+    expect(() => globalScope('my app')).toThrow(
+      new TypeError('applicationId: expected a snowflake such as "1029384756", got the string "my app"'),
+    )
+    expect(() => guildScope(app, 2001 as unknown as string)).toThrow(/guildId: expected a snowflake/)
+  })
+
+  it('[2.1-16] integration types default to those of the app, and have to be among them', async () => {
+    const applications = applicationDirectory([
+      { id: app, integration_types: [IntegrationType.USER_INSTALL] },
+      { id: '1002' },
+    ])
+    const registry = new CommandRegistry({ applications })
+    expect((await registry.upsert(everywhere, ping)).command.integration_types).toEqual([1])
+    expect((await registry.upsert(globalScope('1002'), ping)).command.integration_types).toEqual([0])
+    const error = await attempt(() => registry.upsert(everywhere, { ...ping, integration_types: [1, 0] }))
+    expect(error?.issues).toMatchObject([
+      { code: 'integration_types.supported', path: ['integration_types', 1] },
+    ])
+  })
+
+  it('[2.1-15] an app with discovery enabled has no age-restricted commands', async () => {
+    const registry = new CommandRegistry({
+      applications: applicationDirectory([{ id: app, discoverable: true }]),
+    })
+    const error = await attempt(() => registry.upsert(everywhere, { ...ping, nsfw: true }))
+    expect(error?.issues).toMatchObject([{ code: 'nsfw.discoverable', path: ['nsfw'] }])
+    expect((await registry.upsert(everywhere, { ...ping, nsfw: false })).created).toBe(true)
+  })
+
+  it('lists of application 1 never show those of application 10', async () => {
+    const registry = new CommandRegistry()
+    await registry.upsert(globalScope('10'), ping)
+    await registry.upsert(guildScope('10', '20'), ping)
+    expect(await registry.list(globalScope('1'))).toEqual([])
+    expect(await registry.list(guildScope('1', '2'))).toEqual([])
+  })
+})
+
+describe('wrong arguments', () => {
+  it.each<[string, unknown, string]>([
+    ['a bare string', '1001', 'got the string "1001"'],
+    ['nothing', undefined, 'globalScope(applicationId)'],
+    ['null', null, 'globalScope(applicationId)'],
+    ['a misspelt kind', { kind: 'gulid', applicationId: app, guildId: guild }, 'kind the string "gulid"'],
+    ['no kind', { applicationId: app }, 'globalScope(applicationId)'],
+    ['a number for an id', { kind: 'global', applicationId: 1001 }, 'globalScope("1029384756")'],
+    ['an id that is not a snowflake', { kind: 'global', applicationId: 'my app' }, 'scope.applicationId:'],
+    ['a guild scope without guild', { kind: 'guild', applicationId: app }, 'scope.guildId:'],
+    ['a guild with leading zeros', { kind: 'guild', applicationId: app, guildId: '01' }, 'scope.guildId:'],
+  ])('a scope that is %s is a TypeError that names globalScope()', async (_, scope, words) => {
+    const registry = new CommandRegistry()
+    const wrong = scope as typeof everywhere
+    for (const call of [
+      () => registry.list(wrong),
+      () => registry.get(wrong, '1'),
+      () => registry.upsert(wrong, ping),
+      () => registry.edit(wrong, '1', {}),
+      () => registry.delete(wrong, '1'),
+      () => registry.overwrite(wrong, []),
+      () => registry.plan(wrong, []),
+    ]) {
+      const error: unknown = await call().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).toContain('globalScope(')
+      expect(String(error)).toContain(words)
+    }
+  })
+
+  it('a literal with the fields of a scope is one', async () => {
+    const registry = new CommandRegistry()
+    await registry.upsert(here, ping)
+    expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a promise', Promise.resolve('5')],
+    ['a number', 5],
+    ['a text that is not a snowflake', 'five'],
+  ])('an id source that returns %s is a TypeError, and nothing changes', async (_, id) => {
+    const registry = new CommandRegistry({ ids: { next: () => id as string } })
+    await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
+      /^ids: expected next\(\) to return a snowflake/,
+    )
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+
+  it('a clock that does not return a time is a TypeError', async () => {
+    const registry = new CommandRegistry({ clock: { now: () => Number.NaN }, ids: snowflakes() })
+    await expect(registry.upsert(everywhere, ping)).rejects.toThrow(/^clock: expected now\(\)/)
+  })
+
+  it('[2.9-01] a command never gets the id of its application', async () => {
+    let next = Number(app) - 2
+    const registry = new CommandRegistry({ ids: { next: () => String(next++) } })
+    const commands = await registry.overwrite(everywhere, slashes(3))
+    const ids = commands.flatMap(({ id, version }) => [id, version])
+    expect(ids).not.toContain(app)
+    expect(new Set(ids).size).toBe(6)
+  })
+
+  it('an unknown command is named with its scope', async () => {
+    const registry = new CommandRegistry()
+    const messageOf = async (call: () => Promise<unknown>) => (await attempt(call))?.message
+    expect(await messageOf(() => registry.get(everywhere, '7'))).toBe(
+      'unknown command 7: it is not among the global commands of application 1001',
+    )
+    expect(await messageOf(() => registry.delete(here, '7'))).toBe(
+      'unknown command 7: it is not among the commands of application 1001 in guild 2001',
+    )
+    expect(await messageOf(() => registry.edit(here, '7', {}))).toContain('unknown command 7')
+  })
+
+  it('[8-01] a full scope is named', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, slashes(100))
+    const error = await attempt(() => registry.upsert(everywhere, ping))
+    expect(error?.code).toBe('too_many_commands')
+    expect(error?.message).toBe(
+      'command "ping" among the global commands of application 1001: is slash command number 101; at most 100 of the type are allowed',
+    )
+  })
+})
+
+describe('a fork', () => {
+  it('has the same documents, and changes of one do not affect the other', async () => {
+    const applications = applicationDirectory([{ id: app }])
+    const registry = new CommandRegistry({ applications, clock: handClock() })
+    const { command } = await registry.upsert(everywhere, ping)
+    await registry.upsert(here, ping)
+    await registry.setPermissions(app, guild, command.id, allow)
+    const before = await registry.snapshot(app)
+    const heard: string[] = []
+    registry.subscribe(({ type }) => heard.push(type))
+
+    const fork = await registry.fork()
+    expect(await fork.snapshot(app)).toEqual(before)
+    await fork.delete(everywhere, command.id)
+    await fork.enableActivities(app)
+    expect(heard).toEqual([])
+    expect(await registry.snapshot(app)).toEqual(before)
+    expect((await applications.get(app))?.flags).toBeUndefined()
+    const own = await fork.upsert(everywhere, { ...ping, name: 'own' })
+    const other = await registry.upsert(everywhere, { ...ping, name: 'other' })
+    expect(own.command.id).not.toBe(other.command.id)
+    expect((await fork.list(everywhere)).map(({ name }) => name)).toEqual(['Launch', 'own'])
+  })
+
+  it('uses the same clock and directory', async () => {
+    const clock = handClock()
+    const registry = new CommandRegistry({ clock, applications: applicationDirectory([{ id: app }]) })
+    await registry.overwrite(everywhere, slashes(100))
+    const fork = await registry.fork()
+    await fork.overwrite(everywhere, slashes(100, 100))
+    expect(await attempt(() => fork.overwrite(everywhere, slashes(1, 300)))).toMatchObject({
+      code: 'daily_creates_exhausted',
+    })
+    clock.advance(DAY)
+    expect(await fork.overwrite(everywhere, slashes(1, 300))).toHaveLength(1)
+    expect(await attempt(() => fork.list(globalScope('1002')))).toMatchObject({ code: 'unknown_application' })
+  })
+})
+
+describe('inspection', () => {
+  it('shows in one line where the documents are and how many listen', () => {
+    const registry = new CommandRegistry()
+    registry.subscribe(() => undefined)
+    expect(inspect(registry)).toMatch(/^CommandRegistry \{ documents in memory, 1 listener; .*list.* \}$/)
+    expect(inspect(new CommandRegistry({ store: memoryStore() }))).toMatch(/in the given store, 0 listeners/)
+  })
+})
+
+describe('options', () => {
+  it('rejects invalid options with a TypeError', () => {
+    const { read, write, keys } = memoryStore()
+    for (const part of [
+      { read, write },
+      { read, keys },
+      { write, keys },
+    ])
+      expect(() => new CommandRegistry({ store: part as Store })).toThrow(/^store: expected a Store/)
+    expect(() => new CommandRegistry({ attempts: 0 })).toThrow(
+      'attempts: expected a whole number from 1, got 0',
+    )
+    expect(() => new CommandRegistry({ store: {} as Store })).toThrow(
+      'store: expected a Store with read, write and keys, got an object',
+    )
+  })
+
+  it('validates and registers alike', async () => {
+    const registry = new CommandRegistry()
+    const read = validateCommand(ping)
+    const { command } = await registry.upsert(everywhere, ping)
+    if (!read.ok) throw new Error('a valid command was refused')
+    expect(command).toMatchObject(read.value)
+  })
+})

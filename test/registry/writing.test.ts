@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { applicationDirectory, CommandRegistry } from 'commandry'
+import { attempt } from '../support/attempt.ts'
+import { handClock } from '../support/clock.ts'
+import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
+
+describe('an edit', () => {
+  const full = {
+    name: 'config',
+    description: 'Changes a setting',
+    name_localizations: { de: 'einstellung', fr: 'reglage' },
+    options: [
+      { type: 3, name: 'key', description: 'Which', required: true },
+      { type: 3, name: 'value', description: 'To what' },
+    ],
+    default_member_permissions: '32',
+    nsfw: true,
+    contexts: [0],
+  }
+
+  it('[4.1-04] [4.2-04] replaces what is given as a whole and keeps the rest', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, full)
+    const edited = await registry.edit(everywhere, command.id, {
+      name_localizations: { pl: 'ustawienie' },
+      options: [{ type: 5, name: 'all', description: 'Everything' }],
+    })
+    expect(edited).toEqual({
+      ...command,
+      version: edited.version,
+      name_localizations: { pl: 'ustawienie' },
+      options: [
+        {
+          type: 5,
+          name: 'all',
+          name_localizations: null,
+          description: 'Everything',
+          description_localizations: null,
+        },
+      ],
+    })
+    expect(await registry.get(everywhere, command.id)).toBe(edited)
+    const { command: local } = await registry.upsert(here, ping)
+    expect(await registry.edit(here, local.id, { nsfw: true })).toMatchObject({
+      ...local,
+      version: expect.anything(),
+      nsfw: true,
+    })
+  })
+
+  it('[2.1-22] null puts a field back to its default', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, full)
+    const edited = await registry.edit(everywhere, command.id, {
+      name_localizations: null,
+      options: null,
+      default_member_permissions: null,
+      nsfw: null,
+      contexts: null,
+    })
+    expect(edited).toMatchObject({
+      name_localizations: null,
+      default_member_permissions: null,
+      nsfw: false,
+      contexts: null,
+    })
+    expect(edited).not.toHaveProperty('options')
+    for (const field of ['name', 'description']) {
+      const error = await attempt(() => registry.edit(everywhere, command.id, { [field]: null }))
+      expect(error?.issues).toMatchObject([{ code: 'shape.required', path: [field] }])
+    }
+  })
+
+  it('[2.1-02] cannot change the type', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    const error = await attempt(() => registry.edit(everywhere, command.id, { type: 2 }))
+    expect(error?.issues).toMatchObject([{ code: 'patch.type', path: ['type'] }])
+    expect(await registry.edit(everywhere, command.id, { type: 1 })).toBe(command)
+    const again = await attempt(() =>
+      registry.overwrite(everywhere, [{ id: command.id, type: 2, name: 'ping' }]),
+    )
+    expect(again?.issues).toMatchObject([{ code: 'patch.type', path: [0, 'type'] }])
+  })
+
+  it('[4.2-07] onto a name in use is refused; onto its own is not', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, ping)
+    await registry.upsert(everywhere, { ...ping, name: 'pong' })
+    await registry.upsert(everywhere, { type: 2, name: 'free' })
+    const error = await attempt(() => registry.edit(everywhere, command.id, { name: 'pong' }))
+    expect(error).toMatchObject({
+      code: 'name_taken',
+      issues: [{ code: 'scope.name_taken', path: ['name'] }],
+    })
+    expect((await registry.get(everywhere, command.id)).name).toBe('ping')
+    expect((await registry.edit(everywhere, command.id, { name: 'ping' })).name).toBe('ping')
+    expect((await registry.edit(everywhere, command.id, { name: 'free' })).name).toBe('free')
+  })
+
+  it('[4.1-04] [2.1-25] checks the fields it has against the settings of the application', async () => {
+    const settings = { id: app, discoverable: false, integration_types: [0, 1], flags: 1 << 17 } as const
+    const applications = applicationDirectory([settings])
+    const registry = new CommandRegistry({ applications })
+    const { command } = await registry.upsert(everywhere, { ...ping, nsfw: true, integration_types: [0, 1] })
+    const { command: entry } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+    await applications.put!(app, { ...settings, discoverable: true, integration_types: [0], flags: 0 })
+    for (const [body, code] of [
+      [{ nsfw: true }, 'nsfw.discoverable'],
+      [{ integration_types: [0, 1] }, 'integration_types.supported'],
+    ] as const) {
+      const error = await attempt(() => registry.edit(everywhere, command.id, body))
+      expect(error?.issues.map((issue) => issue.code)).toEqual([code])
+    }
+    const error = await attempt(() => registry.edit(everywhere, entry.id, { handler: 1 }))
+    expect(error?.issues.map((issue) => issue.code)).toEqual(['handler.embedded'])
+    expect(await registry.edit(everywhere, command.id, { nsfw: false })).toMatchObject({
+      nsfw: false,
+      integration_types: [0, 1],
+    })
+  })
+
+  it('[2.1-25] keeps stored fields that the settings of the application no longer allow', async () => {
+    const settings = { id: app, discoverable: false, integration_types: [0, 1], flags: 1 << 17 } as const
+    const applications = applicationDirectory([settings])
+    const registry = new CommandRegistry({ applications })
+    const { command } = await registry.upsert(everywhere, { ...ping, nsfw: true, integration_types: [0, 1] })
+    const { command: entry } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+    await applications.put!(app, { ...settings, discoverable: true, integration_types: [0], flags: 0 })
+    expect(await registry.edit(everywhere, command.id, { description: 'Another' })).toMatchObject({
+      description: 'Another',
+      nsfw: true,
+      integration_types: [0, 1],
+    })
+    expect(await registry.edit(everywhere, entry.id, { name: 'Start' })).toMatchObject({
+      name: 'Start',
+      handler: 2,
+    })
+  })
+
+  it('[2.1-25] gives no handler to an entry point that was stored without one', async () => {
+    const applications = applicationDirectory([{ id: app }])
+    const registry = new CommandRegistry({ applications })
+    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
+    expect(command).not.toHaveProperty('handler')
+    expect(await registry.edit(everywhere, command.id, { name: 'Start' })).not.toHaveProperty('handler')
+  })
+
+  it('[4.2-07] a taken name names the command and the scope', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(here, ping)
+    await registry.upsert(here, { ...ping, name: 'pong' })
+    const error = await attempt(() => registry.edit(here, command.id, { name: 'pong' }))
+    expect(error?.message).toBe(
+      `command ${command.id} among the commands of application 1001 in guild 2001: name: is "pong", the name of another slash command of the scope`,
+    )
+  })
+})
+
+describe('an upsert over an existing command', () => {
+  it('[4.2-02] [4.2-07] resets what is left out, and keeps id and permissions', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(here, { ...ping, nsfw: true, default_member_permissions: '8' })
+    await registry.setPermissions(app, guild, command.id, allow)
+    const { command: again } = await registry.upsert(here, ping)
+    expect(again).toMatchObject({ id: command.id, nsfw: false, default_member_permissions: null })
+    expect((await registry.getPermissions(app, guild, command.id)).permissions).toEqual(allow)
+  })
+})
+
+describe('an upsert or bulk item without handler', () => {
+  it('[2.1-25] keeps the stored handler', async () => {
+    const registry = new CommandRegistry()
+    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+    const again = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
+    expect(again.command).toMatchObject({ id: command.id, handler: 2, nsfw: true })
+    expect(await registry.overwrite(everywhere, [{ type: 4, name: 'Play' }, ping])).toMatchObject([
+      { id: command.id, handler: 2, nsfw: false },
+      { name: 'ping' },
+    ])
+    const renamed = [{ type: 4, id: command.id, name: 'Start', handler: null }]
+    expect(await registry.overwrite(everywhere, renamed)).toMatchObject([{ name: 'Start', handler: 2 }])
+    class Builder {
+      toJSON = () => ({ type: 4, name: 'Start', handler: 1 })
+    }
+    expect((await registry.upsert(everywhere, new Builder())).command.handler).toBe(1)
+    expect(await registry.overwrite(everywhere, [{ ...renamed[0], handler: 2 }])).toMatchObject([
+      { handler: 2 },
+    ])
+  })
+
+  it('[2.1-25] keeps it too when the application lost its Activity', async () => {
+    const applications = applicationDirectory([{ id: app, flags: 1 << 17 }])
+    const registry = new CommandRegistry({ applications })
+    await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+    await applications.put!(app, { flags: 0 })
+    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
+    expect(command).toMatchObject({ handler: 2, nsfw: true })
+  })
+})
+
+describe('plan', () => {
+  it('tells what an overwrite would do, and does nothing', async () => {
+    const clock = handClock()
+    const registry = new CommandRegistry({ clock })
+    const before = await registry.overwrite(everywhere, slashes(4))
+    await registry.setPermissions(app, guild, before[0]!.id, allow)
+    await registry.setPermissions(app, '2002', before[1]!.id, allow)
+    await registry.setPermissions(app, guild, before[2]!.id, allow)
+    const plan = await registry.plan(everywhere, [
+      { id: before[1]!.id, name: 'renamed', description: 'b' },
+      { name: 's2', description: 'c', nsfw: true },
+      { name: 's3', description: 'b' },
+      { name: 'new', description: 'b' },
+    ])
+    expect(plan.creates.map(({ name }) => name)).toEqual(['new'])
+    expect(plan.updates.map(({ before: { name }, fields }) => [name, fields])).toEqual([
+      ['s1', ['name']],
+      ['s2', ['description', 'nsfw']],
+    ])
+    expect(plan.deletes).toEqual([before[0]])
+    expect(plan.unchanged).toEqual([before[3]])
+    expect(plan.createsLeft).toBe(195)
+    expect(plan.permissionsLost.map(({ id, guild_id }) => [id, guild_id])).toEqual([
+      [before[0]!.id, guild],
+      [before[1]!.id, '2002'],
+    ])
+    expect(await registry.list(everywhere)).toBe(before)
+    expect(await attempt(() => registry.plan(everywhere, [null]))).toMatchObject({ code: 'invalid' })
+  })
+})

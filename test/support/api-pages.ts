@@ -1,0 +1,131 @@
+/** `docs/api/`: one page an entry, from the declarations and doc comments of what the entry exports. */
+import ts from 'typescript'
+import { fileURLToPath } from 'node:url'
+import { root } from './markdown.ts'
+
+/** One exported name: its declarations as the compiler emits them, and its doc comment. */
+interface Documented {
+  readonly name: string
+  readonly text: string
+  readonly remarks: readonly string[]
+  readonly declarations: readonly string[]
+}
+
+const path = (relative: string) => fileURLToPath(new URL(relative, root))
+
+/**
+ * The pages by file name.
+ *
+ * @param entries the files of the entries below `src`, by what users import
+ */
+export function apiPages(entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const config = ts.readConfigFile(path('tsconfig.json'), (file) => ts.sys.readFile(file))
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, path('.'))
+  const files = Object.values(entries).map((file) => path(`src/${file}`))
+  const program = ts.createProgram(files, {
+    ...options,
+    types: ['node'],
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    allowImportingTsExtensions: true,
+  })
+  const emitted = emit(program)
+  const pages = new Map<string, string>()
+  for (const [entry, file] of Object.entries(entries)) {
+    const names = exportsOf(program, path(`src/${file}`), emitted)
+    pages.set(`${file.replaceAll('/', '-').replace('.ts', '')}.md`, page(entry, names))
+  }
+  pages.set('README.md', index(entries))
+  return pages
+}
+
+/** The declarations of every file, by the file's name. */
+function emit(program: ts.Program): ReadonlyMap<string, ts.SourceFile> {
+  const emitted = new Map<string, ts.SourceFile>()
+  program.emit(undefined, (_, text, __, ___, sources) => {
+    const source = sources?.[0]
+    if (source === undefined) return
+    emitted.set(source.fileName, ts.createSourceFile(source.fileName, text, ts.ScriptTarget.Latest, true))
+  })
+  return emitted
+}
+
+function exportsOf(
+  program: ts.Program,
+  file: string,
+  emitted: ReadonlyMap<string, ts.SourceFile>,
+): readonly Documented[] {
+  const checker = program.getTypeChecker()
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
+  const documented = checker.getExportsOfModule(module).map((exported): Documented => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+    const declaring = (symbol.declarations ?? []).map((one) => one.getSourceFile().fileName)
+    const declarations = [...new Set(declaring)].flatMap((name) =>
+      declarationsIn(emitted.get(name), symbol.name),
+    )
+    return {
+      name: exported.name,
+      text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      remarks: symbol.getJsDocTags(checker).map(remark),
+      declarations,
+    }
+  })
+  return documented.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function remark({ name, text }: ts.JSDocTagInfo): string {
+  const words = ts.displayPartsToString(text)
+  return name === 'example' ? `\`\`\`ts\n${words}\n\`\`\`` : `_${name}_ ${words}`
+}
+
+function declarationsIn(file: ts.SourceFile | undefined, name: string): string[] {
+  if (file === undefined) return []
+  return file.statements.filter((one) => namesOf(one).includes(name)).map((one) => shown(one, file))
+}
+
+function namesOf(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText())
+  }
+  const { name } = statement as ts.DeclarationStatement
+  return name === undefined ? [] : [name.getText()]
+}
+
+/** A declaration without `export declare`, and without what only the compiler needs. */
+function shown(statement: ts.Statement, file: ts.SourceFile): string {
+  return statement
+    .getText(file)
+    .replace(/^export /, '')
+    .replace(/^declare /, '')
+    .replaceAll(/^ *#private;\n/gm, '')
+}
+
+function page(entry: string, names: readonly Documented[]): string {
+  const sections = names.flatMap(({ name, text, remarks, declarations }) => [
+    `## ${name}`,
+    '',
+    ...(text === '' ? [] : [text, '']),
+    ...remarks.flatMap((one) => [one, '']),
+    '```ts',
+    ...declarations,
+    '```',
+    '',
+  ])
+  return [
+    `# ${entry}`,
+    '',
+    `What \`import … from '${entry}'\` gives. Generated from the doc comments of the source: \`npm run docs\`.`,
+    '',
+    names.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(' · '),
+    '',
+    ...sections,
+  ].join('\n')
+}
+
+function index(entries: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(entries).map(
+    ([entry, file]) => `- [\`${entry}\`](${file.replaceAll('/', '-').replace('.ts', '')}.md)`,
+  )
+  return ['# API reference', '', 'One page for each entry of the package.', '', ...rows, ''].join('\n')
+}

@@ -1,0 +1,81 @@
+/** The examples of the docs: each block with code, and the block with its output that follows it. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { format } from 'node:util'
+import { vi } from 'vitest'
+import { fences, read, root } from './markdown.ts'
+
+/** A block of code of a page, and what the page says that it prints; null when it says nothing. */
+export interface Example {
+  readonly page: string
+  /** The position among the fenced blocks of its page. */
+  readonly index: number
+  readonly language: string
+  readonly code: string
+  readonly output: string | null
+}
+
+/** The hand-written pages: the README and everything below `docs`. */
+export const pages: readonly string[] = [
+  'README.md',
+  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.md') && !name.startsWith('docs/api/'))
+    .sort(),
+]
+
+/** Whether `npm run docs` runs, which writes what is generated instead of comparing it. */
+export const updating: boolean = process.env.npm_lifecycle_event === 'docs'
+
+/** The examples that use the library and import only these packages besides. */
+export function examplesWith(isKnown: (specifier: string) => boolean): readonly Example[] {
+  return allExamples().filter(({ code }) => importsOf(code).every((one) => isOwn(one) || isKnown(one)))
+}
+
+/** What a block imports; its relative imports too. */
+export function importsOf(code: string): readonly string[] {
+  return Array.from(code.matchAll(/from '([^']+)'|^import '([^']+)'/gm), ([, from, bare]) => (from ?? bare)!)
+}
+
+export function isOwn(specifier: string): boolean {
+  return /^(node:|commandry(\/|$))/.test(specifier)
+}
+
+export function allExamples(): readonly Example[] {
+  return pages.flatMap((page) => {
+    const blocks = fences(read(page))
+    return blocks.flatMap(({ language, code }, index): readonly Example[] => {
+      if (!/^(js|ts)$/.test(language) || !code.includes("from 'commandry")) return []
+      const next = blocks[index + 1]
+      return [{ page, index, language, code, output: next?.language === 'text' ? next.code : null }]
+    })
+  })
+}
+
+/** What an example prints when it is run from the source. */
+export async function run({ page, index, language, code }: Example): Promise<string> {
+  const directory = new URL('test/.docs/', root)
+  mkdirSync(directory, { recursive: true })
+  const file = new URL(`${page.replaceAll(/[^a-z]/gi, '-')}-${index}.${language}`, directory)
+  writeFileSync(file, code)
+  const printed: string[] = []
+  const spy = vi
+    .spyOn(console, 'log')
+    .mockImplementation((...values: unknown[]) => void printed.push(format(...values)))
+  try {
+    await import(/* @vite-ignore */ file.pathname)
+  } finally {
+    spy.mockRestore()
+  }
+  return printed.map((line) => `${line}\n`).join('')
+}
+
+/** Writes the output of an example into its page. */
+export function record({ page, code, output }: Example, printed: string): void {
+  if (output === null) return
+  const before = `${code}\`\`\`\n\n\`\`\`text\n`
+  const text = read(page)
+  writeFileSync(
+    new URL(page, root),
+    text.replace(`${before}${output}`, () => `${before}${printed}`),
+  )
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LocalizedOption } from '../../src/command/localization-resolver.ts'
+import { readValues, splitLine } from '../../src/testbed/line.ts'
+
+const option = (name: string, type: number, name_default = name): LocalizedOption => ({
+  ...({
+    type,
+    name,
+    name_default,
+    description: 'x',
+    description_default: 'x',
+    required: false,
+  } as LocalizedOption),
+})
+
+const context = {
+  mentioned: (text: string, kinds: readonly string[]) =>
+    text === '@alan' && kinds.includes('users') ? '3003' : undefined,
+  attach: (filename: string) => `file-${filename}`,
+}
+
+const read = (rest: string, options: readonly LocalizedOption[]) => readValues(rest, options, context)
+
+describe('a typed line', () => {
+  it.each([
+    ['/ban user:@alan', 'ban', 'user:@alan'],
+    ['/permissions user get  user:1', 'permissions user get', 'user:1'],
+    ['/ban', 'ban', ''],
+    ['ban user:1', 'ban', 'user:1'],
+    ['/ban @alan', 'ban', '@alan'],
+    ['/ban "a"', 'ban', '"a"'],
+    ['/', '', ''],
+  ])('%s', (line, path, rest) => {
+    expect(splitLine(line)).toEqual({ path, rest })
+  })
+
+  it('gives each option the words up to the next one', () => {
+    const options = [
+      option('user', 6),
+      option('reason', 3),
+      option('days', 4),
+      option('silent', 5),
+      option('file', 11),
+    ]
+    expect(read('user:@alan reason: he said: no  days:7 silent:True file:log.txt', options)).toEqual({
+      user: '3003',
+      reason: 'he said: no',
+      days: 7,
+      silent: true,
+      file: 'file-log.txt',
+    })
+  })
+
+  it('keeps what stands in quotes together', () => {
+    const options = [option('reason', 3), option('days', 4)]
+    expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual({
+      reason: 'days:7 "quoted"',
+      days: 1,
+    })
+  })
+
+  it('knows options by the name that is shown and by the default one', () => {
+    const options = [option('nutzer', 6, 'user'), option('grund', 3, 'reason')]
+    expect(read('nutzer:@alan reason:x', options)).toEqual({ nutzer: '3003', reason: 'x' })
+  })
+
+  it('leaves text that does not fit, for the checks of the client', () => {
+    const options = [option('days', 4), option('user', 6), option('silent', 5)]
+    expect(read('days:many user:@bob silent:maybe', options)).toEqual({
+      days: 'many',
+      user: '@bob',
+      silent: 'maybe',
+    })
+    expect(read('usr:@alan', options)).toEqual({ usr: '@alan' })
+  })
+
+  it('refuses a value without an option, and says where it could go', () => {
+    expect(() => read('@alan', [option('user', 6)])).toThrow(
+      '"@alan" belongs to no option; write "user:@alan"',
+    )
+    expect(() => read('x', [])).toThrow('"x" belongs to no option; the command has no options')
+    expect(() => read('reason:"a" b', [option('reason', 3)])).toThrow('"b" belongs to no option')
+  })
+
+  it('reads back any text in quotes, and never fails otherwise', () => {
+    const options = [option('a', 3), option('b', 3)]
+    const text = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const quote = (value: string) => `"${value.replace(/[\\"]/g, '\\$&')}"`
+        expect(read(`a:${quote(a)} b:${quote(b)}`, options)).toEqual({ a, b })
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string(), (rest) => {
+        const { path, rest: values } = splitLine(`/x ${rest}`)
+        expect(path.startsWith('x')).toBe(true)
+        try {
+          read(values, options)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_options' })
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commandSchema, commandsSchema, permissionsSchema, rules, type RuleCode } from 'commandry'
+import { command, commandSet, permissions } from 'commandry/arbitraries'
+import { violating } from 'commandry/testing'
+
+describe('JSON Schema', () => {
+  const cases = [
+    ['command', commandSchema, command()],
+    ['commands', commandsSchema, commandSet()],
+    ['permissions', permissionsSchema, permissions().map((list) => ({ permissions: list }))],
+  ] as const
+
+  it.each(cases)('of a %s accepts every valid body, in both editions', (_, schema, valid) => {
+    const { input } = schema['~standard'].jsonSchema
+    const editions = [
+      new Ajv2020({ strict: false, validateFormats: false }).compile(input({ target: 'draft-2020-12' })),
+      new Ajv({ strict: false, validateFormats: false }).compile(input({ target: 'draft-07' })),
+    ]
+    fc.assert(
+      fc.property(valid as fc.Arbitrary<unknown>, (body) => {
+        for (const check of editions) {
+          expect(check(JSON.parse(JSON.stringify(body))), JSON.stringify(check.errors)).toBe(true)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  /** The rules that one schema for all types cannot express, and why. Other errors must be refused. */
+  const inexpressible: Readonly<Record<string, readonly RuleCode[]>> = {
+    'depends on the type of the command': [
+      ...(['command.options', 'description.length', 'description.forbidden', 'handler.type'] as const),
+    ],
+    'depends on the type of the option': [
+      ...(['option.required', 'option.choices', 'option.options', 'option.channel_types'] as const),
+      ...(['option.range', 'option.length', 'option.autocomplete', 'range.integer', 'range.limits'] as const),
+      ...(['choice.value_string', 'choice.value_integer', 'choice.value_number'] as const),
+      'choice.value_range',
+    ],
+    'compares fields or items': [
+      ...(['options.nesting', 'options.group', 'options.mixed', 'options.order', 'options.unique'] as const),
+      ...(['options.unique_localized', 'option.autocomplete_choices', 'commands.unique'] as const),
+    ],
+    'counts items or characters across the body': [
+      ...(['command.size', 'commands.count_chat_input', 'commands.count_user'] as const),
+      ...(['commands.count_message', 'commands.count_entry_point'] as const),
+    ],
+    'depends on letter case and Unicode properties': ['name.characters', 'name.case'],
+    'depends on the application or the scope': [
+      ...(['integration_types.supported', 'nsfw.discoverable', 'handler.embedded'] as const),
+      ...(['entry_point.guild', 'commands.id'] as const),
+    ],
+  }
+
+  it('refuses the example of every rule that a schema can express', () => {
+    const compile = (schema: (typeof cases)[number][1]) =>
+      new Ajv2020({ strict: false, validateFormats: false }).compile(
+        schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+      )
+    const checks = new Map(
+      cases.map(([, schema], i) => [(['command', 'commands', 'permissions'] as const)[i], compile(schema)]),
+    )
+    const accepted = rules
+      .filter(({ level, on }) => level === 'error' && checks.has(on as 'command'))
+      .filter(({ code, on }) => {
+        const { body } = violating(code)
+        const sent = on === 'permissions' && Array.isArray(body) ? { permissions: body } : body
+        return checks.get(on as 'command')!(JSON.parse(JSON.stringify(sent)))
+      })
+      .map(({ code }) => code)
+    expect(accepted.sort()).toEqual(Object.values(inexpressible).flat().sort())
+  })
+
+  it('refuses bodies of the wrong form', () => {
+    const check = new Ajv2020({ strict: false }).compile(
+      commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+    )
+    expect(check({ name: 'a', description: 'b' })).toBe(true)
+    for (const body of [
+      {},
+      { name: '' },
+      { name: 'a', options: 5 },
+      { name: 'a', name_localizations: { xx: 'b' } },
+    ]) {
+      expect(check(body)).toBe(false)
+    }
+  })
+})
