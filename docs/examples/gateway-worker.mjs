@@ -1,5 +1,7 @@
 /** A gateway in a Worker: the handler of WebSocket upgrades. Sessions live in memory, so it belongs to one Durable Object. */
 export function upgradeInWorker(request, gateway, url) {
+  // Pages in a browser send an origin and bots do not: no page may act as a bot.
+  if (request.headers.has('origin')) return new Response(null, { status: 403 })
   const [client, socket] = Object.values(new WebSocketPair())
   socket.accept()
   const link = {

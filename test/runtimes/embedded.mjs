@@ -1,6 +1,7 @@
 /**
  * For runtimes that are handed one script: `node embedded.mjs workerd` runs the main job in workerd, which has to be
- * on the path; `node embedded.mjs browser` in the Chromium that `.ci/run` installs.
+ * on the path, and `gateway` a gateway in a Durable Object of it; `node embedded.mjs browser` runs the main job in the
+ * Chromium that `.ci/run` installs.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -13,18 +14,17 @@ import { build } from 'esbuild'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
 
-async function bundle(code, format) {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import * as domain from 'commandry'
-        import * as interactions from 'commandry/interactions'
+const mainJob = `import * as domain from 'commandry'
+import * as interactions from 'commandry/interactions'
 import * as http from 'commandry/http'
-        import * as testing from 'commandry/testing'
-        import { mainJob } from './web.mjs'
-        const job = () => mainJob({ domain, interactions, http, testing })
-        ${code}`,
-      resolveDir: here,
-    },
+import * as testing from 'commandry/testing'
+import { mainJob } from './web.mjs'
+const job = () => mainJob({ domain, interactions, http, testing })
+`
+
+async function bundle(contents, format) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: here },
     bundle: true,
     format,
     // Nothing stands in for what only Node has: an import of it would not build.
@@ -37,23 +37,39 @@ import * as http from 'commandry/http'
   return outputFiles[0].text
 }
 
+/** Runs the `test` of a worker. @param settings further settings of the worker, in the language of workerd's files */
+async function testInWorkerd(contents, settings = '') {
+  writeFileSync(join(directory, 'worker.js'), await bundle(contents, 'esm'))
+  writeFileSync(
+    join(directory, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (services = [(name = "main", worker = (
+      modules = [(name = "worker", esModule = embed "worker.js")],
+      compatibilityDate = "2025-01-01",
+      ${settings}
+    ))]);`,
+  )
+  execFileSync('workerd', ['test', join(directory, 'config.capnp')], { stdio: 'inherit' })
+}
+
 const kinds = {
-  async workerd() {
-    writeFileSync(join(directory, 'worker.js'), await bundle('export default { test: job }', 'esm'))
-    writeFileSync(
-      join(directory, 'config.capnp'),
-      `using Workerd = import "/workerd/workerd.capnp";
-      const config :Workerd.Config = (services = [(name = "main", worker = (
-        modules = [(name = "worker", esModule = embed "worker.js")],
-        compatibilityDate = "2025-01-01",
-      ))]);`,
-    )
-    execFileSync('workerd', ['test', join(directory, 'config.capnp')], { stdio: 'inherit' })
-  },
+  workerd: () => testInWorkerd(`${mainJob} export default { test: job }`),
+
+  gateway: () =>
+    testInWorkerd(
+      `export * from './gateway-worker.mjs'
+      export { default } from './gateway-worker.mjs'`,
+      `durableObjectNamespaces = [(className = "GatewayObject", uniqueKey = "gateway")],
+      durableObjectStorage = (inMemory = void),
+      bindings = [(name = "gateways", durableObjectNamespace = "GatewayObject")],`,
+    ),
 
   async browser() {
     const script = await bundle(
-      'job().then((said) => { document.title = said }, (error) => { document.title = `failed: ${error.stack}` })',
+      `${mainJob} job().then(
+        (text) => { document.title = text },
+        (error) => { document.title = 'failed: ' + error.stack },
+      )`,
       'iife',
     )
     const page = `<!doctype html><meta charset="utf-8"><script>${script.replaceAll('</script', '<\\/script')}</script>`
@@ -76,4 +92,4 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 }
-console.log(`the main job is done in ${kind}`)
+console.log(kind === 'gateway' ? 'a bot logged in' : `the main job is done in ${kind}`)

@@ -26,6 +26,7 @@ const runWith = (runtime: string, ...command: readonly string[]) =>
   run('npm', 'exec', '--yes', `--package=${runtime}`, '--', ...command)
 
 const done = 'the main job is done'
+const loggedIn = 'a bot logged in'
 
 describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
   it('passes the tests that need no server', { timeout: 15 * MINUTE }, async () => {
@@ -51,7 +52,7 @@ describe('Bun', () => {
   })
 
   it('serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
-    expect(await runWith('bun@1.4.5', 'bun', 'test/runtimes/gateway.mjs')).toContain('a bot logged in')
+    expect(await runWith('bun@1.4.5', 'bun', 'test/runtimes/gateway.mjs')).toContain(loggedIn)
   })
 
   it('keeps the promises of a store on bun:sqlite', { timeout: 5 * MINUTE }, async () => {
@@ -77,12 +78,17 @@ describe('runtimes with Web standards only', () => {
   it('Deno serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
     const flags = ['--no-config', '--node-modules-dir=manual', '--allow-net']
     const printed = await runWith('deno@2.9.6', 'deno', 'run', ...flags, 'test/runtimes/gateway.mjs')
-    expect(printed).toContain('a bot logged in')
+    expect(printed).toContain(loggedIn)
   })
 
   it('workerd does the main job', { timeout: 5 * MINUTE }, async () => {
     const script = ['node', 'test/runtimes/embedded.mjs', 'workerd']
     expect(await runWith('workerd@1.20261117.1', ...script)).toContain(done)
+  })
+
+  it('workerd serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
+    const script = ['node', 'test/runtimes/embedded.mjs', 'gateway']
+    expect(await runWith('workerd@1.20261117.1', ...script)).toContain(loggedIn)
   })
 
   const missing = findChromium() === undefined && process.env['REQUIRE_SERVERS'] === undefined
