@@ -8,7 +8,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /**
  * The projects that need more than the root's packages: those of `test/package.json`, and for some a server or a
- * program (docs/decisions/22-test-projects.md). Every other test belongs to `fast`.
+ * program (docs/decisions/27-test-packages.md). Every other test belongs to `fast`.
  */
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
