@@ -30,6 +30,8 @@ function remedyFor(sentence: string, options: Options): string {
   const ambiguous = /^Option '(--[\w-]+)' argument is ambiguous$/.exec(sentence)?.[1]
   if (ambiguous !== undefined) return `; a value that begins with "-" is written ${ambiguous}=-…`
   const unknown = /^Unknown option '--([\w-]+)'$/.exec(sentence)?.[1]
+  // An argument is visible to other processes, and stays in the history of the shell.
+  if (unknown === 'token') return '; the token comes from the environment variable COMMANDRY_TOKEN'
   const meant = unknown === undefined ? undefined : nearest(unknown, Object.keys(options))
   return meant === undefined ? '' : `; did you mean --${meant}?`
 }

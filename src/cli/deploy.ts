@@ -70,7 +70,6 @@ export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode>
     option: 'to',
     address: to,
     application,
-    token: undefined,
     timeout: values.timeout,
   })
   const scope = scopeOf(application, guild)

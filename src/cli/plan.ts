@@ -18,12 +18,12 @@ commandry plan FILE|FOLDER|-... --against SNAPSHOT|URL|discord
 
 Shows what a deploy would do, without doing it. It takes the definitions that "commandry check" takes, and compares
 them with a file of "commandry export", or with a service, with or without its base path (${DEFAULT_BASE_PATH}).
+The token for a service, of a bot or "Bearer TOKEN", comes from the environment variable COMMANDRY_TOKEN only.
 
   --against SNAPSHOT|URL|discord   what is deployed now
   --application ID        whose commands; a snapshot has it itself
   --guild ID              the commands of one server (the global ones)
   --permissions-in GUILD  for a URL: a server in which to look for permissions of global commands; may be repeated
-  --token TOKEN           for a URL: of a bot, or "Bearer TOKEN"; better in the environment, as COMMANDRY_TOKEN
   --timeout SECONDS       how long a URL may take to answer (10)
   --expect-no-changes     exit with 2 on any difference
   --all                   show every difference of a command
@@ -38,7 +38,6 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<Exit
     application: { type: 'string' },
     guild: { type: 'string' },
     'permissions-in': { type: 'string', multiple: true, default: [] },
-    token: { type: 'string' },
     timeout: { type: 'string', default: '10' },
     'expect-no-changes': { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -55,14 +54,12 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<Exit
   if (guild !== undefined && permissionsIn.length > 0)
     throw new UsageError('--permissions-in is for global commands; --guild looks in its own server')
 
-  if (/^(?:bot|bearer)$/i.test(values.token ?? ''))
-    throw new UsageError('put quotes around a --token of two words')
   seconds('timeout', values.timeout, 3_600)
   let hold = () => heldInFile(io, against, application)
   if (isAddress(against)) {
     if (application === undefined) throw new UsageError('--application is required for a URL')
-    const { token, timeout } = values
-    const service = serviceOf(io, { option: 'against', address: against, application, token, timeout })
+    const { timeout } = values
+    const service = serviceOf(io, { option: 'against', address: against, application, timeout })
     hold = () => heldByService(service, scopeOf(application, guild), permissionsIn)
   }
 

@@ -125,7 +125,7 @@ export class Service {
     if (status === 401) {
       return this.#options.named
         ? `${what}: it does not know the token`
-        : `${what}: it wants a token, as --token or in COMMANDRY_TOKEN`
+        : `${what}: it needs a token, in the environment variable COMMANDRY_TOKEN`
     }
     // A refusal of the service's own has a code; what has none knows no such path.
     const known = isObject(body) && typeof body.code === 'number' && body.code !== 0

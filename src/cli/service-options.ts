@@ -34,7 +34,6 @@ export interface ServiceChoice {
   readonly option: string
   readonly address: string
   readonly application: string
-  readonly token: string | undefined
   readonly timeout: string
 }
 
@@ -44,7 +43,7 @@ export function serviceOf(io: Io, choice: ServiceChoice): Service {
   const url = urlOf(option, address === 'discord' ? DISCORD : address)
   return new Service({
     url,
-    ...accessOf(io, option, url, choice.token, application),
+    ...accessOf(io, option, url, application),
     seconds: seconds('timeout', choice.timeout, 3_600),
     limit: io.limits.answer,
   })
@@ -63,10 +62,9 @@ function accessOf(
   io: Io,
   option: string,
   { hostname }: URL,
-  given: string | undefined,
   applicationId: string,
 ): { readonly authorization: string; readonly named: boolean } {
-  const text = (given ?? io.env.COMMANDRY_TOKEN ?? '').trim()
+  const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
   if (text === '') {
     // An open service takes any token, and reads the application from it.
     if (isLoopback(hostname.replace(/^\[|\]$/g, '')))

@@ -119,7 +119,7 @@ export async function vectorsCommand(argv: readonly string[], io: Io): Promise<E
   if (!isAddress(run) || run === 'discord') throw new UsageError('--run takes the URL of a service for tests')
   if (application === undefined) throw new UsageError('--application is required')
   checkIds(application, guild)
-  const service = serviceOf(io, { option: 'run', address: run, application, token: undefined, timeout })
+  const service = serviceOf(io, { option: 'run', address: run, application, timeout })
   return score(io, service, vectors, application, guild)
 }
 

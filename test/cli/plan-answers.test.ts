@@ -40,7 +40,9 @@ describe('commandry plan FILE --against URL', () => {
         void response.end(JSON.stringify(value))
     const directory = await directoryOf({ 'hello.json': hello })
     const plan = (url: string, ...more: string[]) =>
-      run(['hello.json', '--against', url, '--application', app, '--token', 'geheim', ...more], directory)
+      run(['hello.json', '--against', url, '--application', app, ...more], directory, {
+        COMMANDRY_TOKEN: 'geheim',
+      })
     const cases: readonly (readonly [RequestListener, unknown])[] = [
       [
         (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),

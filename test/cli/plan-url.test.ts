@@ -106,7 +106,7 @@ describe('commandry plan FILE --against URL', () => {
     const url = await serving(registry, tokens)
     const directory = await directoryOf({ 'none.json': [] })
     const args = ['none.json', '--against', url, '--application', app, '--guild', guild]
-    const bot = await run([...args, '--token', 'geheim-bot'], directory)
+    const bot = await run(args, directory, { COMMANDRY_TOKEN: 'geheim-bot' })
     expect([bot.code, bot.err]).toEqual([2, ''])
     expect(bot.out.split('\n')).toEqual([
       `none.json (0 commands) → commands of server 2001 of 1001 at ${url}`,
@@ -118,45 +118,47 @@ describe('commandry plan FILE --against URL', () => {
       '',
     ])
     // Reading needs no scope, so a token of any scope sees the loss as well.
-    const bearer = await run([...args, '--token', 'Bearer geheim-update'], directory)
+    const bearer = await run(args, directory, { COMMANDRY_TOKEN: 'Bearer geheim-update' })
     expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
   })
 
-  it('[5-01] [5-03] takes tokens of both kinds, from the environment too, and never tells them', async () => {
+  it('[5-01] [5-03] takes tokens of both kinds, from the environment only, and never shows them', async () => {
     const { registry } = await filled()
     const url = await serving(registry, tokens)
     const directory = await directoryOf({ 'same.json': before })
     const args = ['same.json', '--against', url, '--application', app]
-    for (const [more, env] of [
-      [['--token', 'geheim-bot'], ''],
-      [['--token', 'Bot geheim-bot'], 'geheim-wrong'],
-      [['--token=bearer geheim-update'], ''],
-      [[], 'geheim-bot'],
-      [[], ' Bearer geheim-both\n'],
-    ] as const) {
-      const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: env })
+    for (const token of ['geheim-bot', 'Bot geheim-bot', 'bearer geheim-update', ' Bearer geheim-both\n']) {
+      const { code, out, err } = await run(args, directory, { COMMANDRY_TOKEN: token })
       expect([code, err]).toEqual([0, ''])
       expect(out).toContain('No changes')
     }
     const at = `commandry plan: ${url}/api/v10: `
-    for (const [more, message] of [
-      [[], `${at}answers 401 "401: Unauthorized": it wants a token, as --token or in COMMANDRY_TOKEN`],
-      [['--token', 'geheim'], `${at}answers 401 "401: Unauthorized": it does not know the token`],
-      [['--token', 'Bearer geheim-bot'], `${at}answers 401 "401: Unauthorized": it does not know the token`],
+    for (const [token, message] of [
       [
-        ['--token', 'geheim-other'],
+        '',
+        `${at}answers 401 "401: Unauthorized": it needs a token, in the environment variable COMMANDRY_TOKEN`,
+      ],
+      ['geheim', `${at}answers 401 "401: Unauthorized": it does not know the token`],
+      ['Bearer geheim-bot', `${at}answers 401 "401: Unauthorized": it does not know the token`],
+      [
+        'geheim-other',
         `${at}answers 403 "You are not authorized to perform this action on this application"`,
       ],
     ] as const) {
-      expect(await run([...args, ...more], directory)).toEqual({ code: 1, out: '', err: `${message}\n` })
+      const ended = await run(args, directory, { COMMANDRY_TOKEN: token })
+      expect(ended).toEqual({ code: 1, out: '', err: `${message}\n` })
     }
-    for (const more of [
-      ['--token', 'geh\neim'],
-      ['--token', 'gehéim'],
-      ['--token', 'Bot', 'geheim'],
-      [`--tokn=geheim`],
-    ]) {
-      const { code, out, err } = await run([...args, ...more], directory)
+    expect((await run([...args, '--token', 'geheim'], directory)).err).toContain(
+      "unknown option '--token'; the token comes from the environment variable COMMANDRY_TOKEN\n",
+    )
+    for (const [more, token] of [
+      [[], 'geh\neim'],
+      [[], 'gehéim'],
+      [[], 'Bot geh eim'],
+      [['--token', 'geheim'], 'geheim-bot'],
+      [[`--tokn=geheim`], 'geheim-bot'],
+    ] as const) {
+      const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: token })
       expect([code, out]).toEqual([1, ''])
       expect(err).toMatch(/^commandry plan: .+\nFor the options run "commandry plan --help"\n$/)
       expect(err).not.toContain('eim')
@@ -180,7 +182,7 @@ describe('commandry plan FILE --against URL', () => {
       'launch.json': { type: 4, name: 'Launch', handler: 1 },
     })
     const plan = (file: string) =>
-      run([file, '--against', url, '--application', app, '--token', 'geheim-bot'], directory)
+      run([file, '--against', url, '--application', app], directory, { COMMANDRY_TOKEN: 'geheim-bot' })
     const same = await plan('same.json')
     expect([same.code, same.out]).toEqual([
       0,

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import { Socket, type AddressInfo } from 'node:net'
 import { requestListener, serve } from 'commandry/node'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handlerOf } from '../../src/http/handler.ts'
 import { APP, service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
 import { alive, head, json, path, post, started, streamed, text } from './started.ts'
+
+/** A turn of the event loop. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('broken connections', () => {
   it.each([
@@ -290,39 +293,54 @@ describe('close', () => {
     }
   })
 
-  it('drops a request that never ends, although bytes keep arriving', async () => {
-    const begun = gate()
-    const serving = await serve({
-      requestTimeout: 500,
-      handler: async (request) => {
-        begun.open()
-        return new Response(await request.text().catch(() => 'broken'))
-      },
-    })
-    const { send, socket, closed } = await wire(serving.port)
-    send(head('POST', ['Content-Length: 1000000']))
-    await begun.passed
-    const closing = serving.close()
-    const drip = setInterval(() => send('x'), 20)
-    socket.on('close', () => clearInterval(drip))
-    await closing
-    expect(await closed).not.toContain('200 OK')
-  })
+  describe('with a timer of the test', () => {
+    // The timers of node:http are not among them.
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+    afterEach(() => void vi.useRealTimers())
 
-  it('waits for the response to a complete request, for any time', async () => {
-    const begun = gate()
-    const serving = await serve({
-      requestTimeout: 500,
-      handler: async () => {
-        begun.open()
-        await new Promise((resolve) => setTimeout(resolve, 700))
-        return new Response('late')
-      },
+    it('drops a request that never ends, although bytes keep arriving', async () => {
+      const begun = gate()
+      const serving = await serve({
+        requestTimeout: 500_000,
+        handler: async (request) => {
+          begun.open()
+          return new Response(await request.text().catch(() => 'broken'))
+        },
+      })
+      const { send, closed } = await wire(serving.port)
+      send(head('POST', ['Content-Length: 1000000']))
+      await begun.passed
+      const closing = serving.close()
+      for (let bytes = 0; bytes < 500; bytes++) {
+        send('x')
+        await turn()
+        vi.advanceTimersByTime(1_000)
+      }
+      await closing
+      expect(await closed).not.toContain('200 OK')
     })
-    const { send, closed } = await wire(serving.port)
-    send(head('GET'))
-    await begun.passed
-    await serving.close()
-    expect(await closed).toContain('late')
+
+    it('waits for the response to a complete request, for any time', async () => {
+      const begun = gate()
+      const held = gate()
+      const serving = await serve({
+        requestTimeout: 500_000,
+        handler: async () => {
+          begun.open()
+          await held.passed
+          return new Response('late')
+        },
+      })
+      const { send, closed } = await wire(serving.port)
+      send(head('GET'))
+      await begun.passed
+      const closing = serving.close()
+      await turn()
+      vi.advanceTimersByTime(500_001)
+      await turn()
+      held.open()
+      await closing
+      expect(await closed).toContain('late')
+    })
   })
 })
