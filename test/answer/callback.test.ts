@@ -52,14 +52,14 @@ describe('the type of an answer', () => {
     ['a modal', outside(5), [4, 5, 10, 12]],
     ['a modal from a component', outside(5, { message: { id: '1' } }), [4, 5, 6, 7, 10, 12]],
     ['something newer', outside(77), [1, 4, 5, 6, 7, 8, 9, 10, 12]],
-  ] as const)('[2.11-10] [2.3-03] [6-04] goes with %s', (_, to, fitting) => {
+  ] as const)('[2.11-10] [2.3-03] [6-04] accepts only the types that answer %s', (_, to, fitting) => {
     const fits = Object.values(InteractionCallbackType).filter(
       (type) => validateCallback(to as AnyInteraction, { type, data: data[type] }).ok,
     )
     expect(fits).toEqual(fitting)
   })
 
-  it('is one there is', () => {
+  it('rejects unknown types and bodies that are not objects', () => {
     for (const type of [0, 2, 3, 11, 13, '4', null, undefined, {}]) {
       expect(faults({ type })).toEqual([['callback.type', 'type']])
     }
@@ -67,14 +67,14 @@ describe('the type of an answer', () => {
       expect(faults(callback)).toEqual([['shape.object', '']])
   })
 
-  it('[6-04] LAUNCH_ACTIVITY is for apps that have an Activity', () => {
+  it('[6-04] accepts LAUNCH_ACTIVITY only from apps with an Activity', () => {
     const launch = { type: InteractionCallbackType.LAUNCH_ACTIVITY }
     expect(faults(launch, interaction, { application: { flags: ApplicationFlag.EMBEDDED } })).toEqual([])
     expect(faults(launch, interaction, { application: {} })).toEqual([['callback.launch', 'type']])
     expect(faults(launch, suggesting, { application: {} })).toEqual([['callback.fits', 'type']])
   })
 
-  it('warns of the one that is deprecated', () => {
+  it('warns about the deprecated type', () => {
     expect(warnings(validateCallback(interaction, { type: 10 })).map(([code]) => code)).toEqual([
       'callback.deprecated',
     ])
@@ -84,7 +84,7 @@ describe('the type of an answer', () => {
 describe('the time of an answer', () => {
   const made = snowflakeTime(interaction.id)
 
-  it('the first comes within three seconds, and the token is good for fifteen minutes', () => {
+  it('accepts a first answer for 3 seconds and reports an expired token after 15 minutes', () => {
     const at = (age: number) => faults(text, interaction, { now: made + age }).map(([code]) => code)
     expect([0, ANSWER_WITHIN].flatMap(at)).toEqual([])
     expect([ANSWER_WITHIN + 1, TOKEN_VALID].map(at)).toEqual([['callback.late'], ['callback.late']])
@@ -92,7 +92,7 @@ describe('the time of an answer', () => {
     expect(faults(text)).toEqual([])
   })
 
-  it('what follows has until the token expires', () => {
+  it('accepts follow-ups until the token expires', () => {
     const follow = (age: number) =>
       refusals(validateFollowUp(interaction, { content: 'x' }, { now: made + age })).map(([code]) => code)
     expect(follow(TOKEN_VALID)).toEqual([])
@@ -105,7 +105,7 @@ describe('the time of an answer', () => {
 })
 
 describe('messages', () => {
-  it('are within their limits', () => {
+  it('checks the limits of content, embeds and flags', () => {
     expect(faults({ type: 4, data: { content: '𐐨'.repeat(2000), embeds: several(10, () => ({})) } })).toEqual(
       [],
     )
@@ -127,7 +127,7 @@ describe('messages', () => {
     expect(faults({ type: 4, data: 'x' })).toEqual([['shape.object', 'data']])
   })
 
-  it('say something, save when they update another', () => {
+  it('warns about an empty message unless it updates another one', () => {
     const codes = (callback: unknown, to = interaction as AnyInteraction) =>
       warnings(validateCallback(to, callback)).map(([code]) => code)
     expect(codes({ type: 4, data: { content: '' } })).toEqual(['message.empty'])
@@ -142,7 +142,7 @@ describe('messages', () => {
     }
   })
 
-  it('that are deferred set EPHEMERAL and nothing else', () => {
+  it('rejects every flag but EPHEMERAL in a deferred answer', () => {
     for (const flags of [undefined, null, 0, MessageFlag.EPHEMERAL]) {
       expect(faults({ type: 5, data: { flags } })).toEqual([])
     }
@@ -155,7 +155,7 @@ describe('messages', () => {
     }
   })
 
-  it('that are deferred say nothing yet, and what they do say is ignored', () => {
+  it('warns about ignored fields of a deferred answer', () => {
     const found = (data: object) =>
       warnings(validateCallback(interaction, { type: 5, data })).map(([code, path]) => [code, path.join('.')])
     expect(found({ content: 'x', flags: 64, embeds: [{}], tts: true })).toEqual([
@@ -167,7 +167,7 @@ describe('messages', () => {
     expect(faults({ type: 5, data: 'x' })).toEqual([['shape.object', 'data']])
   })
 
-  it('are kept as they were sent, and a builder is asked for what it sends', () => {
+  it('returns messages as sent and calls toJSON of builders', () => {
     const sent = { type: 4, data: { content: 'x', allowed_mentions: { parse: [] } } }
     expect(accepted(validateCallback(interaction, sent))).toEqual(sent)
     expect(
@@ -184,7 +184,7 @@ describe('messages', () => {
   })
 })
 
-describe('what JSON cannot carry', () => {
+describe('values that JSON does not support', () => {
   const loop: { self?: unknown } = {}
   loop.self = loop
   const fail = (error: unknown) => () => {
@@ -193,11 +193,11 @@ describe('what JSON cannot carry', () => {
 
   it.each([
     ['a bigint', 1n],
-    ['a value that holds itself', loop],
+    ['a circular value', loop],
     ['a builder that fails', { toJSON: fail(new Error('no title')) }],
     ['a field that fails', Object.defineProperty({}, 'x', { enumerable: true, get: fail('never') })],
     ['an error without a text', { toJSON: fail(Object.create(null)) }],
-  ])('is told: %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     for (const callback of [
       { type: 4, data: { content: 'x', value } },
       { type: 5, value },
@@ -209,14 +209,14 @@ describe('what JSON cannot carry', () => {
     ])
   })
 
-  it('comes with the reason', () => {
+  it('reports the reason with line breaks escaped', () => {
     const builder = Object.create({ toJSON: fail(new Error('no\ntitle')) }) as object
     expect(messages(validateCallback(interaction, builder))).toEqual([
       expect.stringMatching(/^cannot be written as JSON: "no\\ntitle"; JSON supports /),
     ])
   })
 
-  it('is an answer nested too deep, too', () => {
+  it('rejects answers nested more than 100 deep', () => {
     const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
     const inside = (depth: number) => ({ content: 'x', nested: nested(depth - 2) })
     expect(faults({ type: 4, data: inside(100) })).toEqual([])
@@ -229,7 +229,7 @@ describe('what JSON cannot carry', () => {
     }
   })
 
-  it('is what makes nothing of itself', () => {
+  it('rejects a toJSON that does not return an object', () => {
     for (const nothing of [undefined, 'x', 5, []]) {
       expect(faults({ toJSON: () => nothing })).toEqual([['shape.object', '']])
     }
@@ -237,7 +237,7 @@ describe('what JSON cannot carry', () => {
 })
 
 describe('modals', () => {
-  it('are within their limits', () => {
+  it('checks the limits of custom_id, title and components', () => {
     expect(
       faults(
         modal({
@@ -265,7 +265,7 @@ describe('modals', () => {
 })
 
 describe('suggestions', () => {
-  it('[2.11-05] are at most 25, and follow the rules of choices', () => {
+  it('[2.11-05] have at most 25 choices and follow the rules of choices', () => {
     const choices = (count: number) => several(count, (i) => ({ name: `n${i}`, value: `v${i}` }))
     expect(faults(suggestions(choices(25)), suggesting)).toEqual([])
     expect(faults(suggestions(choices(26)), suggesting)).toEqual([['choices.count', 'data.choices']])
@@ -285,14 +285,14 @@ describe('suggestions', () => {
     expect(faults(suggestions(undefined), suggesting)).toEqual([['shape.required', 'data.choices']])
   })
 
-  it('[2.6-02] have values of the type of the option that is typed', () => {
+  it('[2.6-02] have values of the type of the focused option', () => {
     expect(faults(suggestions([{ name: 'a', value: 1 }]), numbers)).toEqual([])
     expect(faults(suggestions([{ name: 'a', value: '1' }]), numbers)).toEqual([
       ['choice.value_integer', 'data.choices.0.value'],
     ])
   })
 
-  it('[2.10-02] [2.10-03] are seen in the language of the person', () => {
+  it('[2.10-02] [2.10-03] are shown in the language of the user', () => {
     const choices = [
       { name: 'Newest', name_localizations: { de: 'Neueste', 'es-ES': 'Lo nuevo' }, value: 'new' },
     ]
@@ -306,7 +306,7 @@ describe('suggestions', () => {
   })
 })
 
-describe('what a person sees', () => {
+describe('shownBy', () => {
   it.each([
     [
       { type: 4, data: { content: 'x', flags: 64 } },
@@ -324,7 +324,7 @@ describe('what a person sees', () => {
     [modal({ title: 'Tell' }), { kind: 'modal', title: 'Tell' }],
     [{ type: 12 }, { kind: 'activity' }],
     [{ type: 10 }, { kind: 'premium_required' }],
-  ])('of %j', (callback, seen) => {
+  ])('renders %j', (callback, seen) => {
     expect(shownBy(interaction, accepted(validateCallback(interaction, callback)))).toMatchObject(seen)
   })
 })
@@ -356,12 +356,12 @@ describe('components', () => {
       [['component.custom_id_required', '0.components.1.custom_id']],
     ],
     [
-      'link and premium buttons without one',
+      'link and premium buttons without a custom_id',
       [row({ ...anonymous, style: 5 }, { ...anonymous, style: 6 })],
       [],
     ],
     [
-      'a menu without one',
+      'a menu without a custom_id',
       [row({ type: 3 })],
       [['component.custom_id_required', '0.components.0.custom_id']],
     ],
@@ -381,15 +381,15 @@ describe('components', () => {
       [row({ ...button, custom_id: 7 })],
       [['shape.string', '0.components.0.custom_id']],
     ],
-    ['text beside them', [{ type: 10, content: 'x' }, { type: 14 }], []],
+    ['text and separators', [{ type: 10, content: 'x' }, { type: 14 }], []],
     [
       'a button in a container in a section',
       [{ type: 17, components: [{ type: 9, components: [{ type: 10 }], accessory: anonymous }] }],
       [['component.custom_id_required', '0.components.0.accessory.custom_id']],
     ],
-    ['a type of tomorrow', [{ type: 99, components: [{ type: 98 }] }], []],
+    ['an unknown type', [{ type: 99, components: [{ type: 98 }] }], []],
     [
-      'what is not an object',
+      'values that are not objects',
       [5, null],
       [
         ['shape.object', '0'],
@@ -409,7 +409,7 @@ describe('components', () => {
     ])
   })
 
-  it('[2.11-09] are checked in follow-ups too', () => {
+  it('[2.11-09] checks components of follow-ups', () => {
     expect(refusals(validateFollowUp(interaction, { components: [row()] })).map(([code]) => code)).toEqual([
       'component.row',
     ])

@@ -54,7 +54,7 @@ const code = (result: { readonly ok: boolean }) => ('code' in result ? result.co
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
 
 describe('the original answer', () => {
-  it('[2.11-11] is a message with every field that client libraries read', () => {
+  it('[2.11-11] has every field that client libraries read', () => {
     const interaction = used()
     const message = store.begin(interaction, reply('Hello'))
     expect(message).toEqual({
@@ -106,7 +106,7 @@ describe('the original answer', () => {
     [2, 23],
     [3, 23],
     [4, 20],
-  ])('[2.11-11] of a command of type %i has type %i', (type, expected) => {
+  ])('[2.11-11] has for a command of type %i the type %i', (type, expected) => {
     const target = type === 4 ? {} : { target: '3002' }
     const command = { type, name: 'Pin', ...(type === 4 ? {} : { description: undefined }) }
     expect(store.begin(used(target, command), reply('x'))!.type).toBe(expected)
@@ -140,7 +140,7 @@ describe('the original answer', () => {
     ])
   })
 
-  it('[2.11-11] shows that it is loading until it is filled, ephemeral as the deferral said', () => {
+  it('[2.11-11] shows a loading state until it is filled, and stays ephemeral if the deferral was', () => {
     for (const flags of [0, 64]) {
       const interaction = used()
       expect(store.begin(interaction, { type: 5, data: { flags } })!.flags).toBe(flags + 128)
@@ -149,7 +149,7 @@ describe('the original answer', () => {
     }
   })
 
-  it('[2.11-11] is filled by the first follow-up after a deferral, whatever the flags of that say', () => {
+  it('[2.11-11] is filled by the first follow-up after a deferral, with the flags of the deferral', () => {
     const interaction = used()
     const loading = store.begin(interaction, { type: 5 })!
     const first = sent(store.followUp(path(interaction), { body: { content: 'Done', flags: 64 } }))
@@ -162,7 +162,7 @@ describe('the original answer', () => {
     })
   })
 
-  it('[2.11-11] after 6 and 7 is the message of the component', () => {
+  it('[2.11-11] is the message of the component after answers of type 6 and 7', () => {
     const message = store.begin(used(), {
       type: 4,
       data: {
@@ -200,8 +200,8 @@ describe('the original answer', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('[2.11-11] every request before the first answer, with a wrong token or of another application', () => {
+describe('refused requests', () => {
+  it('[2.11-11] refuses requests before the first answer, with a wrong token or of another application', () => {
     const interaction = used()
     const every = (where: { applicationId: string; token: string }) => [
       code(store.read(where)),
@@ -217,7 +217,7 @@ describe('what is refused', () => {
     )
   })
 
-  it('[2.11-11] every request after 15 minutes, and not a millisecond earlier', () => {
+  it('[2.11-11] refuses requests from exactly 15 minutes on', () => {
     const interaction = used()
     const message = store.begin(interaction, reply('x'))!
     clock.advance(15 * MINUTE)
@@ -228,7 +228,7 @@ describe('what is refused', () => {
     expect(store.message(message.id)).toBe(message)
   })
 
-  it('[2.11-11] messages of other interactions', () => {
+  it('[2.11-11] refuses messages of other interactions', () => {
     const [one, other] = [used(), used()]
     const message = store.begin(one, reply('x'))!
     store.begin(other, reply('y'))
@@ -236,7 +236,7 @@ describe('what is refused', () => {
     expect(code(store.read(path(other, '99')))).toBe('unknown_message')
   })
 
-  it('[2.11-11] messages that show nothing, and invalid bodies', () => {
+  it('[2.11-11] refuses empty messages and invalid bodies', () => {
     const interaction = used()
     store.begin(interaction, reply('x'))
     for (const body of [{}, { content: '' }, { embeds: [], components: [] }, { tts: true }]) {
@@ -254,7 +254,7 @@ describe('what is refused', () => {
     ).toBe('ok')
   })
 
-  it('[2.11-11] a sixth follow-up where only the user installed the application', () => {
+  it('[2.11-11] refuses a sixth follow-up when only the user installed the application', () => {
     const send = (interaction: CommandInteraction, times: number) =>
       Array.from({ length: times }, () => code(store.followUp(path(interaction), { body: { content: 'x' } })))
     const own = used({ installed: [1] })
@@ -268,7 +268,7 @@ describe('what is refused', () => {
 })
 
 describe('content', () => {
-  it('[2.11-11] mentions users and roles, as far as allowed_mentions let it', () => {
+  it('[2.11-11] mentions the users and roles that allowed_mentions permits', () => {
     const interaction = used({}, { options: [{ type: 6, name: 'who', description: 'b' }] })
     const content = '<@3001> <@!3002> <@3002> <@&5001> @everyone'
     const of = (allowed_mentions?: object) => {
@@ -292,7 +292,7 @@ describe('content', () => {
     expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
   })
 
-  it('[2.11-11] keeps names, types and sizes of files, and drops those an edit does not list', () => {
+  it('[2.11-11] keeps names, types and sizes of files, and removes files that an edit omits', () => {
     const interaction = used()
     const files = [
       { key: '0', filename: 'a.txt', size: 3, content_type: 'text/plain' },
@@ -328,7 +328,7 @@ describe('content', () => {
     })
   })
 
-  it('keeps a change although a listener fails, and calls no listener that left', () => {
+  it('keeps a change when a listener fails, and does not call unsubscribed listeners', () => {
     const errors: unknown[] = []
     const failing = createConversations({ clock, onListenerError: (error) => errors.push(error) })
     const told: string[] = []
@@ -345,7 +345,7 @@ describe('content', () => {
 })
 
 describe('with_response', () => {
-  it('[2.11-11] carries the message with types 4 and 7, and what became of others', () => {
+  it('[2.11-11] returns the message for types 4 and 7, and the state of other answers', () => {
     const interaction = used()
     const message = store.begin(interaction, reply('x', 64))!
     expect(callbackResponse(interaction, reply('x', 64), message)).toEqual({
@@ -378,7 +378,7 @@ describe('with_response', () => {
 })
 
 describe('pending answers', () => {
-  it('[2.11-11] open the conversation with the first answer, however it comes', () => {
+  it('[2.11-11] open the conversation with the first answer, from a response or a callback', () => {
     const answers = pendingAnswers({ clock })
     const [posted, inline] = [used(), used()]
     answers.expect(posted)
@@ -404,8 +404,8 @@ describe('pending answers', () => {
   })
 })
 
-describe('whatever a bot does', () => {
-  it('[2.11-11] what can be read is what was written last, and ephemeral stays what it was', () => {
+describe('any sequence of requests', () => {
+  it('[2.11-11] reads the last written content and keeps the ephemeral flag', () => {
     const move = fc.record({
       kind: fc.constantFrom('edit', 'delete', 'follow', 'wait'),
       at: fc.nat(5),

@@ -19,7 +19,7 @@ const url = 'https://app.example/interactions'
 
 type App = (interaction: Interaction, request: Request) => Response | Promise<Response>
 
-/** An app's endpoint as it should be, and what it was asked. */
+/** An app's endpoint that verifies signatures, and the requests it received. */
 function endpoint(app: App, { verify = true } = {}) {
   const requests: { readonly headers: Headers; readonly body: string }[] = []
   const send = async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -49,8 +49,8 @@ function to(app: App, options: Partial<DeliverOptions> = {}) {
 const pong: App = () => Response.json({ type: 4, data: { content: 'pong' } })
 const never: App = () => new Promise(() => {})
 
-describe('keys', () => {
-  it('are those of RFC 8032 for a seed, and others every time without one', async () => {
+describe('createEndpointKeys', () => {
+  it('returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {
     expect(keys.publicKey).toBe('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
     const [a, b] = [await createEndpointKeys(), await createEndpointKeys()]
     expect(a.publicKey).not.toBe(b.publicKey)
@@ -62,8 +62,8 @@ describe('keys', () => {
   })
 })
 
-describe('a delivery', () => {
-  it('is a POST, signed over the timestamp and the body', async () => {
+describe('deliver', () => {
+  it('sends a POST signed over timestamp and body', async () => {
     const { send, requests } = endpoint(pong)
     const clock = handClock()
     const delivery = await deliver(interaction, { url, privateKey: SEED, fetch: send, clock })
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(requests[0]!.headers.get('x-signature-timestamp')).toBe(String(clock.now() / 1000))
   })
 
-  it('[2.11-05] of autocomplete shows suggestions', async () => {
+  it('[2.11-05] returns the suggestions of an autocomplete interaction', async () => {
     const options = [{ type: OptionType.STRING, name: 'q', description: 'b', autocomplete: true }] as const
     const asking = typing({ ...ping, options }, { focused: 'q', options: { q: 'a' } })
     const { send } = endpoint((received) => {
@@ -90,14 +90,14 @@ describe('a delivery', () => {
     expect(rendered).toEqual({ kind: 'choices', choices: [{ name: 'A', value: 'a' }] })
   })
 
-  it('takes an answer with files, which comes as a form', async () => {
+  it('accepts an answer with files as a form', async () => {
     const form = new FormData()
     form.set('payload_json', JSON.stringify({ type: 4, data: { content: 'see' } }))
     form.set('files[0]', new Blob(['x']), 'x.txt')
     expect((await to(() => new Response(form))).rendered).toMatchObject({ kind: 'message', content: 'see' })
   })
 
-  it('[6-04] knows whether the app has an Activity', async () => {
+  it('[6-04] accepts LAUNCH_ACTIVITY only from an app with an Activity', async () => {
     const launch: App = () => Response.json({ type: 12 })
     expect((await to(launch)).rendered).toEqual({ kind: 'activity' })
     expect(await to(launch, { application: {} })).toMatchObject({
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     ['body', () => new Response('pong'), { status: 200 }],
     ['body', () => Response.json([]), { status: 200 }],
     ['invalid', () => Response.json({ type: 8, data: { choices: [] } }), { status: 200 }],
-  ] as const)('that goes wrong is told, and the person sees that: %s', async (code, app, rest) => {
+  ] as const)('reports the failure "%s" and renders it to the user', async (code, app, rest) => {
     const delivery = await to(app as App)
     expect(delivery).toMatchObject({
       ok: false,
@@ -126,7 +126,7 @@ describe('a delivery', () => {
     if (!delivery.ok) expect(delivery.issues.length).toBe(code === 'invalid' ? 1 : 0)
   })
 
-  it('ends after its time, whatever the endpoint does, and tells the status if there was one', async () => {
+  it('ends at its timeout and returns the status if one arrived', async () => {
     let cancelled = false
     const dripping = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
@@ -142,11 +142,11 @@ describe('a delivery', () => {
       expect(await to(app, { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout', status })
     }
     expect(cancelled).toBe(true)
-    // A time no timer can wait is not over at once.
+    // Timers cannot wait for Infinity; it must not mean 0.
     expect(await to(pong, { timeout: Infinity })).toMatchObject({ ok: true })
   })
 
-  it('settles in a program that waits for nothing else, and does not keep it from ending', async () => {
+  it('settles in an otherwise idle program and does not keep it running', async () => {
     const program = await buildProgram('test/interaction/alone.ts')
     try {
       const { stdout } = await promisify(execFile)(process.execPath, [program.file], { timeout: 30_000 })
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('takes no answer that is nested deeper than any message', async () => {
+  it('rejects an answer nested more than 100 deep', async () => {
     const nested = (depth: number) =>
       `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
     const form = (text: string) => {
@@ -177,7 +177,7 @@ describe('a delivery', () => {
     }
   })
 
-  it('takes no answer without an end', async () => {
+  it('rejects an endless answer and cancels it', async () => {
     for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
       let cancelled = false
       const endless = new ReadableStream<Uint8Array>({
@@ -197,14 +197,14 @@ describe('a delivery', () => {
     }
   })
 
-  it('takes files as large as an interaction says they can be', async () => {
+  it('accepts files up to attachment_size_limit', async () => {
     const form = new FormData()
     form.set('payload_json', JSON.stringify({ type: 4, data: { content: 'see' } }))
     form.set('files[0]', new Blob([new Uint8Array(interaction.attachment_size_limit)]), 'x.bin')
     expect(await to(() => new Response(form))).toMatchObject({ ok: true, rendered: { content: 'see' } })
   })
 
-  it('by a clock knows when an answer is late', async () => {
+  it('measures late answers with the given clock', async () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const slow: App = (received, request) => {
       clock.advance(3001)
@@ -218,7 +218,7 @@ describe('a delivery', () => {
   })
 })
 
-describe('an answer of its own', () => {
+describe('an answer by callback request', () => {
   const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
   const post = (
     handler: (request: Request) => Promise<Response>,
@@ -233,7 +233,7 @@ describe('an answer of its own', () => {
       }),
     )
 
-  it('comes by POST /interactions/{id}/{token}/callback, once', async () => {
+  it('is accepted once, at POST /interactions/{id}/{token}/callback', async () => {
     const answers = pendingAnswers()
     const handler = createCallbackHandler({ answers })
     const statuses: unknown[] = []
@@ -285,7 +285,7 @@ describe('an answer of its own', () => {
     expect([late.status, await late.json()]).toEqual(acknowledged)
   })
 
-  it('is the first; a second is refused', async () => {
+  it('is refused when it is the second', async () => {
     const answers = pendingAnswers()
     const { answer, end } = answers.expect(interaction)
     const handler = createCallbackHandler({ answers })
@@ -297,7 +297,7 @@ describe('an answer of its own', () => {
     end()
   })
 
-  it('may come after the response, and then without a body is answered 204', async () => {
+  it('may arrive after the response, and gets 204 without a body', async () => {
     const answers = pendingAnswers()
     const handler = createCallbackHandler({ answers })
     let later: Promise<Response> | undefined
@@ -311,7 +311,7 @@ describe('an answer of its own', () => {
     expect((await later!).status).toBe(204)
   })
 
-  it('goes nowhere else', async () => {
+  it('is not accepted at other paths or by other methods', async () => {
     const handler = createCallbackHandler({ answers: pendingAnswers(), basePath: '/v9' })
     const at = async (path: string, method = 'POST') =>
       (await handler(new Request(`https://service.example${path}`, { method }))).status
@@ -322,7 +322,7 @@ describe('an answer of its own', () => {
     expect(await at('/v9/interactions/1/%E0/callback')).toBe(404)
   })
 
-  it('by a clock is late, and then the token is no longer good', async () => {
+  it('is late after 3 seconds and has an expired token after 15 minutes', async () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
     const { end } = answers.expect(interaction)
@@ -335,7 +335,7 @@ describe('an answer of its own', () => {
     expect(answer()).toMatchObject({ ok: false, code: 'unknown_interaction' })
   })
 
-  it('after one that came with the response is the second', async () => {
+  it('is refused after an answer in the response', async () => {
     const answers = pendingAnswers()
     expect(await to(pong, { answers })).toMatchObject({ ok: true, via: 'response' })
     const { id, token } = interaction
@@ -343,7 +343,7 @@ describe('an answer of its own', () => {
     expect(answers.receive(id, 'other', { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
   })
 
-  it('after none, or one with faults, is for an interaction nobody knows', async () => {
+  it('is refused as unknown after a failed delivery', async () => {
     const answers = pendingAnswers()
     const { id, token } = interaction
     for (const app of [() => new Response(null, { status: 500 }), () => Response.json({ type: 7 })]) {
@@ -352,7 +352,7 @@ describe('an answer of its own', () => {
     }
   })
 
-  it('is remembered for the fifteen minutes of the token', () => {
+  it('is remembered for 15 minutes, as long as its token', () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
     const { id, token } = interaction
@@ -368,16 +368,16 @@ describe('an answer of its own', () => {
     expect([answers.stateOf(id, token), code()]).toEqual(['already_answered', 'already_answered'])
     clock.advance(1)
     expect([answers.stateOf(id, token), code()]).toEqual(['unknown_interaction', 'unknown_interaction'])
-    // When another is answered it is forgotten, and does not come back with the time.
+    // The next acknowledgement forgets it for good, even if the clock goes back.
     answers.expect(other).acknowledge()
     clock.advance(-1)
     expect(answers.stateOf(id, token)).toBe('unknown_interaction')
-    // Brought once more, it waits once more.
+    // A new delivery waits for a new answer.
     answers.expect(interaction)
     expect(answers.stateOf(id, token)).toBe('waiting')
   })
 
-  it('that was given is not remembered without end, even by a clock that stands still', () => {
+  it('is forgotten after 100,000 others, even when the clock stands still', () => {
     const answers = pendingAnswers({ clock: handClock() })
     const answered = (n: number) => answers.expect({ ...interaction, id: String(n) }).acknowledge()
     const state = (n: number) => answers.stateOf(String(n), interaction.token)
@@ -387,7 +387,7 @@ describe('an answer of its own', () => {
     expect([state(0), state(1)]).toEqual(['unknown_interaction', 'already_answered'])
   })
 
-  it('comes for each of several deliveries of one interaction', async () => {
+  it('is expected once for each delivery of one interaction', async () => {
     const answers = pendingAnswers()
     const { id, token } = interaction
     const [first, second] = [answers.expect(interaction), answers.expect(interaction)]
@@ -404,7 +404,7 @@ describe('an answer of its own', () => {
     third.end()
   })
 
-  it('does not cut off the request it answers', async () => {
+  it('does not abort the request it answers', async () => {
     const answers = pendingAnswers()
     let signal: AbortSignal | null | undefined
     let respond = () => {}
@@ -421,7 +421,7 @@ describe('an answer of its own', () => {
   })
 })
 
-describe('the handshake', () => {
+describe('checkEndpoint', () => {
   const check = (app: App, options = {}) =>
     checkEndpoint('1001', {
       url,
@@ -430,17 +430,17 @@ describe('the handshake', () => {
       timeout: 500,
     })
 
-  it('is passed by an endpoint that answers a PING and refuses a wrong signature', async () => {
+  it('passes an endpoint that answers a PING and refuses a wrong signature', async () => {
     expect(await check(pong)).toEqual([])
   })
 
-  it('tells what an endpoint does wrong', async () => {
+  it('lists the checks that an endpoint fails', async () => {
     expect(await check(pong, { verify: false })).toEqual(['signature'])
     const deaf = { url, privateKey: keys.privateKey, fetch: async () => new Response('hello') }
     expect(await checkEndpoint('1001', deaf as never)).toEqual(['ping', 'signature'])
   })
 
-  it('goes by the clock it is given', async () => {
+  it('uses the given clock', async () => {
     class Watch {
       #time = Date.UTC(2020, 0, 1)
       now(): number {
@@ -459,7 +459,7 @@ describe('the handshake', () => {
     )
   })
 
-  it('a PING is delivered like anything else', async () => {
+  it('deliver accepts a PING', async () => {
     const delivery = await deliver(createPing('1001', { ids: ids() }), {
       url,
       privateKey: SEED,
@@ -469,12 +469,12 @@ describe('the handshake', () => {
   })
 })
 
-describe('a time limit that ends between headers and body', () => {
+describe('a timeout between headers and body', () => {
   it('[2.11-09] cancels the body instead of waiting for it', async () => {
     let cancelled: (reason: unknown) => void = () => {}
     const cancelling = new Promise((resolve) => (cancelled = resolve))
     const body = new ReadableStream({ cancel: (reason) => cancelled(reason) })
-    // Answers only once the limit is over, as a network stack that has the headers already.
+    // Responds only after the timeout, like a network stack that already has the headers.
     const late = (_: unknown, init?: RequestInit) =>
       new Promise<Response>((resolve) => {
         init!.signal!.addEventListener('abort', () => resolve(new Response(body)))

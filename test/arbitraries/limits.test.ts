@@ -33,7 +33,7 @@ const texts = (value: unknown): readonly string[] =>
       ? Object.values(value).flatMap(texts)
       : []
 
-describe('generators reach the limits in a fair share of runs', () => {
+describe('generators', () => {
   const most = { maxOptions: 25, maxChoices: 25 }
   it.each<[string, number]>([
     ['25 options', share(valueOptions(most), (list) => list.length === 25)],
@@ -57,11 +57,11 @@ describe('generators reach the limits in a fair share of runs', () => {
       'permission bit 2^63',
       share(command(), (body) => BigInt(body.default_member_permissions ?? 0) >= 2n ** 63n),
     ],
-  ])('%s', (_, found) => {
+  ])('reach in a fair share of runs: %s', (_, found) => {
     expect(found).toBeGreaterThan(0.01)
   })
 
-  it('and stay valid there', () => {
+  it('generate valid bodies at the limits', () => {
     fc.assert(
       fc.property(command(most), (body) => validateCommand(body).ok),
       { numRuns: 200 },
@@ -99,7 +99,7 @@ describe('constraints', () => {
     expect(none.flatMap(locales)).toEqual([])
   })
 
-  it("make readable words with style: 'plain'", () => {
+  it("generate readable words with style: 'plain'", () => {
     fc.assert(
       fc.property(command({ style: 'plain', maxOptions: 25, maxChoices: 25 }), (body) => {
         expect(validateCommand(body).ok).toBe(true)
@@ -110,7 +110,7 @@ describe('constraints', () => {
 })
 
 describe('brokenCommand', () => {
-  it('breaks exactly the rule it names, at the path', () => {
+  it('breaks exactly the named rule, at the returned path', () => {
     fc.assert(
       fc.property(fc.oneof(brokenCommand(), brokenCommand({ style: 'plain' })), ({ body, code, path }) => {
         const found = validateCommand(body)
@@ -121,7 +121,7 @@ describe('brokenCommand', () => {
     )
   })
 
-  it('breaks every rule about one command, and exceeds each limit of a list by one', () => {
+  it('breaks every rule of a command and exceeds each list limit by one', () => {
     const found = fc.sample(brokenCommand({ style: 'plain' }), { numRuns: 3_000, seed: 1 })
     expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(40)
     const lengths = (code: string, key: 'options' | 'choices') =>

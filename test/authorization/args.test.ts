@@ -74,7 +74,7 @@ function codeOf(action: () => unknown): string | undefined {
 }
 
 describe('fields', () => {
-  test('[2.12-01] every field returns the value that was set, for any characters', () => {
+  test('[2.12-01] returns the value that was set, for every field and any characters', () => {
     fc.assert(
       fc.property(values, (given) => {
         expect(read(argsOf(given))).toEqual(given)
@@ -82,13 +82,13 @@ describe('fields', () => {
     )
   })
 
-  test('[2.12-01] new arguments are valid and have nothing set', () => {
+  test('[2.12-01] creates valid arguments without fields', () => {
     const args = new AuthorizationArgs()
     expect(args.isValid()).toBe(true)
     expect(read(args)).toEqual(unset)
   })
 
-  test('[2.12-01] ids of 64 bits are lossless, as bigint and as digits', () => {
+  test('[2.12-01] keeps 64-bit ids exactly, as bigint and as digits', () => {
     const ids = fc.oneof(
       fc.bigInt({ min: 0n, max: LARGEST }),
       fc.constantFrom(0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n, 2n ** 63n, LARGEST),
@@ -102,7 +102,7 @@ describe('fields', () => {
     )
   })
 
-  test('[2.12-01] accepts numbers that are exact', () => {
+  test('[2.12-01] accepts exact numbers as ids', () => {
     const args = new AuthorizationArgs()
     args.clientId = Number.MAX_SAFE_INTEGER
     expect(args.clientId).toBe(9007199254740991n)
@@ -136,7 +136,7 @@ describe('fields', () => {
   })
 
   test.each(['state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const)(
-    '[2.12-01] undefined and null unset %s',
+    '[2.12-01] unsets %s by undefined and null',
     (field) => {
       const full = { state: 's', nonce: 'n', integrationType: 1, customSchemeParam: 'x' } as const
       for (const nothing of [undefined, null]) {
@@ -148,7 +148,7 @@ describe('fields', () => {
     },
   )
 
-  test('[2.12-01] an integration type of 0 is set, not unset', () => {
+  test('[2.12-01] treats an integration type of 0 as set', () => {
     const args = new AuthorizationArgs()
     args.integrationType = 0
     expect(args.integrationType).toBe(0)
@@ -167,7 +167,7 @@ describe('fields', () => {
     ],
     ['codeChallenge', CHALLENGE, /^codeChallenge: expected an AuthorizationCodeChallenge, .* got the string/],
     ['codeChallenge', { verifier: 'v', challenge: {} }, /^codeChallenge: .* got an object$/],
-  ])('[2.12-01] %s set to %j is a TypeError', (field, value, message) => {
+  ])('[2.12-01] rejects %s set to %j with a TypeError', (field, value, message) => {
     const args = new AuthorizationArgs()
     expect(() => Object.assign(args, { [field]: value })).toThrow(TypeError)
     expect(() => Object.assign(args, { [field]: value })).toThrow(message)
@@ -195,7 +195,7 @@ describe('copy and move', () => {
     ['assignment', (other) => argsOf({ ...unset, state: 'old', customSchemeParam: 'old' }).moveFrom(other)],
   ]
 
-  test.each(copying)('[2.12-07] a copy (%s) equals its original and is independent of it', (_, copyOf) => {
+  test.each(copying)('[2.12-07] makes an equal, independent copy (%s)', (_, copyOf) => {
     fc.assert(
       fc.property(values, values, values, (first, second, third) => {
         const original = argsOf(first)
@@ -211,7 +211,7 @@ describe('copy and move', () => {
     )
   })
 
-  test.each(moving)('[2.12-07] a move (%s) takes everything and leaves the source invalid', (_, moveFrom) => {
+  test.each(moving)('[2.12-07] moves everything and makes the source invalid (%s)', (_, moveFrom) => {
     fc.assert(
       fc.property(values, (given) => {
         const original = argsOf(given)
@@ -222,7 +222,7 @@ describe('copy and move', () => {
     )
   })
 
-  test.each(Object.keys(unset))('[2.12-07] writing %s of a moved-from object is a clear error', (field) => {
+  test.each(Object.keys(unset))('[2.12-07] rejects writing %s of a moved-from object', (field) => {
     const args = new AuthorizationArgs()
     AuthorizationArgs.move(args)
     for (const value of [undefined, null, 'x', 1n]) {
@@ -234,7 +234,7 @@ describe('copy and move', () => {
     expect(args.isValid()).toBe(false)
   })
 
-  test('[2.12-07] assigning to a moved-from object makes it valid again', () => {
+  test('[2.12-07] makes a moved-from object valid again by assignment', () => {
     const given = { ...unset, clientId: 5n, scopes: 'identify' }
     for (const become of [
       (args: AuthorizationArgs) => args.assign(argsOf(given)),
@@ -249,7 +249,7 @@ describe('copy and move', () => {
     }
   })
 
-  test('[2.12-07] copies of an invalid object and moves from one are invalid', () => {
+  test('[2.12-07] makes invalid copies and moves of an invalid object', () => {
     for (const [, derive] of [...copying, ...moving]) {
       const args = new AuthorizationArgs()
       AuthorizationArgs.move(args)
@@ -258,7 +258,7 @@ describe('copy and move', () => {
     }
   })
 
-  test('[2.12-07] assigning or moving an object to itself changes nothing', () => {
+  test('[2.12-07] changes nothing when an object is assigned or moved to itself', () => {
     fc.assert(
       fc.property(values, (given) => {
         const args = argsOf(given)
@@ -269,7 +269,7 @@ describe('copy and move', () => {
     )
   })
 
-  test('[2.12-07] only arguments can be copied or moved', () => {
+  test('[2.12-07] accepts only AuthorizationArgs', () => {
     const message = 'other: expected AuthorizationArgs, got an object'
     const other = { ...unset } as unknown as AuthorizationArgs
     expect(() => new AuthorizationArgs(other)).toThrow(message)
@@ -283,27 +283,27 @@ describe('nullobj', () => {
   const { nullobj } = AuthorizationArgs
   const writable = nullobj as unknown as Record<string, unknown>
 
-  test('[2.12-07] it is one invalid object with nothing set', () => {
+  test('[2.12-07] is a single invalid object without fields', () => {
     expect(AuthorizationArgs.nullobj).toBe(nullobj)
     expect(nullobj).toBeInstanceOf(AuthorizationArgs)
     expect([nullobj.isValid(), read(nullobj)]).toEqual([false, unset])
   })
 
-  test.each(Object.keys(unset))('[2.12-07] writing its %s is a clear error', (field) => {
+  test.each(Object.keys(unset))('[2.12-07] rejects writing its %s', (field) => {
     expect(() => (writable[field] = undefined)).toThrow(
       'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()',
     )
     expect(codeOf(() => (writable[field] = undefined))).toBe('invalid_object')
   })
 
-  test('[2.12-07] a copy of it is another object, which can be assigned to', () => {
+  test('[2.12-07] has copies that can be assigned to', () => {
     const copy = new AuthorizationArgs(nullobj)
     expect(copy).not.toBe(nullobj)
     copy.assign(new AuthorizationArgs())
     expect([copy.isValid(), nullobj.isValid()]).toEqual([true, false])
   })
 
-  test('[2.12-07] it cannot be changed in any way', () => {
+  test('[2.12-07] cannot be changed', () => {
     const attempts: readonly ((given: Values) => unknown)[] = [
       (given) => fill(nullobj, given),
       (given) => nullobj.assign(argsOf(given)),
@@ -337,7 +337,7 @@ describe('nullobj', () => {
   })
 })
 
-describe('what others see', () => {
+describe('output', () => {
   const given: Values = {
     clientId: LARGEST,
     scopes: 'openid',
@@ -358,13 +358,13 @@ describe('what others see', () => {
     nonce: '(hidden)',
   }
 
-  test('[2.12-01] JSON has every field that is set, with state and nonce hidden', () => {
+  test('[2.12-01] writes every set field to JSON, with state and nonce hidden', () => {
     expect(JSON.parse(JSON.stringify(argsOf(given)))).toEqual(shown)
     expect(JSON.parse(JSON.stringify(argsOf(unset)))).toEqual({ valid: true, clientId: '0', scopes: '' })
     expect(JSON.parse(JSON.stringify(AuthorizationArgs.nullobj))).toEqual({ valid: false, clientId: '0' })
   })
 
-  test('[2.12-01] inspection in Node.js shows the class name and the same fields', () => {
+  test('[2.12-01] shows the class name and the same fields in Node.js inspection', () => {
     const text = inspect({ args: argsOf(given) }, { depth: 5 })
     expect(text).toContain('args: AuthorizationArgs {')
     expect(text).toContain("customSchemeParam: 'mygame'")
@@ -372,7 +372,7 @@ describe('what others see', () => {
     expect(text).not.toMatch(/secret/)
   })
 
-  test('[2.12-01] an unknown property is a TypeError that names it', () => {
+  test('[2.12-01] rejects an unknown property with a TypeError that names it', () => {
     const args = new AuthorizationArgs()
     expect(() => Object.assign(args, { scope: 'openid' })).toThrow(TypeError)
     expect(() => Object.assign(args, { scope: 'openid' })).toThrow(/scope/)
@@ -380,7 +380,7 @@ describe('what others see', () => {
     expect('scope' in args).toBe(false)
   })
 
-  test('[2.12-01] the class keeps its name when it is bundled', async () => {
+  test('[2.12-01] keeps the class name in bundles', async () => {
     const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url))
     const outDir = path(`node_modules/.cache/commandry/args-${process.pid}`)
     const entry = { args: path('src/authorization/args.ts') }

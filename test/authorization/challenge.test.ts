@@ -14,11 +14,11 @@ import {
 test.each([
   ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   ['Qs-0Scio0ScPJDYOFy1NYsOAsj6Rb6cP-Y12N9pbwV0', 'CNPVOxIUDw5vcUaWT3Gn8fjrEeZs-kMEqpk2eNzqsmQ'],
-])('[2.12-05] the S256 challenge of %s', async (verifier, challenge) => {
+])('[2.12-05] computes the S256 challenge of %s', async (verifier, challenge) => {
   expect(await s256(verifier)).toBe(challenge)
 })
 
-test('[2.12-05] the verifier is base64url of 32 bytes from the random source, without padding', async () => {
+test('[2.12-05] encodes 32 random bytes as an unpadded base64url verifier', async () => {
   // The bytes of RFC 7636, appendix B.
   const bytes = [
     116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214,
@@ -32,7 +32,7 @@ test('[2.12-05] the verifier is base64url of 32 bytes from the random source, wi
   })
 })
 
-test('[2.12-05] whatever the random bytes, verifier and challenge have the form of RFC 7636 and belong together', async () => {
+test('[2.12-05] creates a matching verifier and challenge in RFC 7636 form from any random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (bytes) => {
       const { verifier, challenge } = await createVerifier((target) => target.set(bytes))
@@ -45,24 +45,24 @@ test('[2.12-05] whatever the random bytes, verifier and challenge have the form 
   )
 })
 
-test('[2.12-05] two verifiers of the secure source differ', async () => {
+test('[2.12-05] creates different verifiers from the secure source', async () => {
   const [a, b] = await Promise.all([createVerifier(secureRandom), createVerifier(secureRandom)])
   expect(a.verifier).not.toBe(b.verifier)
 })
 
-test('[2.12-05] S256 is the only method, and its number is 0', () => {
+test('[2.12-05] has S256 as the only method, with number 0', () => {
   expect(AuthenticationCodeChallengeMethod).toEqual({ S256: 0 })
   expect({ ...new AuthorizationCodeChallenge() }).toEqual({ method: 0, challenge: '' })
 })
 
-test('[2.12-05] a challenge is copied by construction', () => {
+test('[2.12-05] copies a challenge by construction', () => {
   const original = new AuthorizationCodeChallenge({ challenge: 'a' })
   const copy = new AuthorizationCodeChallenge(original)
   copy.challenge = 'b'
   expect([original.challenge, copy.challenge]).toEqual(['a', 'b'])
 })
 
-test('[2.12-05] a verifier is made by the client and by nothing else, and cannot be changed', async () => {
+test('[2.12-05] has verifiers that only the client creates and that cannot be changed', async () => {
   const Verifier = AuthorizationCodeVerifier as unknown as new (...args: unknown[]) => unknown
   expect(() => new Verifier()).toThrow(
     new TypeError('AuthorizationCodeVerifier: use AuthorizationClient.createAuthorizationCodeVerifier()'),
@@ -80,6 +80,6 @@ test.each([
   ['a'.repeat(129), false],
   [`${'a'.repeat(42)}+`, false],
   [`${'a'.repeat(43)}\n`, false],
-])('[2.12-05] %j as a verifier: %s', (text, valid) => {
+])('[2.12-05] checks %j as a verifier: %s', (text, valid) => {
   expect(isCodeVerifier(text)).toBe(valid)
 })

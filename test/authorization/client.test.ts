@@ -4,8 +4,8 @@ import { AuthorizationArgs } from '../../src/authorization/args.ts'
 import { AuthorizationClient, type AuthorizationClientOptions } from '../../src/authorization/client.ts'
 import { VERIFIER, CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
 
-describe('the address that is opened', () => {
-  test('[2.12-01] holds these parameters and no others when only the needed fields are set', async () => {
+describe('the authorization URL', () => {
+  test('[2.12-01] has exactly the required parameters when only they are set', async () => {
     expect(Object.fromEntries(await sent({}))).toEqual({
       client_id: '1001',
       response_type: 'code',
@@ -17,7 +17,7 @@ describe('the address that is opened', () => {
     })
   })
 
-  test('[2.12-01] holds every field that is set, each once', async () => {
+  test('[2.12-01] has every set field once', async () => {
     const parameters = await sent({
       scopes: 'openid applications.commands',
       nonce: 'n',
@@ -58,7 +58,7 @@ describe('the address that is opened', () => {
     )
   })
 
-  test('[2.12-03] writes the spaces between scopes as %20, and just one of them', async () => {
+  test('[2.12-03] writes one %20 between scopes', async () => {
     const addresses: string[] = []
     const open = async (address: string) => {
       addresses.push(address)
@@ -69,11 +69,11 @@ describe('the address that is opened', () => {
     expect(addresses[0]).toContain('&scope=openid%20sdk.social_layer%20email&')
   })
 
-  test('[2.12-01] sends an integration type whatever the scopes', async () => {
+  test('[2.12-01] sends the integration type with any scopes', async () => {
     expect(await sent({ integrationType: 1 })).toContainEqual(['integration_type', '1'])
   })
 
-  test('[2.12-01] is the given one, with what its query already held', async () => {
+  test('[2.12-01] keeps the query of a given URL', async () => {
     const { client, opened } = clientOf({
       authorizeUrl: 'http://localhost:8080/oauth2/authorize?prompt=none#x',
     })
@@ -86,7 +86,7 @@ describe('the address that is opened', () => {
 })
 
 describe('the application id', () => {
-  test('[2.12-02] defaults to that of setApplicationId', async () => {
+  test('[2.12-02] defaults to the one of setApplicationId', async () => {
     const { client, opened } = clientOf()
     client.setApplicationId('18446744073709551615')
     await client.authorize(argsOf({ clientId: 0n }))
@@ -96,7 +96,7 @@ describe('the application id', () => {
     )
   })
 
-  test('[2.12-02] of the arguments wins, and the arguments are left alone', async () => {
+  test('[2.12-02] is taken from the arguments first and does not change them', async () => {
     const { client, opened } = clientOf()
     client.setApplicationId(5n)
     const unset = argsOf({ clientId: 0n })
@@ -106,7 +106,7 @@ describe('the application id', () => {
     expect(unset.clientId).toBe(0n)
   })
 
-  test('[2.12-02] is missing when neither is set, or 0 unset it again', async () => {
+  test('[2.12-02] is missing when neither is set, or when 0 unsets it', async () => {
     const { client, opened } = clientOf()
     client.setApplicationId(5n)
     client.setApplicationId(0n)
@@ -137,11 +137,11 @@ describe('the state', () => {
     expect(args.state).toBeUndefined()
   })
 
-  test('[2.12-04] of the arguments is sent unchanged', async () => {
+  test('[2.12-04] is sent unchanged from the arguments', async () => {
     expect(Object.fromEntries(await sent({ state: 'mine & yours' }))).toMatchObject({ state: 'mine & yours' })
   })
 
-  test('[2.12-04] must be returned: rejects the response to another request', async () => {
+  test('[2.12-04] rejects the response to another request', async () => {
     const answers: ((answer: string) => void)[] = []
     const client = new AuthorizationClient({ open: () => new Promise((resolve) => answers.push(resolve)) })
     const first = client.authorize(argsOf({ state: 'first' }))
@@ -234,7 +234,7 @@ describe('invalid arguments', () => {
     expect(opened).toEqual([])
   })
 
-  test('[2.12-07] invalid arguments and nullobj are a clear error', async () => {
+  test('[2.12-07] rejects invalid arguments and nullobj', async () => {
     const { client, opened } = clientOf()
     const args = argsOf()
     AuthorizationArgs.move(args)
@@ -246,7 +246,7 @@ describe('invalid arguments', () => {
     expect(opened).toEqual([])
   })
 
-  test('[2.12-07] moving the arguments while the person decides has no effect', async () => {
+  test('[2.12-07] is not affected by moving the arguments during authorization', async () => {
     const { client } = clientOf()
     const args = argsOf({ state: 's' })
     const authorization = client.authorize(args)
@@ -254,7 +254,7 @@ describe('invalid arguments', () => {
     expect((await authorization).code).toBe('the-code')
   })
 
-  test('[2.12-07] other objects, and a client without open, are TypeErrors', async () => {
+  test('[2.12-07] rejects other objects, and a client without open, with a TypeError', async () => {
     const { client } = clientOf()
     await expect(client.authorize({ clientId: 1n } as unknown as AuthorizationArgs)).rejects.toThrow(
       new TypeError('args: expected AuthorizationArgs, got an object'),
@@ -271,7 +271,7 @@ describe('invalid arguments', () => {
     [{ platform: 'ios' }, `platform: expected 'mobile' or 'desktop', got the string "ios"`],
     [{ authorizeUrl: '/authorize' }, 'authorizeUrl: expected an absolute URL, got the string "/authorize"'],
     [{ tokenUrl: '' }, 'tokenUrl: expected an absolute URL, got the string ""'],
-  ])('[2.12-02] the option %j is a TypeError', (options, message) => {
+  ])('[2.12-02] rejects the option %j with a TypeError', (options, message) => {
     expect(() => new AuthorizationClient(options as AuthorizationClientOptions)).toThrow(
       new TypeError(message),
     )
@@ -284,7 +284,7 @@ describe('invalid arguments', () => {
     expect([error.code, error.oauth]).toEqual(['refused', { error: 'access_denied', description: 'No' }])
   })
 
-  test('[2.12-04] the error of open is the cause', async () => {
+  test('[2.12-04] keeps the error of open as the cause', async () => {
     const cause = new Error('no browser')
     const open = () => Promise.reject(cause)
     const error = await failure(new AuthorizationClient({ open }).authorize(argsOf()))
@@ -293,7 +293,7 @@ describe('invalid arguments', () => {
 })
 
 describe('warnings', () => {
-  test('[2.12-05] opens without a challenge on every platform, and warns where the redirect is a scheme', async () => {
+  test('[2.12-05] opens without a challenge on every platform and warns when the redirect is a custom scheme', async () => {
     const mobile = clientOf()
     const { code, redirectUri, warnings } = await mobile.client.authorize(
       argsOf({ codeChallenge: undefined }),
@@ -325,7 +325,7 @@ describe('the random source', () => {
     ['a promise', async (bytes: Uint8Array) => bytes.fill(7), /got a promise/],
     ['nothing', () => undefined, /got only zeros/],
     ['zeros', (bytes: Uint8Array) => bytes.fill(0), /got only zeros/],
-  ])('[2.12-04] a source that yields %s is a TypeError', async (_, random, message) => {
+  ])('[2.12-04] rejects a source that returns %s with a TypeError', async (_, random, message) => {
     const { client, opened } = clientOf({ random })
     for (const call of [client.authorize(argsOf()), client.createAuthorizationCodeVerifier()]) {
       await expect(call).rejects.toThrow(TypeError)

@@ -178,7 +178,7 @@ describe('getToken', () => {
     expect(calls).toEqual([])
   })
 
-  test('[2.12-05] rejects values that are not texts', async () => {
+  test('[2.12-05] rejects values that are not strings', async () => {
     const client = new AuthorizationClient({ fetch: endpoint(granted).fetch })
     const nothing = undefined as unknown as string
     for (const call of [
@@ -205,7 +205,7 @@ describe('getToken', () => {
     expect(await client.getToken(1n, 'c', VERIFIER, redirectUri)).toMatchObject(expected)
   })
 
-  test('[2.12-05] a response without scopes grants the requested ones', async () => {
+  test('[2.12-05] returns the requested scopes when the response has none', async () => {
     const { client } = clientOf({ fetch: endpoint({ ...granted, scope: undefined }).fetch })
     const { code } = await client.authorize(argsOf({ scopes: 'openid  email' }))
     expect((await client.getToken(1001n, code, VERIFIER, redirectUri)).scopes).toBe('openid email')
@@ -238,13 +238,13 @@ describe('getToken', () => {
     [{ ...granted, expires_in: -1 }, 200, 'response_invalid'],
     [{ ...granted, refresh_token: 1 }, 200, 'response_invalid'],
     [{ ...granted, scope: ['openid'] }, 200, 'response_invalid'],
-  ])('[2.12-05] the response %j with status %i is %s', async (body, status, code) => {
+  ])('[2.12-05] reports the response %j with status %i as %s', async (body, status, code) => {
     const { fetch } = endpoint(body, status)
     const error = await failure(new AuthorizationClient({ fetch }).getToken(1n, 'c', VERIFIER, redirectUri))
     expect([error.code, error.status]).toEqual([code, status])
   })
 
-  test('[2.12-05] passes its signal to fetch, and an aborted request fails with its reason', async () => {
+  test('[2.12-05] passes its signal to fetch and rejects with the reason of an abort', async () => {
     const { calls, fetch } = endpoint(granted)
     const controller = new AbortController()
     const { signal } = controller
@@ -260,14 +260,14 @@ describe('getToken', () => {
     ).rejects.toThrow(new TypeError('signal: expected an AbortSignal, got an object'))
   })
 
-  test('[2.12-05] the error of fetch is the cause', async () => {
+  test('[2.12-05] keeps the error of fetch as the cause', async () => {
     const cause = new Error('offline')
     const client = new AuthorizationClient({ fetch: () => Promise.reject(cause) })
     const error = await failure(client.getToken(1n, 'c', VERIFIER, redirectUri))
     expect([error.code, error.cause]).toEqual(['request_failed', cause])
   })
 
-  test('[5-03] no error contains a code, a verifier or a token, even if the service repeats them', async () => {
+  test('[5-03] shows no code, verifier or token in errors, even if the service repeats them', async () => {
     const secret = 'a-secret-token-of-the-service'
     const secrets = ['secret-code', VERIFIER, secret]
     const echo = `${VERIFIER} does not fit secret-code`

@@ -16,13 +16,13 @@ function codesOf(options: InstallUrlOptions): readonly string[] {
 }
 
 describe('[5-04] installUrl', () => {
-  test('[5-04] asks for applications.commands alone, without a code, a bot or permissions', () => {
+  test('[5-04] requests only applications.commands, without a code, a bot or permissions', () => {
     expect(installUrl({ applicationId: '1029384756' })).toBe(
       'https://discord.com/oauth2/authorize?client_id=1029384756&scope=applications.commands',
     )
   })
 
-  test('[5-04] has every option that is given', () => {
+  test('[5-04] has every given option', () => {
     expect(
       parametersOf({
         applicationId: 2n ** 64n - 1n,
@@ -80,7 +80,7 @@ describe('[5-04] installUrl', () => {
     [{ applicationId: 1n, disableGuildSelect: 'yes' }, /^disableGuildSelect: /],
     [{ applicationId: 1n, authorizeUrl: '/authorize' }, /^authorizeUrl: /],
     [{ applicationId: 1n, clientId: 1n }, /^clientId: unknown option; expected applicationId, /],
-  ])('[5-04] %# is a TypeError', (options, message) => {
+  ])('[5-04] rejects wrong arguments %# with a TypeError', (options, message) => {
     const call = () => installUrl(options as unknown as InstallUrlOptions)
     expect(call).toThrow(TypeError)
     expect(call).toThrow(message)

@@ -13,7 +13,7 @@ const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const scheme = fc
   .tuple(fc.constantFrom(...letters), fc.string({ unit: fc.constantFrom(...letters, ...'0123456789+-.') }))
   .map(([first, rest]) => first + rest)
-// No scheme of the web, of browsers or of systems ends so.
+// No scheme of the web, browsers or operating systems ends like this.
 const own = scheme.map((text) => `${text}.app`)
 
 function failure(action: () => unknown): AuthorizationError {
@@ -27,7 +27,7 @@ function failure(action: () => unknown): AuthorizationError {
 }
 
 describe('forms', () => {
-  test('[2.12-06] a custom scheme X gives X:/authorize/callback', () => {
+  test('[2.12-06] uses X:/authorize/callback for a custom scheme X', () => {
     expect(schemeRedirect(1001n, 'mygame')).toBe('mygame:/authorize/callback')
     fc.assert(
       fc.property(scheme, fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), (custom, id) => {
@@ -37,21 +37,21 @@ describe('forms', () => {
     )
   })
 
-  test('[2.12-06] without one the application id makes the scheme, to its last digit', () => {
+  test('[2.12-06] derives the default scheme from the whole application id', () => {
     expect(schemeRedirect(123456789n)).toBe('discord-123456789:/authorize/callback')
     expect(schemeRedirect(2n ** 64n - 1n)).toBe('discord-18446744073709551615:/authorize/callback')
   })
 
-  test('[2.12-06] on a desktop it is the loopback address', () => {
+  test('[2.12-06] uses the loopback address on desktop', () => {
     expect(DESKTOP_REDIRECT).toBe('http://127.0.0.1/callback')
   })
 
   test.each(['', '1game', '-x', 'my game', 'mygame:', 'mygame://', 'my_game', 'é', 'x\n'])(
-    '[2.12-06] %j is not a scheme',
+    '[2.12-06] rejects %j as a scheme',
     (text) => expect(isScheme(text)).toBe(false),
   )
 
-  // Written out again: a scheme that drops out of the list would let another program take the code.
+  // Listed again on purpose: a scheme missing from the list would let another program receive the code.
   test.each([
     ...['file', 'ftp', 'ftps', 'http', 'https', 'sftp', 'ws', 'wss', 'HTTPS', 'JavaScript'],
     ...['about', 'blob', 'chrome', 'chrome-extension', 'data', 'devtools', 'edge', 'filesystem', 'jar'],
@@ -59,7 +59,7 @@ describe('forms', () => {
     ...['android-app', 'bitcoin', 'content', 'facetime', 'geo', 'im', 'intent', 'irc', 'ircs', 'itms'],
     ...['itms-apps', 'magnet', 'mailto', 'market', 'matrix', 'mms', 'news', 'nntp', 'openpgp4fpr', 'sip'],
     ...['sips', 'sms', 'smsto', 'ssh', 'tel', 'telnet', 'urn', 'webcal', 'wtai', 'xmpp'],
-  ])('[2.12-06] %s is reserved, and a response to it is rejected', (text) => {
+  ])('[2.12-06] rejects the reserved scheme %s and responses to it', (text) => {
     expect(isReservedScheme(text)).toBe(true)
     const redirectUri = schemeRedirect(1n, text)
     const address = new URL(redirectUri)
@@ -67,7 +67,7 @@ describe('forms', () => {
     expect(failure(() => readRedirect(address.href, redirectUri, 's')).code).toBe('redirect_invalid')
   })
 
-  test('[2.12-06] no other scheme is reserved', () => {
+  test('[2.12-06] reserves no other scheme', () => {
     fc.assert(fc.property(own, (text) => !isReservedScheme(text)))
     for (const text of ['discord-1', 'mygame', 'httpsx', 'my-https', 'com.example.app', 'constructor']) {
       expect(isReservedScheme(text)).toBe(false)
@@ -75,7 +75,7 @@ describe('forms', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   const sent = 'discord-1:/authorize/callback'
 
   test('[2.12-04] returns the code if the state matches, for any characters', () => {
@@ -115,7 +115,7 @@ describe('the answer', () => {
     expect(error.message).toBe('open: expected an address that begins with discord-1:/authorize/callback')
   })
 
-  test('[2.12-04] any other state is a mismatch, and the message contains neither state', () => {
+  test('[2.12-04] rejects any other state without showing either state', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(text, fc.string({ minLength: 1, unit: 'grapheme' }), (given, expected) => {
@@ -129,7 +129,7 @@ describe('the answer', () => {
   })
 
   test.each(['secre', 'secrett', 'Secret', 'xecret', 'secre\u0000'])(
-    '[2.12-04] %j does not match the state secret',
+    '[2.12-04] rejects %j for the state secret',
     (state) => {
       const query = new URLSearchParams({ state, code: 'c' })
       expect(failure(() => readRedirect(`${sent}?${query}`, sent, 'secret')).code).toBe('state_mismatch')
@@ -158,7 +158,10 @@ describe('the answer', () => {
     expect(bare.message).toBe('the service responded "access_denied"')
   })
 
-  test.each(['state=s', 'state=s&code=', 'state=s&code=a&code=b'])('[2.12-04] ?%s has no code', (query) => {
-    expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('redirect_invalid')
-  })
+  test.each(['state=s', 'state=s&code=', 'state=s&code=a&code=b'])(
+    '[2.12-04] reports a missing code in ?%s',
+    (query) => {
+      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('redirect_invalid')
+    },
+  )
 })

@@ -25,7 +25,7 @@ export function argsOf(fields: Fields = {}): AuthorizationArgs {
   })
 }
 
-/** A person who consents at once: remembers what was opened and answers with a code. */
+/** A user who consents immediately: records the opened URLs and responds with a code. */
 export function person(code = 'the-code') {
   const opened: URL[] = []
   const open = async (address: string): Promise<string> => {

@@ -32,7 +32,7 @@ const token = fc.string({
 const spaces = fc.integer({ min: 1, max: 3 }).map((count) => ' '.repeat(count))
 
 describe('the default sets', () => {
-  test('[2.12-03] are the two of the SDK', () => {
+  test('[2.12-03] are those of the SDK', () => {
     expect(AuthorizationClient.getDefaultCommunicationScopes()).toBe('openid sdk.social_layer')
     expect(AuthorizationClient.getDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence')
   })
@@ -45,7 +45,7 @@ describe('the default sets', () => {
     ])
   })
 
-  test('[2.12-03] communication includes presence: both together are no more', () => {
+  test('[2.12-03] include presence in communication', () => {
     expect(new Set(expandScopes('sdk.social_layer_presence sdk.social_layer'))).toEqual(
       new Set(communication),
     )
@@ -53,7 +53,7 @@ describe('the default sets', () => {
 })
 
 describe('extra scopes', () => {
-  test('[2.12-03] are added to the default ones, each once', () => {
+  test('[2.12-03] are added to the default scopes, each once', () => {
     expect(expandScopes('openid sdk.social_layer_presence identify email openid')).toEqual([
       'openid',
       ...presence,
@@ -61,7 +61,7 @@ describe('extra scopes', () => {
     ])
   })
 
-  test('[2.12-03] any other scope stands for itself', () => {
+  test('[2.12-03] are not expanded', () => {
     fc.assert(
       fc.property(fc.uniqueArray(token), (tokens) => {
         const others = tokens.filter((scope) => scope !== 'bot' && !scope.startsWith('sdk.'))
@@ -71,14 +71,14 @@ describe('extra scopes', () => {
     expect(expandScopes('__proto__ constructor')).toEqual(['__proto__', 'constructor'])
   })
 
-  test('[1-03] bot implies applications.commands', () => {
+  test('[1-03] include applications.commands with bot', () => {
     expect(expandScopes('bot')).toEqual(['bot', 'applications.commands'])
     expect(expandScopes('applications.commands bot')).toEqual(['applications.commands', 'bot'])
   })
 })
 
-describe('reading', () => {
-  test('[2.12-03] gives the scopes in order, whatever spaces are around them', () => {
+describe('parsing', () => {
+  test('[2.12-03] returns the scopes in order and ignores spaces around them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(token, spaces), { minLength: 1 }), spaces, (pairs, before) => {
         const written = before + pairs.map(([scope, after]) => scope + after).join('')
@@ -87,7 +87,7 @@ describe('reading', () => {
     )
   })
 
-  test.each(['', ' ', '   '])('[2.12-03] %j names no scope', (written) => {
+  test.each(['', ' ', '   '])('[2.12-03] finds no scope in %j', (written) => {
     expect(parseScopes(written)).toMatchObject({ ok: false, issues: [{ code: 'scopes.empty', path: [] }] })
   })
 
@@ -100,7 +100,7 @@ describe('reading', () => {
     ['\u0000', '"\\u0000"'],
     ['\u007f', '"\\u007f"'],
     ['😀', '"😀"'],
-  ])('[2.12-03] %j cannot be a scope, and is named', (bad, named) => {
+  ])('[2.12-03] rejects %j and names it', (bad, named) => {
     const read = parseScopes(`openid ${bad} email`)
     expect(read).toMatchObject({
       ok: false,
@@ -109,7 +109,7 @@ describe('reading', () => {
     expect(read.ok || read.issues[0]?.message).toContain(named)
   })
 
-  test('[2.12-03] a flood of bad scopes is cut short', () => {
+  test('[2.12-03] shortens the message about very many invalid scopes', () => {
     const read = parseScopes(Array.from({ length: 10_000 }, (_, index) => `é${index}`).join(' '))
     expect(read.ok || read.issues[0]?.message).toBe(
       'has "é0", "é1", "é2", "é3", "é4" and 9995 more, which cannot be a scope; scopes are printable ASCII, separated by spaces',
