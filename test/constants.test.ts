@@ -17,7 +17,7 @@ import {
 } from 'commandry'
 import { fallbacks } from '../src/locale/locales.ts'
 
-// The numbers of the service, written out once more: they are what clients send and stores hold, so none may move.
+// The numbers of the service, listed again on purpose: clients send them and stores keep them, so none may change.
 
 describe('the enumerations', () => {
   it.each([

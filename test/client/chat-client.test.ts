@@ -30,7 +30,7 @@ import {
 } from './person.ts'
 
 describe('using a command', () => {
-  it('[6-02] gives the app an interaction, and tells the listeners', async () => {
+  it('[6-02] sends the app an interaction and notifies the listeners', async () => {
     const { registry, events } = await serving(permissions)
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -63,7 +63,7 @@ describe('using a command', () => {
     ])
   })
 
-  it('[2.10-07] takes the names a person sees, and sends default ones', async () => {
+  it('[2.10-07] accepts the names that the user sees and sends default names', async () => {
     const { registry } = await serving(permissions)
     const client = new ChatClient(registry, { ...person, locale: 'de' })
     const typed = await client.invoke('/rechte nutzer zeigen', { nutzer: '7', als: 'Liste' })
@@ -75,7 +75,7 @@ describe('using a command', () => {
     ])
   })
 
-  it('[2.10-07] a name that is shown goes before the default name of another', async () => {
+  it('[2.10-07] prefers a shown name to the default name of another command', async () => {
     const { registry } = await serving(
       { name: 'stop', description: 'b', name_localizations: { de: 'start' } },
       { name: 'start', description: 'b', name_localizations: { de: 'los' } },
@@ -86,7 +86,7 @@ describe('using a command', () => {
     expect((await new ChatClient(registry, person).invoke('start')).data.name).toBe('start')
   })
 
-  it('[2.11-01] tells what the member may do in the channel', async () => {
+  it('[2.11-01] sends the permissions of the member in the channel', async () => {
     const { registry } = await serving(ping)
     const channel = {
       id: '4001',
@@ -108,7 +108,7 @@ describe('using a command', () => {
     expect(place).toEqual({ id: '4001', type: 0 })
   })
 
-  it('makes ids that differ, by the clock of the registry', async () => {
+  it('creates different ids by the clock of the registry', async () => {
     const clock = handClock()
     const registry = new CommandRegistry({ clock })
     await registry.upsert(everywhere, ping)
@@ -120,7 +120,7 @@ describe('using a command', () => {
     expect(snowflakeTime((await clients[0]!.invoke('ping')).id)).toBe(clock.now())
   })
 
-  it('in a DM is by a user', async () => {
+  it('sends a user in a DM', async () => {
     const { registry } = await serving(ping)
     const client = new ChatClient(registry, {
       applicationId: app,
@@ -131,7 +131,7 @@ describe('using a command', () => {
     expect(await client.invoke('ping')).toMatchObject({ context: 1, user: { username: 'ada' }, locale: 'de' })
   })
 
-  it('refuses a person who is not described as they have to be', () => {
+  it('rejects an invalid description of the user', () => {
     const registry = new CommandRegistry()
     expect(() => new ChatClient(registry, { ...person, applicationId: 'x' })).toThrow(TypeError)
     expect(() => new ChatClient(registry, { ...person, guildId: 'x' })).toThrow(TypeError)
@@ -142,7 +142,7 @@ describe('using a command', () => {
 })
 
 describe('values', () => {
-  it('[2.10-07] of two names for one option, the last counts', async () => {
+  it('[2.10-07] uses the last of two names for one option', async () => {
     const { registry } = await serving(permissions)
     const client = new ChatClient(registry, { ...person, locale: 'de' })
     const { data } = await client.invoke('rechte nutzer zeigen', { nutzer: '7', user: '8' })
@@ -154,7 +154,7 @@ describe('user and message commands', () => {
   const report = { type: CommandType.USER, name: 'Report', name_localizations: { de: 'Melden' } }
   const pin = { type: CommandType.MESSAGE, name: 'Pin It' }
 
-  it('[2.11-03] carry what they are used on', async () => {
+  it('[2.11-03] carry their target', async () => {
     const { registry } = await serving(report, pin)
     const client = new ChatClient(registry, { ...person, locale: 'de' })
     const onUser = await client.invokeOnUser('Melden', { id: '7', username: 'bob' })
@@ -168,7 +168,7 @@ describe('user and message commands', () => {
     expect(await code(client.invoke('Report'))).toBe('unknown_command')
   })
 
-  it('[2.11-04] [7-01] a user command asks for leave to send messages in the channel', async () => {
+  it('[2.11-04] [7-01] refuse user commands to members who cannot send messages in the channel', async () => {
     const { registry, events } = await serving(report, pin, ping)
     const mute = { ...person, member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } }
     const error = await refused(new ChatClient(registry, mute).invokeOnUser('Report', '7'))
@@ -177,13 +177,13 @@ describe('user and message commands', () => {
       'the member may not send messages in this channel, which user commands require',
     )
     expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
-    // Other commands do not ask for it.
+    // Other commands do not need this permission.
     await new ChatClient(registry, mute).invokeOnMessage('Pin It', '8')
     await new ChatClient(registry, mute).invoke('ping')
     expect(events).toHaveLength(2)
   })
 
-  it('[2.11-04] in a thread, for leave to send messages in threads; where nothing is known, for nothing', async () => {
+  it('[2.11-04] check the thread permission in threads and nothing when permissions are unknown', async () => {
     const { registry } = await serving(report)
     const inThread = (permissions: bigint) =>
       code(
@@ -204,8 +204,8 @@ describe('user and message commands', () => {
   })
 })
 
-describe('a copy', () => {
-  it('[2.11-06] [7-01] that is stale is refused, and reloaded, and then the same call succeeds', async () => {
+describe('the copy of commands', () => {
+  it('[2.11-06] [7-01] reloads a stale command, so that the next call succeeds', async () => {
     const { registry, events } = await serving(ping, { name: 'roll', description: 'b' })
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -236,7 +236,7 @@ describe('a copy', () => {
     expect(await code(client.invoke('roll'))).toBe('stale_command')
   })
 
-  it('[2.11-06] validates by what it knows, until it is reloaded', async () => {
+  it('[2.11-06] validates with its own version until it is reloaded', async () => {
     const { registry } = await serving({ name: 'roll', description: 'b' })
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -248,7 +248,7 @@ describe('a copy', () => {
     expect((await client.invoke('roll', { sides: 6 })).data.options).toHaveLength(1)
   })
 
-  it('forgets a command that is gone, and learns of new ones when it is refreshed', async () => {
+  it('drops deleted commands, and adds new ones on refresh', async () => {
     const { registry } = await serving(ping)
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -263,7 +263,7 @@ describe('a copy', () => {
     expect(await code(client.invoke('roll'))).toBeUndefined()
   })
 
-  it('[4.2-02] [4.2-04] of guild commands is never stale', async () => {
+  it('[4.2-02] [4.2-04] is never stale for guild commands', async () => {
     const { registry } = await serving()
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -275,13 +275,13 @@ describe('a copy', () => {
     expect(await code(client.invoke('pong'))).toBe('unknown_command')
   })
 
-  it('a guild command goes before a global one of the same name', async () => {
+  it('prefers a guild command to a global one of the same name', async () => {
     const { registry } = await serving(ping)
     const { command } = await registry.upsert(here, ping)
     expect((await new ChatClient(registry, person).invoke('ping')).data.id).toBe(command.id)
   })
 
-  it('is loaded when it is first needed, and empty before', async () => {
+  it('is loaded on first use, and empty before', async () => {
     const { registry } = await serving(ping)
     const client = new ChatClient(registry, person)
     expect([client.commands, client.picker.entries]).toEqual([[], []])
@@ -307,7 +307,7 @@ describe('autocomplete', () => {
     ],
   }
 
-  it('[2.11-05] [6-03] asks the app while the person types', async () => {
+  it('[2.11-05] [6-03] sends the app an interaction while the user types', async () => {
     const { registry, events } = await serving(search)
     const client = new ChatClient(registry, { ...person, locale: 'de' })
     const interaction = await client.autocomplete('search', { suche: 'par' }, 'suche')
@@ -322,7 +322,7 @@ describe('autocomplete', () => {
     expect(events).toMatchObject([{ type: 'interaction_created', handledBy: 'app', interaction }])
   })
 
-  it('[2.11-05] keeps to itself what would be refused', async () => {
+  it('[2.11-05] rejects what Discord would refuse and sends nothing', async () => {
     const { registry, events } = await serving(search)
     const client = new ChatClient(registry, person)
     expect(await code(client.autocomplete('search', { page: 'x' }, 'page'))).toBe('invalid_options')
@@ -332,7 +332,7 @@ describe('autocomplete', () => {
 })
 
 describe('entry points', () => {
-  it('[2.3-01] [2.3-03] with APP_HANDLER give the app an interaction', async () => {
+  it('[2.3-01] [2.3-03] send the app an interaction with APP_HANDLER', async () => {
     const body = { type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play', handler: HandlerType.APP_HANDLER }
     const { registry, events } = await serving(body)
     const launched = await new ChatClient(registry, person).launch()
@@ -343,7 +343,7 @@ describe('entry points', () => {
     expect(events).toMatchObject([{ handledBy: 'app', interaction: launched.interaction, message: null }])
   })
 
-  it('[2.3-02] [2.3-03] with SERVICE_LAUNCH_ACTIVITY give the app nothing', async () => {
+  it('[2.3-02] [2.3-03] send nothing with SERVICE_LAUNCH_ACTIVITY', async () => {
     const applications = applicationDirectory([{ id: app, flags: ApplicationFlag.EMBEDDED }])
     const registry = new CommandRegistry({ applications })
     const command = await registry.enableActivities(app)
@@ -371,7 +371,7 @@ describe('entry points', () => {
     ])
   })
 
-  it('[2.11-06] are refused when they are stale, hidden or not there', async () => {
+  it('[2.11-06] are refused when they are stale, hidden or unknown', async () => {
     const { registry } = await serving({ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play' })
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -386,7 +386,7 @@ describe('entry points', () => {
 })
 
 describe('ids and names of the service', () => {
-  it('[2.1-01] interactions and commands of one millisecond have different ids', async () => {
+  it('[2.1-01] give different ids to interactions and commands of one millisecond', async () => {
     const clock = handClock()
     const registry = new CommandRegistry({ clock })
     const client = new ChatClient(registry, person)
@@ -404,7 +404,7 @@ describe('ids and names of the service', () => {
     expect(seen.size).toBe(own.size + 20)
   })
 
-  it('[2.3-03] the message of an Activity names the person as others see them', async () => {
+  it('[2.3-03] shows the display name of the user in the message of an Activity', async () => {
     const registry = new CommandRegistry()
     await registry.enableActivities(app)
     const of = async (user: object) => {

@@ -53,7 +53,7 @@ describe('ChatClient.invoke with a definition', () => {
     )
   })
 
-  it('takes builders and what their toJSON returns', async () => {
+  it('accepts builders and the results of their toJSON', async () => {
     const client = await clientOf()
     const body: CommandBody = { name: 'roll', description: 'Rolls dice' }
     const builder = { toJSON: () => body }
@@ -68,7 +68,7 @@ describe('ChatClient.invoke with a definition', () => {
     })
   })
 
-  it('rejects values that the registered command does not take', async () => {
+  it('rejects values that the registered command does not accept', async () => {
     const client = await clientOf()
     const older = defineCommand({ ...roll, options: [] })
     await expect(client.invoke(older)).rejects.toMatchObject({ code: 'invalid_options' })

@@ -1,4 +1,4 @@
-/** A person, commands and a registry for the tests of the chat client. */
+/** A user, commands and a registry for the tests of the chat client. */
 import {
   CommandRegistry,
   globalScope,
@@ -70,7 +70,7 @@ export const permissions = {
   ],
 }
 
-/** The error a use is refused with; `undefined` when it is not. */
+/** The error that a call rejects with; `undefined` when it succeeds. */
 export async function refused(use: Promise<unknown>): Promise<InvocationError | undefined> {
   try {
     await use

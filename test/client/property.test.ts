@@ -19,12 +19,12 @@ const move = fc.oneof(
 )
 
 describe('any sequence of changes', () => {
-  it('[2.11-06] [9-02] leaves a client that reloads when it is told never stale twice in a row', async () => {
+  it('[2.11-06] [9-02] never makes a client stale twice in a row when it reloads', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 30 }), async (moves) => {
         const registry = new CommandRegistry({ clock: handClock() })
         const client = new ChatClient(registry, { applicationId: app, locale: 'de', user: { id: '3001' } })
-        // What the person last saw of each command, by its id, and whether that is what it is now.
+        // The version of each command that the user last saw, by id, and whether it is current.
         const seen = new Map<string, string>()
         const look = () => {
           seen.clear()
@@ -55,7 +55,7 @@ describe('any sequence of changes', () => {
                   ? 'used'
                   : 'stale_command'
             expect(await outcome(client, step.name)).toBe(expected)
-            // The command is now what it is; under its name it is used, or another is, or it is gone.
+            // After the reload the call uses this command or another of its name, or the command is unknown.
             if (expected === 'stale_command') {
               const renamed = client.commands.find(({ id }) => id === copy!.id)!
               expect(renamed).toEqual(current)

@@ -17,7 +17,7 @@ import {
   serving,
 } from './person.ts'
 
-describe('what cannot be used', () => {
+describe('ChatClient refuses', () => {
   it('[2.7-03] [7-01] a base command and a group', async () => {
     const { registry } = await serving(permissions)
     const client = new ChatClient(registry, person)
@@ -34,13 +34,13 @@ describe('what cannot be used', () => {
     expect(await code(client.invoke('constructor'))).toBe('unknown_command')
   })
 
-  it('[2.7-04] a command with empty groups only', async () => {
+  it('[2.7-04] a command that has only empty groups', async () => {
     const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
     const { registry } = await serving(empty)
     expect(await code(new ChatClient(registry, person).invoke('permissions'))).toBe('not_invocable')
   })
 
-  it('[2.11-07] [7-01] values outside of the definition, all told at once', async () => {
+  it('[2.11-07] [7-01] all values that do not match the definition, at once', async () => {
     const { registry, events } = await serving({
       name: 'roll',
       description: 'b',
@@ -61,7 +61,7 @@ describe('what cannot be used', () => {
     expect(events).toEqual([])
   })
 
-  it('[2.9-07] [2.11-08] what the person may not use', async () => {
+  it('[2.9-07] [2.11-08] commands that the user may not use', async () => {
     const { registry } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
     const client = new ChatClient(registry, person)
     const error = await refused(client.invoke('ping'))
@@ -78,7 +78,7 @@ describe('what cannot be used', () => {
     expect(await code(client.invoke('ping'))).toBe('permission_denied')
   })
 
-  it('[2.8-02] [2.11-08] a command in a place it is not for', async () => {
+  it('[2.8-02] [2.11-08] a command in a context it does not support', async () => {
     const { registry } = await serving({ ...ping, contexts: [1] })
     const error = await refused(new ChatClient(registry, person).invoke('ping'))
     expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
@@ -99,7 +99,7 @@ describe('what cannot be used', () => {
     )
   })
 
-  it('[2.8-01] [2.11-08] a command of an app that is not installed so', async () => {
+  it('[2.8-01] [2.11-08] a command of an app without the required installation', async () => {
     const { registry } = await serving({ ...ping, integration_types: [1] })
     expect(await code(new ChatClient(registry, { ...person, installed: [0] }).invoke('ping'))).toBe(
       'not_installed',
@@ -118,7 +118,7 @@ describe('what cannot be used', () => {
     )
   })
 
-  it('[2.11-06] [2.11-08] a version comes before the rules of the new one', async () => {
+  it('[2.11-06] [2.11-08] a stale version, before it checks the rules of the new one', async () => {
     const { registry } = await serving(ping)
     const client = new ChatClient(registry, person)
     await client.refresh()
@@ -128,7 +128,7 @@ describe('what cannot be used', () => {
   })
 })
 
-describe('what a person mistypes', () => {
+describe('typing errors', () => {
   const client = async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, [
@@ -148,11 +148,11 @@ describe('what a person mistypes', () => {
     ['pong', 'unknown command /pong; did you mean /ping?'],
     ['/serch', 'unknown command /serch; did you mean /search?'],
     ['completely', 'unknown command /completely; available: /ping and /search'],
-  ])('an unknown command %s is named, with the nearest', async (name, expected) => {
+  ])('names an unknown command %s and suggests the nearest', async (name, expected) => {
     expect(await message((await client()).invoke(name))).toBe(expected)
   })
 
-  it('an unknown menu command is named, with the nearest', async () => {
+  it('names an unknown menu command and suggests the nearest', async () => {
     const one = await client()
     expect(await message(one.invokeOnUser('Repot', '3002'))).toBe(
       'unknown user command "Repot"; did you mean "Report"?',
@@ -168,7 +168,7 @@ describe('what a person mistypes', () => {
     ['dee', 'locale: expected a locale such as "de", got the string "dee"'],
     ['klingon', /^locale: expected one of id, da, de, en-GB, .*, got the string "klingon"$/],
     [undefined, /^locale: expected one of .*, got missing$/],
-  ])('[2.10-10] an unknown locale %s is an error with the nearest', (locale, expected) => {
+  ])('[2.10-10] rejects an unknown locale %s and suggests the nearest', (locale, expected) => {
     expect(() => new ChatClient(new CommandRegistry(), { ...person, locale: locale as never })).toThrow(
       expected as string,
     )

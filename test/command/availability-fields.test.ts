@@ -10,8 +10,8 @@ const of = (application: ApplicationSettings): ValidationContext => ({ applicati
 const inGuild: ValidationContext = { scope: 'guild' }
 const embedded = { flags: ApplicationFlag.EMBEDDED }
 
-describe('a command of which little is said', () => {
-  it('[2.1-02] [2.1-09] [2.1-13] [2.1-15] [2.1-16] [2.1-17] reads with every default', () => {
+describe('a minimal command', () => {
+  it('[2.1-02] [2.1-09] [2.1-13] [2.1-15] [2.1-16] [2.1-17] gets every default value', () => {
     expect(accepted(validateCommand({ name: 'a', description: 'b' }))).toEqual({
       type: 1,
       name: 'a',
@@ -26,7 +26,7 @@ describe('a command of which little is said', () => {
     })
   })
 
-  it('[2.1-13] [2.1-16] [2.1-17] in a guild reads without the fields of global commands', () => {
+  it('[2.1-13] [2.1-16] [2.1-17] has no fields of global commands in a guild', () => {
     expect(accepted(validateCommand({ type: 3, name: 'a' }, inGuild))).toEqual({
       type: 3,
       name: 'a',
@@ -38,7 +38,7 @@ describe('a command of which little is said', () => {
     })
   })
 
-  it('[2.1-21] is frozen through and through', () => {
+  it('[2.1-21] is deeply frozen', () => {
     const command = accepted(
       found({ options: [option(3, { choices: [{ name: 'c', value: 'v' }] })], contexts: [0] }),
     )
@@ -48,19 +48,19 @@ describe('a command of which little is said', () => {
   })
 })
 
-describe('bodies that are not commands', () => {
+describe('bodies of a command', () => {
   it.each([
     [undefined, 'is missing; expected an object'],
     [null, 'is null; expected an object'],
     ['a', 'is the string "a"; expected an object'],
     [[slash()], 'is a list; expected an object'],
     [5, 'is the number 5; expected an object'],
-  ])('[2.1-04] %j', (body, message) => {
+  ])('[2.1-04] are not %j', (body, message) => {
     expect(refusals(validateCommand(body))).toEqual([['shape.object', [], '2.1-24']])
     expect(messages(validateCommand(body))).toEqual([message])
   })
 
-  it('[2.1-20] a builder that has `toJSON` is what it becomes', () => {
+  it('[2.1-20] may be builders with `toJSON`', () => {
     class Builder {
       toJSON() {
         return { name: 'built', description: 'b' }
@@ -71,21 +71,21 @@ describe('bodies that are not commands', () => {
 })
 
 describe('`type`', () => {
-  it.each(types)('[1-01] [2.2-01] may be %i', (type) => {
+  it.each(types)('[1-01] [2.2-01] accepts %i', (type) => {
     expect(accepted(typed(type)).type).toBe(type)
   })
 
-  it.each([0, 5, -1, 1.5, '1', true, [], [1], {}, Number.NaN])('[2.2-01] is not %j', (type) => {
+  it.each([0, 5, -1, 1.5, '1', true, [], [1], {}, Number.NaN])('[2.2-01] rejects %j', (type) => {
     expect(refusals(found({ type }))).toEqual([['command.type', ['type'], '2.2-01']])
   })
 
-  it('[2.2-01] is said to be one of four', () => {
+  it('[2.2-01] lists the four types in the message', () => {
     expect(messages(found({ type: 5 }))).toEqual([
       'is the number 5; the types are 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT',
     ])
   })
 
-  it('[2.2-01] where it is unknown, what every type has is still read', () => {
+  it('[2.2-01] does not prevent reading the common fields when it is unknown', () => {
     expect(refusals(validateCommand({ type: 9, name: '', nsfw: 1, contexts: [9], options: 5 }))).toEqual([
       ['command.type', ['type'], '2.2-01'],
       ['name.length', ['name'], '2.1-04'],
@@ -97,7 +97,7 @@ describe('`type`', () => {
 })
 
 describe('`options`', () => {
-  it.each([2, 3, 4])('[2.1-11] do not go with a command of type %i', (type) => {
+  it.each([2, 3, 4])('[2.1-11] are refused for a command of type %i', (type) => {
     const taken = typed(type, { options: [option(3), option(99)] })
     expect(refusals(taken)).toEqual([['command.options', ['options'], '2.1-11']])
     expect(messages(taken)).toEqual([
@@ -106,7 +106,7 @@ describe('`options`', () => {
   })
 
   it.each([2, 3, 4])(
-    '[2.1-11] as an empty list or null are tolerated for type %i, and not stored',
+    '[2.1-11] are tolerated as an empty list or null for type %i, and not stored',
     (type) => {
       expect(accepted(typed(type, { options: [] }))).toEqual(accepted(typed(type)))
       expect(warnings(typed(type, { options: [] }))).toEqual([])
@@ -135,7 +135,7 @@ describe('`default_member_permissions`', () => {
     [2n ** 64n - 1n, '18446744073709551615'],
     [null, null],
     [undefined, null],
-  ])('[2.1-12] %s reads as %j, for every type', (given, bits) => {
+  ])('[2.1-12] reads %s as %j for every type', (given, bits) => {
     for (const type of types) {
       const result = typed(type, { [field]: given })
       expect(accepted(result)[field]).toBe(bits)
@@ -178,7 +178,7 @@ describe('`default_member_permissions`', () => {
     ],
     -1n,
     2n ** 64n,
-  ])('[2.1-12] is not %s', (given) => {
+  ])('[2.1-12] rejects %s', (given) => {
     expect(refusals(found({ [field]: given }))).toEqual([
       ['default_member_permissions.value', [field], '2.1-12'],
     ])
@@ -202,11 +202,11 @@ describe('`nsfw`', () => {
     expect(accepted(found({ nsfw: true }, inGuild)).nsfw).toBe(true)
   })
 
-  it.each(['true', 1, 0, [], {}])('[2.1-15] is not %j', (nsfw) => {
+  it.each(['true', 1, 0, [], {}])('[2.1-15] rejects %j', (nsfw) => {
     expect(refusals(found({ nsfw }))).toEqual([['shape.boolean', ['nsfw'], '2.1-24']])
   })
 
-  it('[2.1-15] is never true for an app with discovery enabled, in a guild neither', () => {
+  it('[2.1-15] rejects true for an app with discovery enabled, also in a guild', () => {
     for (const scope of ['global', 'guild'] as const) {
       const context: ValidationContext = { scope, application: { discoverable: true } }
       const result = found({ nsfw: true }, context)
@@ -223,35 +223,35 @@ describe('`nsfw`', () => {
 
 describe('`contexts`', () => {
   it.each([[[0]], [[1]], [[2]], [[0, 1, 2]], [[2, 0]]])(
-    '[2.1-17] [2.8-02] may be %j, whose order is kept',
+    '[2.1-17] [2.8-02] accepts %j and keeps the order',
     (contexts) => {
       for (const type of types) expect(accepted(typed(type, { contexts })).contexts).toEqual(contexts)
     },
   )
 
-  it('[2.1-17] null means never set, without a warning', () => {
+  it('[2.1-17] accepts null as never set, without a warning', () => {
     expect(accepted(found({ contexts: null })).contexts).toBe(null)
     expect(warnings(found({ contexts: null }))).toEqual([])
   })
 
-  it('[2.1-17] cannot be empty', () => {
+  it('[2.1-17] rejects an empty list', () => {
     expect(refusals(found({ contexts: [] }))).toEqual([['contexts.empty', ['contexts'], '2.1-17']])
     expect(messages(found({ contexts: [] }))).toEqual(['is empty; leave it out for the default'])
   })
 
-  it.each([3, -1, 0.5, '0', null, true, {}])('[2.8-02] do not take %j', (context) => {
+  it.each([3, -1, 0.5, '0', null, true, {}])('[2.8-02] rejects the item %j', (context) => {
     expect(refusals(found({ contexts: [0, context] }))).toEqual([
       ['contexts.known', ['contexts', 1], '2.1-17'],
     ])
   })
 
-  it('[2.8-02] are said to be one of three', () => {
+  it('[2.8-02] lists the three contexts in the message', () => {
     expect(messages(found({ contexts: [3] }))).toEqual([
       'is the number 3; expected 0 GUILD, 1 BOT_DM or 2 PRIVATE_CHANNEL',
     ])
   })
 
-  it('[2.1-17] take none twice', () => {
+  it('[2.1-17] rejects repeated items', () => {
     expect(refusals(found({ contexts: [0, 1, 0, 0] }))).toEqual([
       ['contexts.repeated', ['contexts', 2], '2.1-17'],
       ['contexts.repeated', ['contexts', 3], '2.1-17'],
@@ -259,11 +259,11 @@ describe('`contexts`', () => {
     expect(messages(found({ contexts: [1, 1] }))).toEqual(['is 1 a second time'])
   })
 
-  it.each([0, '0', true, {}])('[2.1-17] are a list and not %j', (contexts) => {
+  it.each([0, '0', true, {}])('[2.1-17] rejects %j as a list', (contexts) => {
     expect(refusals(found({ contexts }))).toEqual([['shape.list', ['contexts'], '2.1-24']])
   })
 
-  it('[2.8-03] PRIVATE_CHANNEL without USER_INSTALL is legal, and warned of', () => {
+  it('[2.8-03] warns about PRIVATE_CHANNEL without USER_INSTALL', () => {
     const idle = found({ contexts: [0, 2], integration_types: [0] })
     expect(accepted(idle).contexts).toEqual([0, 2])
     expect(warnings(idle)).toEqual([['contexts.private_channel', ['contexts', 1], '2.8-03']])
@@ -278,7 +278,7 @@ describe('`contexts`', () => {
 
 describe('`integration_types`', () => {
   it.each([[[0]], [[1]], [[0, 1]], [[1, 0]]])(
-    '[2.1-16] [2.8-01] may be %j, whose order is kept',
+    '[2.1-16] [2.8-01] accepts %j and keeps the order',
     (integration_types) => {
       for (const type of types) {
         expect(accepted(typed(type, { integration_types })).integration_types).toEqual(integration_types)
@@ -286,13 +286,13 @@ describe('`integration_types`', () => {
     },
   )
 
-  it('[2.1-16] default to what the app is configured for, GUILD_INSTALL if nothing is', () => {
+  it('[2.1-16] defaults to the settings of the app, or to GUILD_INSTALL', () => {
     expect(accepted(found({}, of({}))).integration_types).toEqual([0])
     expect(accepted(found({}, of({ integration_types: [1] }))).integration_types).toEqual([1])
     expect(accepted(found({}, of({ integration_types: [1, 0] }))).integration_types).toEqual([1, 0])
   })
 
-  it('[2.1-16] the default leaves the settings of the app alone', () => {
+  it('[2.1-16] does not change the settings of the app by its default', () => {
     const settings = { integration_types: [0 as const] as (0 | 1)[] }
     const command = accepted(found({}, of(settings)))
     settings.integration_types.push(1)
@@ -300,31 +300,31 @@ describe('`integration_types`', () => {
     expect(command.integration_types).toEqual([0])
   })
 
-  it('[2.1-22] null counts as left out, with a warning', () => {
+  it('[2.1-22] reads null as absent, with a warning', () => {
     const nothing = found({ integration_types: null }, of({}))
     expect(accepted(nothing).integration_types).toEqual([0])
     expect(warnings(nothing)).toEqual([['shape.null', ['integration_types'], '2.1-22']])
   })
 
-  it('[2.1-16] cannot be empty', () => {
+  it('[2.1-16] rejects an empty list', () => {
     expect(refusals(found({ integration_types: [] }))).toEqual([
       ['integration_types.empty', ['integration_types'], '2.1-16'],
     ])
   })
 
-  it.each([2, -1, 0.5, '0', null, true, {}])('[2.8-01] do not take %j', (type) => {
+  it.each([2, -1, 0.5, '0', null, true, {}])('[2.8-01] rejects the item %j', (type) => {
     const result = found({ integration_types: [0, type] })
     expect(refusals(result)).toEqual([['integration_types.known', ['integration_types', 1], '2.1-16']])
     expect(messages(result)[0]).toMatch(/; expected 0 GUILD_INSTALL or 1 USER_INSTALL$/)
   })
 
-  it('[2.1-16] take none twice', () => {
+  it('[2.1-16] rejects repeated items', () => {
     expect(refusals(found({ integration_types: [1, 0, 1] }))).toEqual([
       ['integration_types.repeated', ['integration_types', 2], '2.1-16'],
     ])
   })
 
-  it('[2.1-16] are supported by the app', () => {
+  it('[2.1-16] rejects installations that the app does not support', () => {
     const result = found({ integration_types: [0, 1] }, of({ integration_types: [0] }))
     expect(refusals(result)).toEqual([['integration_types.supported', ['integration_types', 1], '2.1-16']])
     expect(messages(result)).toEqual([
@@ -335,16 +335,16 @@ describe('`integration_types`', () => {
     expect(refusals(found({ integration_types: [0] }, of({ integration_types: [1] })))).toHaveLength(1)
   })
 
-  it.each([0, '0', true, {}])('[2.1-16] are a list and not %j', (integration_types) => {
+  it.each([0, '0', true, {}])('[2.1-16] rejects %j as a list', (integration_types) => {
     expect(refusals(found({ integration_types }))).toEqual([['shape.list', ['integration_types'], '2.1-24']])
   })
 })
 
-describe('what guild commands do not have', () => {
+describe('fields of global commands in a guild', () => {
   const idle = { contexts: [0, 1, 2], integration_types: [0], dm_permission: false }
 
   it.each(Object.entries(idle))(
-    '[2.8-04] [2.1-13] [2.1-16] [2.1-17] `%s` is ignored, with a warning',
+    '[2.8-04] [2.1-13] [2.1-16] [2.1-17] ignores `%s` with a warning',
     (field, value) => {
       for (const given of [value, [], [9], 'x', true]) {
         const result = found({ [field]: given }, inGuild)
@@ -360,7 +360,7 @@ describe('what guild commands do not have', () => {
 })
 
 describe('deprecated fields', () => {
-  it('[9-03] [2.1-13] `dm_permission` works, is true by default, and its replacement is named', () => {
+  it('[9-03] [2.1-13] supports `dm_permission`, true by default, and names its replacement', () => {
     for (const type of types) {
       for (const dm_permission of [true, false]) {
         const result = typed(type, { dm_permission })
@@ -376,7 +376,7 @@ describe('deprecated fields', () => {
   })
 
   it.each([undefined, inGuild])(
-    '[9-03] [2.1-14] `default_permission` works, and its replacements are named',
+    '[9-03] [2.1-14] supports `default_permission` and names its replacements',
     (context) => {
       for (const [value, stored] of [
         [true, undefined],
@@ -398,15 +398,18 @@ describe('deprecated fields', () => {
     },
   )
 
-  it.each(['dm_permission', 'default_permission'])('[2.1-13] [2.1-14] `%s` is true or false', (field) => {
-    for (const value of [0, 'false', [], {}]) {
-      expect(refusals(found({ [field]: value }))).toEqual([['shape.boolean', [field], '2.1-24']])
-    }
-  })
+  it.each(['dm_permission', 'default_permission'])(
+    '[2.1-13] [2.1-14] accepts only true and false for `%s`',
+    (field) => {
+      for (const value of [0, 'false', [], {}]) {
+        expect(refusals(found({ [field]: value }))).toEqual([['shape.boolean', [field], '2.1-24']])
+      }
+    },
+  )
 })
 
 describe('`handler`', () => {
-  it.each([1, 2])('[2.1-19] [2.3-01] may be %i for an entry point of an app with an Activity', (handler) => {
+  it.each([1, 2])('[2.1-19] [2.3-01] accepts %i for an entry point of an app with an Activity', (handler) => {
     expect(accepted(typed(4, { handler }, of(embedded))).handler).toBe(handler)
     expect(accepted(typed(4, { handler })).handler).toBe(handler)
   })
@@ -417,13 +420,13 @@ describe('`handler`', () => {
     expect(warnings(typed(4, { handler: null }))).toEqual([['shape.null', ['handler'], '2.1-22']])
   })
 
-  it.each([0, 3, -1, 1.5, '1', true, [], {}])('[2.3-01] is not %j', (handler) => {
+  it.each([0, 3, -1, 1.5, '1', true, [], {}])('[2.3-01] rejects %j', (handler) => {
     const result = typed(4, { handler })
     expect(refusals(result)).toEqual([['handler.known', ['handler'], '2.3-01']])
     expect(messages(result)[0]).toMatch(/; expected 1 APP_HANDLER or 2 SERVICE_LAUNCH_ACTIVITY$/)
   })
 
-  it.each([1, 2, 3])('[2.1-19] does not go with a command of type %i', (type) => {
+  it.each([1, 2, 3])('[2.1-19] is refused for a command of type %i', (type) => {
     const result = typed(type, { handler: 1 }, of(embedded))
     expect(refusals(result)).toEqual([['handler.type', ['handler'], '2.1-19']])
     expect(messages(result)).toEqual(['is for commands of type 4 PRIMARY_ENTRY_POINT only; leave it out'])
@@ -440,7 +443,7 @@ describe('`handler`', () => {
     ])
   })
 
-  it('[2.1-19] of an app without an Activity is not made up, so that the command may be sent back', () => {
+  it('[2.1-19] has no default for an app without an Activity, so that the command can be sent back', () => {
     const command = accepted(typed(4, {}, of({})))
     expect(command).not.toHaveProperty('handler')
     expect(refusals(validateCommand({ ...command, id: '1' }, of({})))).toEqual([])
@@ -454,8 +457,8 @@ describe('`handler`', () => {
   })
 })
 
-describe('an entry point in a guild', () => {
-  it('[4.4-02] is refused', () => {
+describe('an entry point', () => {
+  it('[4.4-02] is refused in a guild', () => {
     const result = typed(4, {}, inGuild)
     expect(refusals(result)).toEqual([['entry_point.guild', ['type'], '4.4-02']])
     expect(messages(result)).toEqual([
@@ -473,7 +476,7 @@ describe('null', () => {
   ]
   const others = ['type', 'options', 'nsfw', 'integration_types', 'handler']
 
-  it.each(types)('[2.1-22] on any optional field of a command of type %i means that it is unset', (type) => {
+  it.each(types)('[2.1-22] unsets any optional field of a command of type %i', (type) => {
     const rest = type === 1 ? { type: undefined } : {}
     for (const field of nullable) {
       expect(accepted(typed(type, { [field]: null }))).toEqual(accepted(typed(type)))
@@ -485,14 +488,14 @@ describe('null', () => {
     }
   })
 
-  it('[2.1-22] as type is a slash command, with a warning', () => {
+  it('[2.1-22] reads as type slash command, with a warning', () => {
     const result = found({ type: null })
     expect(accepted(result).type).toBe(1)
     expect(warnings(result)).toEqual([['shape.null', ['type'], '2.1-22']])
     expect(messages(result)).toEqual(['is null, which counts as absent; leave it out'])
   })
 
-  it('[2.1-22] as the description of a user or message command is tolerated, with a warning', () => {
+  it('[2.1-22] is tolerated as the description of a user or message command, with a warning', () => {
     for (const type of [2, 3]) {
       expect(warnings(typed(type, { description: null }))).toEqual([
         ['shape.null', ['description'], '2.1-22'],
@@ -522,7 +525,7 @@ describe('unknown keys', () => {
     expect(messages(result)[2]).not.toContain('did you mean')
   })
 
-  it('[2.1-20] called `__proto__` or `constructor` are keys like any other', () => {
+  it('[2.1-20] may be `__proto__` or `constructor`', () => {
     const body: unknown = JSON.parse(
       '{ "name": "a", "description": "b", "__proto__": { "nsfw": true }, "constructor": 1 }',
     )
@@ -532,7 +535,7 @@ describe('unknown keys', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('[2.1-20] are not those that the service answers', () => {
+  it('[2.1-20] exclude the keys of responses', () => {
     const answered = {
       ...{ id: '1', application_id: '2', guild_id: '3', version: '4' },
       ...{ name_localized: 'x', description_localized: 'y' },
@@ -542,8 +545,8 @@ describe('unknown keys', () => {
   })
 })
 
-describe('all at once', () => {
-  it('[7-01] reports every problem of a body in document order', () => {
+describe('several problems', () => {
+  it('[7-01] are reported in document order', () => {
     const body = {
       nsfw: 'yes',
       options: [option(3, { name: 'X', required: 'no' }), option(0)],
@@ -571,14 +574,14 @@ describe('all at once', () => {
     ])
   })
 
-  it('[2.1-21] what was read reads the same again', () => {
+  it('[2.1-21] are absent from a definition that is read again', () => {
     const once = accepted(
       found({ options: [option(2, { options: [option(1)] })], contexts: [1], default_member_permissions: 8 }),
     )
     expect(accepted(validateCommand(once))).toEqual(once)
   })
 
-  it('[7-01] a body full of faults is answered with as many as anyone would read', () => {
+  it('[7-01] are reported up to a limit', () => {
     const options = several(25, (i) =>
       option(3, { name: `O${i}`, choices: several(25, () => ({ name: '', value: 1 })) }),
     )

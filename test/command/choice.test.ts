@@ -35,11 +35,11 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     expect(warnings(found)).toEqual([])
   })
 
-  it.each([[{}], ['c'], [5], [true]])('[2.4-08] [2.1-24] are a list and not %j', (choices) => {
+  it.each([[{}], ['c'], [5], [true]])('[2.4-08] [2.1-24] reject %j as a list', (choices) => {
     expect(refusals(withChoices(type, choices))).toEqual([['shape.list', list, '2.1-24']])
   })
 
-  it.each([[null], ['c'], [5], [['c', 1]]])('[2.6-01] are objects and not %j', (choice) => {
+  it.each([[null], ['c'], [5], [['c', 1]]])('[2.6-01] reject the item %j', (choice) => {
     expect(refusals(withChoices(type, [choice]))).toEqual([['shape.object', first, '2.1-24']])
   })
 
@@ -79,7 +79,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     }
   })
 
-  it('[2.1-22] have a value, which is not null', () => {
+  it('[2.1-22] require a value other than null', () => {
     for (const choice of [{ name: 'c' }, { name: 'c', value: undefined }, { name: 'c', value: null }]) {
       expect(refusals(withChoices(type, [choice]))).toEqual([
         ['shape.required', [...first, 'value'], '2.1-22'],
@@ -87,7 +87,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     }
   })
 
-  it('[2.4-08] may repeat a name or a value, which is warned of at the later one', () => {
+  it('[2.4-08] may repeat a name or a value, with a warning at the later one', () => {
     const again = withChoices(type, [
       { name: 'x', value: valueOf(type, 1) },
       { name: 'y', value: valueOf(type, 2) },
@@ -116,7 +116,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     ])
   })
 
-  it('[2.4-08] are compared within one option only', () => {
+  it('[2.4-08] are compared only within one option', () => {
     const choices = numbered(type, 2)
     const two = [option(type, { choices }), option(type, { name: 'p', choices })]
     expect(warnings(validateCommand(slash({ options: two })))).toEqual([])
@@ -143,24 +143,24 @@ describe('the value of a choice', () => {
   const numbers = [...integers, 0.5, -0.25, 2 ** 53, -(2 ** 53), 5e-324]
   const neither = [true, false, [], ['v'], {}]
 
-  it.each(strings)('[2.6-02] of a STRING option may be %j', (value) => {
+  it.each(strings)('[2.6-02] may be %j for a STRING option', (value) => {
     expect(accepted(withValue(STRING, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
   })
 
-  it.each([...numbers, ...neither])('[2.6-02] of a STRING option is not %j', (value) => {
+  it.each([...numbers, ...neither])('[2.6-02] may not be %j for a STRING option', (value) => {
     expect(refusals(withValue(STRING, value))).toEqual([
       ['choice.value_string', [...first, 'value'], '2.6-02'],
     ])
   })
 
-  it('[2.6-02] of a STRING option is said to be a string', () => {
+  it('[2.6-02] must be a string for a STRING option, as the message says', () => {
     expect(messages(withValue(STRING, 5))).toEqual([
       'is the number 5; choices of a STRING option have string values',
     ])
   })
 
   it.each(['x'.repeat(101), '🎉'.repeat(101)])(
-    '[2.6-02] of a STRING option has at most 100 characters',
+    '[2.6-02] has at most 100 characters for a STRING option',
     (value) => {
       expect(refusals(withValue(STRING, value))).toEqual([
         ['choice.value_length', [...first, 'value'], '2.6-02'],
@@ -169,12 +169,12 @@ describe('the value of a choice', () => {
     },
   )
 
-  it.each(integers)('[2.6-02] [2.5-01] of an INTEGER option may be %j', (value) => {
+  it.each(integers)('[2.6-02] [2.5-01] may be %j for an INTEGER option', (value) => {
     expect(accepted(withValue(INTEGER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
   })
 
   it.each(['1', '', 0.5, -1.5, Number.NaN, Infinity, ...neither])(
-    '[2.6-02] of an INTEGER option is not %j',
+    '[2.6-02] may not be %j for an INTEGER option',
     (value) => {
       expect(refusals(withValue(INTEGER, value))).toEqual([
         ['choice.value_integer', [...first, 'value'], '2.6-02'],
@@ -182,27 +182,30 @@ describe('the value of a choice', () => {
     },
   )
 
-  it('[2.6-02] of an INTEGER option is said to be a whole number', () => {
+  it('[2.6-02] must be a whole number for an INTEGER option, as the message says', () => {
     expect(messages(withValue(INTEGER, '1'))).toEqual([
       'is the string "1"; choices of an INTEGER option are whole numbers',
     ])
   })
 
-  it.each([2 ** 53, -(2 ** 53), 1e300])('[2.5-01] of an INTEGER option is not %j, past 2^53 - 1', (value) => {
-    expect(refusals(withValue(INTEGER, value))).toEqual([
-      ['choice.value_range', [...first, 'value'], '2.5-01'],
-    ])
-    expect(messages(withValue(INTEGER, value))).toEqual([
-      `is ${value}; expected a number from -9007199254740991 to 9007199254740991`,
-    ])
-  })
+  it.each([2 ** 53, -(2 ** 53), 1e300])(
+    '[2.5-01] may not be %j, beyond 2^53 - 1, for an INTEGER option',
+    (value) => {
+      expect(refusals(withValue(INTEGER, value))).toEqual([
+        ['choice.value_range', [...first, 'value'], '2.5-01'],
+      ])
+      expect(messages(withValue(INTEGER, value))).toEqual([
+        `is ${value}; expected a number from -9007199254740991 to 9007199254740991`,
+      ])
+    },
+  )
 
-  it.each(numbers)('[2.6-02] [2.5-02] of a NUMBER option may be %j', (value) => {
+  it.each(numbers)('[2.6-02] [2.5-02] may be %j for a NUMBER option', (value) => {
     expect(accepted(withValue(NUMBER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
   })
 
   it.each(['1', '', Number.NaN, Infinity, -Infinity, ...neither])(
-    '[2.6-02] [2.5-02] of a NUMBER option is not %j',
+    '[2.6-02] [2.5-02] may not be %j for a NUMBER option',
     (value) => {
       expect(refusals(withValue(NUMBER, value))).toEqual([
         ['choice.value_number', [...first, 'value'], '2.6-02'],
@@ -211,7 +214,7 @@ describe('the value of a choice', () => {
   )
 
   it.each([2 ** 53 + 2, -(2 ** 53) - 2, 1e300])(
-    '[2.5-02] of a NUMBER option is not %j, past 2^53',
+    '[2.5-02] may not be %j, beyond 2^53, for a NUMBER option',
     (value) => {
       expect(refusals(withValue(NUMBER, value))).toEqual([
         ['choice.value_range', [...first, 'value'], '2.5-01'],
@@ -222,7 +225,7 @@ describe('the value of a choice', () => {
     },
   )
 
-  it('[2.6-02] is not judged where the type of the option is unknown', () => {
+  it('[2.6-02] is not checked when the type of the option is unknown', () => {
     expect(refusals(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([
       ['option.type', ['options', 0, 'type'], '2.4-01'],
     ])

@@ -23,11 +23,11 @@ const unfitting = [
 const notStrings = [5, true, ['b'], { de: 'b' }] as const
 
 describe('the description of a slash command', () => {
-  it.each(fitting)('[2.1-09] may be %s, and is kept as it is', (_, text) => {
+  it.each(fitting)('[2.1-09] may be %s and is stored unchanged', (_, text) => {
     expect(accepted(describeValue(text)).description).toBe(text)
   })
 
-  it.each(unfitting)('[2.1-09] cannot be %s', (_, text, message) => {
+  it.each(unfitting)('[2.1-09] may not be %s', (_, text, message) => {
     expect(refusals(describeValue(text))).toEqual([['description.length', ['description'], '2.1-09']])
     expect(messages(describeValue(text))).toEqual([message])
   })
@@ -40,16 +40,16 @@ describe('the description of a slash command', () => {
     expect(messages(describeValue(null))).toEqual(['is null, but it is required'])
   })
 
-  it.each(notStrings)('[2.1-09] is a string and not %j', (text) => {
+  it.each(notStrings)('[2.1-09] may not be %j', (text) => {
     expect(refusals(describeValue(text))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 
-  it.each(fitting)('[2.1-10] may be %s in a locale too', (_, text) => {
+  it.each(fitting)('[2.1-10] may be %s in a translation', (_, text) => {
     const found = validateCommand(slash({ description_localizations: { de: text } }))
     expect(accepted(found).description_localizations).toEqual({ de: text })
   })
 
-  it.each(unfitting)('[2.1-10] cannot be %s in a locale either', (_, text, message) => {
+  it.each(unfitting)('[2.1-10] may not be %s in a translation', (_, text, message) => {
     const found = validateCommand(slash({ description_localizations: { fr: 'oui', de: text } }))
     expect(refusals(found)).toEqual([['description.length', ['description_localizations', 'de'], '2.1-09']])
     expect(messages(found)).toEqual([message])
@@ -69,7 +69,7 @@ describe.each([
     },
   )
 
-  it('[2.1-09] cannot be given', () => {
+  it('[2.1-09] may not be given', () => {
     const found = typed(type, { description: 'b' })
     expect(refusals(found)).toEqual([['description.forbidden', ['description'], '2.1-09']])
     expect(messages(found)).toEqual([
@@ -78,7 +78,7 @@ describe.each([
     expect(refusals(typed(type, { description: ' ' }))).toHaveLength(1)
   })
 
-  it.each(notStrings)('[2.1-09] cannot be %j', (description) => {
+  it.each(notStrings)('[2.1-09] is rejected as %j', (description) => {
     expect(refusals(typed(type, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 
@@ -113,7 +113,7 @@ describe('the description of an entry point command', () => {
     }
   })
 
-  it('[2.1-22] as null counts as left out, which is warned of', () => {
+  it('[2.1-22] reads null as absent, with a warning', () => {
     const found = typed(4, { description: null })
     expect(accepted(found).description).toBe('')
     expect(warnings(found)).toEqual([['shape.null', ['description'], '2.1-22']])
@@ -134,7 +134,7 @@ describe('the description of an entry point command', () => {
     expect(messages(found)).toEqual([message, message])
   })
 
-  it.each(notStrings)('[2.1-09] is a string and not %j', (description) => {
+  it.each(notStrings)('[2.1-09] may not be %j', (description) => {
     expect(refusals(typed(4, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
   })
 })

@@ -18,7 +18,7 @@ function repaired(body: unknown): { text: string; edits: readonly Edit[] } {
 }
 
 describe('the fixes of rules', () => {
-  it('are those that never need the author', () => {
+  it('need no decision of the author', () => {
     expect([...fixable].sort()).toEqual([
       'channel_types.repeated',
       'choice.value_integer',
@@ -64,14 +64,14 @@ describe('the fixes of rules', () => {
   })
 
   it.each([['1.5'], ['x'], [''], ['1e3'], ['007'], ['99999999999999999']])(
-    'leaves the text %j of a whole-number choice alone',
+    'does not change the text %j of an INTEGER choice',
     (value) => {
       const body = option({ type: 4, choices: [{ name: 'c', value }] })
       expect(repaired(body)).toEqual({ text: JSON.stringify(body), edits: [] })
     },
   )
 
-  it('does not rename a key or a locale to one that is there', () => {
+  it('does not rename a key or a locale to an existing one', () => {
     const body = {
       name: 'a',
       description: 'b',
@@ -82,7 +82,7 @@ describe('the fixes of rules', () => {
     expect(repaired(body)).toEqual({ text: JSON.stringify(body), edits: [] })
   })
 
-  it('does not lower a name that would still be refused', () => {
+  it('does not lowercase a name that would still be invalid', () => {
     const body = { name: 'Ban User', description: 'b' }
     expect(repaired(body).edits).toEqual([])
   })

@@ -23,7 +23,7 @@ const dictionary: fc.Arbitrary<Localizations | null> = fc.option(
 
 describe('one text', () => {
   test.each(locales)(
-    '[2.10-03] readers in %s see their own text, their one neighbour, or the default',
+    '[2.10-03] shows readers in %s their own text, that of their fallback, or the default',
     (locale) => {
       const neighbour = neighbours[locale]
       for (const other of locales) {
@@ -40,7 +40,7 @@ describe('one text', () => {
     },
   )
 
-  test('[2.10-03] the trace tells which keys were looked for', () => {
+  test('[2.10-03] lists the looked-up keys in the trace', () => {
     expect(resolver.resolve('color', { 'en-GB': 'colour' }, 'en-US').trace).toEqual([
       { key: 'en-US', found: false },
       { key: 'en-GB', found: true },
@@ -56,16 +56,16 @@ describe('one text', () => {
     })
   })
 
-  test('[2.10-03] es-ES does not fall back to es-419', () => {
+  test('[2.10-03] has no fallback from es-ES to es-419', () => {
     expect(resolver.resolve('hello', { 'es-419': 'hola' }, 'es-ES').text).toBe('hello')
   })
 
-  test('[2.10-05] a default in en-US with only en-GB given shows en-GB, unless it stands under its own key', () => {
+  test('[2.10-05] shows en-GB for en-US unless en-US has its own entry', () => {
     expect(resolver.resolve('color', { 'en-GB': 'colour' }, 'en-US').text).toBe('colour')
     expect(resolver.resolve('color', { 'en-GB': 'colour', 'en-US': 'color' }, 'en-US').text).toBe('color')
   })
 
-  test('[2.10-04] an entry equal to the default, or empty, is an entry', () => {
+  test('[2.10-04] counts entries that are empty or equal to the default', () => {
     expect(resolver.resolve('color', { 'en-US': 'color', 'en-GB': 'colour' }, 'en-US').locale).toBe('en-US')
     expect(resolver.resolve('', { 'en-US': '', 'en-GB': 'colour' }, 'en-US')).toMatchObject({
       text: '',
@@ -73,7 +73,7 @@ describe('one text', () => {
     })
   })
 
-  test('[2.10-02] any string is a locale, and one that is not in the dictionary has the default', () => {
+  test('[2.10-02] accepts any string as a locale and shows the default when it has no entry', () => {
     fc.assert(
       fc.property(fc.string(), dictionary, anyLocale, (text, localizations, locale) => {
         const resolved = resolver.resolve(text, localizations, locale)
@@ -91,7 +91,7 @@ describe('one text', () => {
     )
   })
 
-  test.each(oddKeys)('[2.10-02] what a dictionary inherits under %j is no text', (locale) => {
+  test.each(oddKeys)('[2.10-02] ignores the inherited property %j of a dictionary', (locale) => {
     const inherited = Object.create({ [locale]: 'inherited', de: 'inherited' }) as Localizations
     for (const localizations of [{}, { fr: 'x' }, inherited, Object.create(null) as Localizations]) {
       expect(resolver.resolve('default', localizations, locale)).toMatchObject({
@@ -102,12 +102,12 @@ describe('one text', () => {
     expect(resolver.resolve('default', inherited, 'de').text).toBe('default')
   })
 
-  test('[2.10-02] an own key of any name is read', () => {
+  test('[2.10-02] reads own keys of any name', () => {
     const localizations = JSON.parse('{ "__proto__": "own" }') as Localizations
     expect(resolver.resolve('default', localizations, '__proto__').text).toBe('own')
   })
 
-  test('[2.10-02] an entry that is no text is none', () => {
+  test('[2.10-02] ignores entries that are not strings', () => {
     const localizations = { 'en-US': null, 'en-GB': 7, de: undefined } as unknown as Localizations
     for (const locale of ['en-US', 'en-GB', 'de']) {
       expect(resolver.resolve('default', localizations, locale).text).toBe('default')
@@ -122,7 +122,7 @@ describe('custom fallbacks', () => {
     fc.constantFrom(...locales),
   )
 
-  test('[2.10-03] own entries win over any table, and no table is followed twice', () => {
+  test('[2.10-03] are used after own entries, and once', () => {
     fc.assert(
       fc.property(table, dictionary, anyLocale, (fallbacks, localizations, locale) => {
         const { text, trace } = new LocalizationResolver({ fallbacks }).resolve('', localizations, locale)
@@ -134,13 +134,13 @@ describe('custom fallbacks', () => {
     )
   })
 
-  test('[2.10-03] a chain is left after its first hop', () => {
+  test('[2.10-03] are followed for one step only', () => {
     const chain = new LocalizationResolver({ fallbacks: { 'pt-BR': 'es-419', 'es-419': 'es-ES' } })
     expect(chain.resolve('hello', { 'es-ES': 'hola' }, 'es-419').text).toBe('hola')
     expect(chain.resolve('hello', { 'es-ES': 'hola' }, 'pt-BR').text).toBe('hello')
   })
 
-  test("[2.10-03] they take the place of the service's, as an object or a Map", () => {
+  test('[2.10-03] replace the default fallbacks, as an object or a Map', () => {
     const dictionary = { 'en-GB': 'colour', no: 'farge' }
     for (const fallbacks of [{ nb: 'no' } as const, new Map([['nb', 'no']] as const)]) {
       const own = new LocalizationResolver({ fallbacks })
@@ -153,7 +153,7 @@ describe('custom fallbacks', () => {
     expect(new LocalizationResolver({}).resolve('color', dictionary, 'en-US').text).toBe('colour')
   })
 
-  test('[2.10-03] a later change of the table is not seen', () => {
+  test('[2.10-03] are not affected by later changes of the table', () => {
     const fallbacks: Record<string, Locale> = {}
     const own = new LocalizationResolver({ fallbacks })
     fallbacks.nb = 'no'
@@ -164,12 +164,12 @@ describe('custom fallbacks', () => {
     expect(mapped.resolve('color', { no: 'farge' }, 'nb').text).toBe('color')
   })
 
-  test('[2.10-03] a locale that falls back to itself is looked for once', () => {
+  test('[2.10-03] look up a locale that falls back to itself once', () => {
     const own = new LocalizationResolver({ fallbacks: { de: 'de' } })
     expect(own.resolve('color', null, 'de').trace).toEqual([{ key: 'de', found: false }])
   })
 
-  test('[2.10-03] falling back to something that is no locale is a mistake', () => {
+  test('[2.10-03] may only lead to known locales', () => {
     const make = () => new LocalizationResolver({ fallbacks: { de: 'deutsch' as Locale } })
     expect(make).toThrow(
       new TypeError('fallbacks.de: expected a locale of the service, got the string "deutsch"'),
@@ -291,7 +291,7 @@ interface Named {
 }
 
 describe('a whole command', () => {
-  test("[2.10-01] every name and description is the reader's, at every depth, beside its default", () => {
+  test("[2.10-01] has names and descriptions in the reader's language at every depth, beside their defaults", () => {
     const { id, application_id, guild_id, version, type, default_member_permissions, nsfw } = deep
     expect(resolver.localize(deep, 'de')).toEqual({
       id,
@@ -340,14 +340,14 @@ describe('a whole command', () => {
     })
   })
 
-  test('[2.10-03] fallbacks work at every depth', () => {
+  test('[2.10-03] uses fallbacks at every depth', () => {
     const seen = resolver.localize(deep, 'es-419')
     expect(seen.name).toBe('permissions')
     expect(seen.options?.[0]?.options?.[0]?.description).toBe('Obtener')
     expect(resolver.localize(deep, 'en-US').name).toBe('permissions-gb')
   })
 
-  test('[2.10-01] each text is what resolving it alone gives, and the defaults make up the command again', () => {
+  test('[2.10-01] resolves each text as when resolved alone, and keeps the defaults', () => {
     fc.assert(
       fc.property(command, anyLocale, (command, locale) => {
         const before = structuredClone(command)
@@ -381,7 +381,7 @@ describe('a whole command', () => {
     )
   })
 
-  test('[2.10-01] the answer cannot be changed, and the command is not frozen by asking', () => {
+  test('[2.10-01] returns a frozen result and does not freeze the command', () => {
     const mutable = structuredClone(deep) as {
       -readonly [Key in keyof ApplicationCommand]: ApplicationCommand[Key]
     }
@@ -398,7 +398,7 @@ describe('a whole command', () => {
 })
 
 describe('coverage', () => {
-  test('[2.10-02] lists the texts missing in a locale and what its readers see instead', () => {
+  test('[2.10-02] lists the missing texts of a locale and what its readers see instead', () => {
     const [spanish] = resolver.coverage([deep], ['es-419'])
     expect(spanish).toMatchObject({ locale: 'es-419', texts: 10, translated: 0 })
     expect(spanish!.missing).toContainEqual({
@@ -421,7 +421,7 @@ describe('coverage', () => {
     ).toBe(true)
   })
 
-  test("[2.10-02] covers every locale in use in the service's order, or those asked for in the order asked", () => {
+  test('[2.10-02] covers the locales in use in a fixed order, or the requested ones in theirs', () => {
     const other = { ...deep, name_localizations: { ko: 'x', id: 'x' } }
     expect(resolver.coverage([deep, other]).map(({ locale }) => locale)).toEqual([
       'id',
@@ -440,7 +440,7 @@ describe('coverage', () => {
     expect(resolver.coverage([], ['de'])).toEqual([{ locale: 'de', texts: 0, translated: 0, missing: [] }])
   })
 
-  test('[2.10-02] nobody has to translate an empty description', () => {
+  test('[2.10-02] does not require translations of an empty description', () => {
     const user: CommandDefinition = {
       ...texts,
       type: 2,
@@ -452,7 +452,7 @@ describe('coverage', () => {
     expect(resolver.coverage([user], ['de'])[0]).toMatchObject({ texts: 1, translated: 0 })
   })
 
-  test('[2.10-02] counts what is there and lists the rest, each with the text localize shows', () => {
+  test('[2.10-02] counts existing texts and lists missing ones with the text that localize shows', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 3 }), (commands) => {
         const all = commands.flatMap(named)

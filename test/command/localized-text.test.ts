@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { locales, validateCommand } from 'commandry'
 import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
 
-// Every locale of the service, written out here once more so that none gets lost.
+// All locales, listed again on purpose so that none is lost.
 const known = [
   ...[
     'id',
@@ -45,7 +45,7 @@ const known = [
 
 interface Place {
   readonly what: string
-  /** A body with a dictionary in one of the places where one is allowed, and where that is. */
+  /** A body with a dictionary at one of the places that allow one, and the path of that place. */
   body(dictionary: unknown): unknown
   readonly path: readonly (string | number)[]
 }
@@ -117,13 +117,13 @@ const descriptions: Place[] = [
 
 const places = [...names, ...freeNames, ...choiceNames, ...descriptions]
 
-/** What was read at the path of a place. */
+/** The value that was read at the path of a place. */
 function read(place: Place, dictionary: unknown): unknown {
   const value: unknown = accepted(validateCommand(place.body(dictionary)))
   return place.path.reduce((held, step) => (held as Record<string | number, unknown>)[step], value)
 }
 
-it('[2.10-10] there are 34 locales, ar and he among them', () => {
+it('[2.10-10] defines 34 locales, with ar and he', () => {
   expect(known).toHaveLength(34)
   expect([...locales].sort()).toEqual([...known].sort())
 })
@@ -153,13 +153,13 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
     'constructor',
     'toString',
     'hasOwnProperty',
-  ])('[2.1-08] [2.10-10] refuses the locale %j', (locale) => {
+  ])('[2.1-08] [2.10-10] rejects the locale %j', (locale) => {
     expect(refusals(found({ de: 'x', [locale]: 'y' }))).toEqual([
       ['localization.locale', [...place.path, locale], '2.1-08'],
     ])
   })
 
-  it('[2.1-08] refuses the locale `__proto__`, and nothing changes its prototype', () => {
+  it('[2.1-08] rejects the locale `__proto__` and does not change the prototype', () => {
     const dictionary: unknown = JSON.parse('{ "__proto__": "polluted", "de": "x" }')
     expect(refusals(found(dictionary))).toEqual([
       ['localization.locale', [...place.path, '__proto__'], '2.1-08'],
@@ -167,7 +167,7 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('[2.1-08] names the locale that may have been meant', () => {
+  it('[2.1-08] suggests the nearest locale', () => {
     expect(messages(found({ pt_BR: 'x' }))[0]).toContain('did you mean "pt-BR"?')
     expect(messages(found({ 'en-us': 'x' }))[0]).toContain('did you mean "en-US"?')
     expect(messages(found({ xx: 'x' }))[0]).not.toContain('did you mean')
@@ -183,22 +183,25 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
     ])
   })
 
-  it('[2.1-22] [2.1-23] reads null, an empty one and none at all as null, without a warning', () => {
+  it('[2.1-22] [2.1-23] reads null, an empty and a missing dictionary as null, without a warning', () => {
     for (const nothing of [null, {}, undefined, { de: undefined }]) {
       expect(read(place, nothing)).toBe(null)
       expect(warnings(found(nothing))).toEqual([])
     }
   })
 
-  it('[2.1-08] drops what is undefined, as JSON does', () => {
+  it('[2.1-08] drops undefined entries, as JSON does', () => {
     expect(read(place, { de: undefined, fr: 'x', xx: undefined })).toEqual({ fr: 'x' })
   })
 
-  it.each([['de'], [[]], [{}.toString()], [5], [true]])('[2.1-08] is an object and not %j', (dictionary) => {
-    expect(refusals(found(dictionary))).toEqual([['shape.object', place.path, '2.1-24']])
-  })
+  it.each([['de'], [[]], [{}.toString()], [5], [true]])(
+    '[2.1-08] rejects %j as a dictionary',
+    (dictionary) => {
+      expect(refusals(found(dictionary))).toEqual([['shape.object', place.path, '2.1-24']])
+    },
+  )
 
-  it('[2.1-08] is copied, so that what its author does with it later changes nothing', () => {
+  it('[2.1-08] copies the dictionary, so that later changes have no effect', () => {
     const dictionary = { de: 'x' }
     const result = found(dictionary)
     dictionary.de = 'y'
@@ -211,21 +214,24 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
   })
 })
 
-describe('the rules of a text hold in every locale', () => {
-  it.each(names.map((place) => [place.what, place] as const))('[2.1-08] [2.4-04] %s', (_, { body, path }) => {
-    const found = (text: string) => refusals(validateCommand(body({ de: text })))
-    const at = [...path, 'de']
-    expect(found('𝒶'.repeat(32))).toEqual([])
-    expect(found('')).toEqual([['name.length', at, '2.1-04']])
-    expect(found('𝒶'.repeat(33))).toEqual([['name.length', at, '2.1-04']])
-    expect(found('x y')).toEqual([['name.characters', at, '2.1-05']])
-    expect(found('e\u0301')).toEqual([['name.characters', at, '2.1-05']])
-    expect(found('\ud800')).toEqual([['name.characters', at, '2.1-05']])
-    expect(found('Ärger')).toEqual([['name.case', at, '2.1-06']])
-    expect(found('ǅ')).toEqual([['name.case', at, '2.1-06']])
-  })
+describe('the rules of a text', () => {
+  it.each(names.map((place) => [place.what, place] as const))(
+    '[2.1-08] [2.4-04] apply in every locale: %s',
+    (_, { body, path }) => {
+      const found = (text: string) => refusals(validateCommand(body({ de: text })))
+      const at = [...path, 'de']
+      expect(found('𝒶'.repeat(32))).toEqual([])
+      expect(found('')).toEqual([['name.length', at, '2.1-04']])
+      expect(found('𝒶'.repeat(33))).toEqual([['name.length', at, '2.1-04']])
+      expect(found('x y')).toEqual([['name.characters', at, '2.1-05']])
+      expect(found('e\u0301')).toEqual([['name.characters', at, '2.1-05']])
+      expect(found('\ud800')).toEqual([['name.characters', at, '2.1-05']])
+      expect(found('Ärger')).toEqual([['name.case', at, '2.1-06']])
+      expect(found('ǅ')).toEqual([['name.case', at, '2.1-06']])
+    },
+  )
 
-  it('[2.1-08] every locale is looked at', () => {
+  it('[2.1-08] apply to every locale', () => {
     for (const locale of known) {
       expect(refusals(validateCommand(slash({ name_localizations: { [locale]: 'X' } })))).toEqual([
         ['name.case', ['name_localizations', locale], '2.1-06'],
@@ -234,7 +240,7 @@ describe('the rules of a text hold in every locale', () => {
   })
 
   it.each(freeNames.map((place) => [place.what, place] as const))(
-    '[2.1-08] [2.1-07] %s',
+    '[2.1-08] [2.1-07] apply to context menu commands: %s',
     (_, { body, path }) => {
       const found = (text: string) => refusals(validateCommand(body({ de: text })))
       expect(found('Über Uns!')).toEqual([])
@@ -245,28 +251,28 @@ describe('the rules of a text hold in every locale', () => {
   )
 })
 
-describe('a localization that is the default again', () => {
+describe('a translation that repeats the default', () => {
   const dictionary = (name_localizations: object) =>
     validateCommand({ type: 2, name: 'Same', name_localizations })
 
-  it('[2.10-04] is kept, and warned of', () => {
+  it('[2.10-04] is stored, with a warning', () => {
     const found = dictionary({ de: 'Same', fr: 'Autre' })
     expect(accepted(found).name_localizations).toEqual({ de: 'Same', fr: 'Autre' })
     expect(warnings(found)).toEqual([['localization.default', ['name_localizations', 'de'], '2.10-04']])
     expect(messages(found)).toEqual(['is the default "Same" again, which readers of this locale see anyway'])
   })
 
-  it('[2.10-04] is warned of in every locale where it does nothing', () => {
+  it('[2.10-04] has a warning in every locale where it has no effect', () => {
     const idle = known.filter((locale) => warnings(dictionary({ [locale]: 'Same' })).length > 0)
     expect(idle).toEqual(known.filter((locale) => locale !== 'en-US' && locale !== 'en-GB'))
   })
 
-  it('[2.10-04] [2.10-05] is right in English, where it keeps the other English text from being shown', () => {
+  it('[2.10-04] [2.10-05] has no warning in English, where it prevents the fallback', () => {
     expect(warnings(dictionary({ 'en-US': 'Same', 'en-GB': 'Other' }))).toEqual([])
     expect(warnings(dictionary({ 'en-GB': 'Same', 'en-US': 'Other' }))).toEqual([])
   })
 
-  it('[2.10-04] is right in es-419 beside es-ES, which would be shown in its stead', () => {
+  it('[2.10-04] has no warning in es-419 beside es-ES, where it prevents the fallback', () => {
     expect(warnings(dictionary({ 'es-419': 'Same', 'es-ES': 'Otro' }))).toEqual([])
     expect(warnings(dictionary({ 'es-ES': 'Same', 'es-419': 'Otro' }))).toEqual([
       ['localization.default', ['name_localizations', 'es-ES'], '2.10-04'],
@@ -275,7 +281,7 @@ describe('a localization that is the default again', () => {
 
   it.each(
     places.filter(({ what }) => !what.includes('entry point')).map((place) => [place.what, place] as const),
-  )('[2.10-04] is warned of for %s', (what, place) => {
+  )('[2.10-04] has a warning for %s', (what, place) => {
     const defaults = [
       [/choice/, 'c'],
       [/command of type/, 'A'],
@@ -291,7 +297,7 @@ describe('a localization that is the default again', () => {
 
 describe('a fallback that may surprise', () => {
   it.each(places.map((place) => [place.what, place] as const))(
-    '[2.10-05] is warned of for %s',
+    '[2.10-05] has a warning for %s',
     (_, { body, path }) => {
       const found = (dictionary: object) => validateCommand(body(dictionary))
       const warning = [['localization.fallback', path, '2.10-05']]
@@ -308,7 +314,7 @@ describe('a fallback that may surprise', () => {
     },
   )
 
-  it('[2.10-05] is absent where the shown text is the default', () => {
+  it('[2.10-05] has no warning when the shown text is the default', () => {
     expect(
       warnings(validateCommand({ type: 2, name: 'Same', name_localizations: { 'en-GB': 'Same' } })),
     ).toEqual([])

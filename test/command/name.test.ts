@@ -16,7 +16,7 @@ describe('the length of a name', () => {
     ['32 characters', 'x'.repeat(32)],
     ['32 letters outside the basic plane, which are 64 UTF-16 units', astral.repeat(32)],
     ['32 letters of both sorts', 'x' + astral.repeat(31)],
-  ])('[2.1-04] %s fit', (_, name) => {
+  ])('[2.1-04] accepts %s', (_, name) => {
     expect(accepted(named(name)).name).toBe(name)
     expect(accepted(menu(name)).name).toBe(name)
   })
@@ -26,14 +26,14 @@ describe('the length of a name', () => {
     ['33 characters', 'x'.repeat(33), 'has 33 characters; at most 32 are allowed'],
     ['33 letters outside the basic plane', astral.repeat(33), 'has 33 characters; at most 32 are allowed'],
     ['64 characters, as many units as 32 pairs', 'x'.repeat(64), 'has 64 characters; at most 32 are allowed'],
-  ])('[2.1-04] %s does not fit, for any type of command', (_, name, message) => {
+  ])('[2.1-04] rejects %s for any type of command', (_, name, message) => {
     for (const found of [named(name), ...freeTypes.map((type) => menu(name, type))]) {
       expect(refusals(found)).toEqual([['name.length', ['name'], '2.1-04']])
       expect(messages(found)).toEqual([message])
     }
   })
 
-  it('[2.1-04] counts what people see as one character by its code points', () => {
+  it('[2.1-04] counts the code points of a combined emoji', () => {
     const family = '👨‍👩‍👧‍👦' // Seven code points.
     expect(refusals(menu(family.repeat(4) + 'abcd'))).toEqual([])
     expect(refusals(menu(family.repeat(4) + 'abcde'))).toEqual([['name.length', ['name'], '2.1-04']])
@@ -130,7 +130,7 @@ describe('the characters of a slash command name', () => {
     expect(refusals(named(name))).toEqual([['name.characters', ['name'], '2.1-05']])
   })
 
-  it('[2.1-05] [2.1-06] decides every code point of the first two planes as the specification does', () => {
+  it('[2.1-05] [2.1-06] classifies every code point of the first two planes as the specification does', () => {
     const alphabet = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
     const hasLowercase = /\p{Changes_When_Lowercased}/u
     const wrong: string[] = []
@@ -183,7 +183,7 @@ describe('the characters of a slash command name', () => {
     }
   })
 
-  it('[2.1-05] reads as much of a name for strange characters as decision 14 says', () => {
+  it('[2.1-05] checks only the first units of a name for invalid characters, as decision 14 says', () => {
     const [, units] = /first (\d+) UTF-16 units/.exec(read('docs/decisions/14-floods.md'))!
     const strangeAfter = (count: number) => refusals(named('x'.repeat(count) + '.')).map(([code]) => code)
     expect(strangeAfter(Number(units) - 1)).toEqual(['name.length', 'name.characters'])
@@ -212,7 +212,7 @@ describe('the letter case of a slash command name', () => {
     ['Ꭰ', 'ꭰ'],
     ['Ａ', 'ａ'],
     ['𐐀', '𐐨'],
-  ])('[2.1-06] %s has a lowercase form and so is refused, with a name that is not', (name, lowered) => {
+  ])('[2.1-06] rejects %s, which has a lowercase form, and suggests a name', (name, lowered) => {
     const found = named(name)
     expect(refusals(found)).toEqual([['name.case', ['name'], '2.1-06']])
     expect(messages(found)).toEqual([`has upper case; write "${lowered}"`])
@@ -220,13 +220,13 @@ describe('the letter case of a slash command name', () => {
   })
 
   it.each(['ß', 'ς', 'οδος', 'ı', 'ĸ', 'ſ', 'ა', 'ꭰ', 'ª', 'ʰ', 'ϒ', 'א', 'あ', '字', '𐐨', '𝒜', 'ǆ'])(
-    '[2.1-06] %s is lowercase or has no lowercase form, and passes',
+    '[2.1-06] accepts %s, which is lowercase or has no lowercase form',
     (name) => {
       expect(accepted(named(name)).name).toBe(name)
     },
   )
 
-  it('[2.1-05] [2.1-06] is a fault of its own beside foreign characters', () => {
+  it('[2.1-05] [2.1-06] is reported separately from invalid characters', () => {
     const found = named('My Command')
     expect(refusals(found)).toEqual([
       ['name.characters', ['name'], '2.1-05'],
@@ -236,7 +236,7 @@ describe('the letter case of a slash command name', () => {
       'has a space; use letters, digits, "-" and "_"',
       'has upper case; use lowercase letters',
     ])
-    // Nothing is suggested that would be refused again.
+    // A suggestion that would be refused again is omitted.
     expect(messages(named('MyCommand'))).toEqual(['has upper case; write "mycommand"'])
   })
 
@@ -271,7 +271,7 @@ describe('names of options', () => {
     ],
   ]
 
-  it.each(places)('[2.4-02] %s is named as a slash command is', (_, place, path) => {
+  it.each(places)('[2.4-02] follow the rules of slash command names: %s', (_, place, path) => {
     const found = (name: unknown) => refusals(validateCommand(slash({ options: place(name) })))
     const at = [...path, 'name']
     expect(found(astral.repeat(32))).toEqual([])
@@ -287,7 +287,7 @@ describe('names of options', () => {
 
 describe.each(freeTypes)('names of commands of type %i', (type) => {
   it.each(['User Info', 'Launch', 'Émile', 'a.b/c', '🎉 Party!', 'ΟΔΟΣ', 'e\u0301', '\u00e9', 'தமிழ்', '?'])(
-    '[2.1-07] may be %j, which is kept as it is sent',
+    '[2.1-07] may be %j and are stored unchanged',
     (name) => {
       const found = menu(name, type)
       expect(accepted(found).name).toBe(name)
@@ -296,7 +296,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
   )
 
   it.each([' A', 'A ', '\tA', 'A\n', '\u00a0A', 'A\u3000', '  A  '])(
-    '[2.1-07] are not trimmed, and %j is warned of',
+    '[2.1-07] are not trimmed; %j has a warning',
     (name) => {
       const found = menu(name, type)
       expect(accepted(found).name).toBe(name)
@@ -305,7 +305,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     },
   )
 
-  it('[2.1-07] [2.1-08] are warned of in every locale', () => {
+  it('[2.1-07] [2.1-08] have warnings in every locale', () => {
     const found = validateCommand({ type, name: 'A', name_localizations: { de: ' B', fr: 'C', ja: ' ' } })
     expect(warnings(found)).toEqual([
       ['name.white_space', ['name_localizations', 'de'], '2.1-07'],
@@ -313,7 +313,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     ])
   })
 
-  it('[2.1-07] may be nothing but white space, which is warned of', () => {
+  it('[2.1-07] may be white space only, with a warning', () => {
     const found = menu('   ', type)
     expect(accepted(found).name).toBe('   ')
     expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
@@ -327,7 +327,7 @@ describe('names that are not strings', () => {
     [true, 'is true; expected a string'],
     [['a'], 'is a list; expected a string'],
     [{}, 'is an object; expected a string'],
-  ])('[2.1-04] %j is refused, whatever the type', (name, message) => {
+  ])('[2.1-04] are rejected for any type: %j', (name, message) => {
     for (const type of [1, 2, 3, 4]) {
       const found = validateCommand({ type, name, ...(type === 1 ? { description: 'b' } : {}) })
       expect(refusals(found)).toEqual([['shape.string', ['name'], '2.1-24']])
@@ -335,7 +335,7 @@ describe('names that are not strings', () => {
     }
   })
 
-  it('[2.1-22] a name cannot be left out or be null', () => {
+  it('[2.1-22] include null and undefined, because a name is required', () => {
     for (const type of [1, 2, 3, 4]) {
       const rest = { type, ...(type === 1 ? { description: 'b' } : {}) }
       expect(refusals(validateCommand(rest))).toEqual([['shape.required', ['name'], '2.1-22']])

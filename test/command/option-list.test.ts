@@ -28,21 +28,21 @@ const nestingLists: typeof valueLists = [
   ['of a group', (options) => [group('g', options)], ['options', 0, 'options']],
 ]
 
-describe('how many options there are', () => {
-  it.each(valueLists)('[2.4-09] [8-03] at most 25 %s', (_, place, path) => {
+describe('the number of options', () => {
+  it.each(valueLists)('[2.4-09] [8-03] is at most 25 in the list %s', (_, place, path) => {
     const flags = (count: number) => several(count, (i) => option(BOOLEAN, { name: `o${i}` }))
     expect(refusals(found(place(flags(25))))).toEqual([])
     expect(refusals(found(place(flags(26))))).toEqual([['options.count', path, '8-03']])
     expect(messages(found(place(flags(26))))).toEqual(['has 26 options; at most 25 are allowed'])
   })
 
-  it.each(nestingLists)('[2.1-11] [8-03] at most 25 subcommands %s', (_, place, path) => {
+  it.each(nestingLists)('[2.1-11] [8-03] is at most 25 for subcommands %s', (_, place, path) => {
     const subs = (count: number) => several(count, (i) => sub(`s${i}`))
     expect(refusals(found(place(subs(25))))).toEqual([])
     expect(refusals(found(place(subs(26))))).toEqual([['options.count', path, '8-03']])
   })
 
-  it('[8-03] the most there can be: 25 groups of 25 subcommands', () => {
+  it('[8-03] is at most 25 groups of 25 subcommands', () => {
     const all = several(25, (i) =>
       group(
         `g${i}`,
@@ -52,7 +52,7 @@ describe('how many options there are', () => {
     expect(accepted(found(all)).options).toHaveLength(25)
   })
 
-  it('[2.1-11] [2.1-21] may be absent or empty, and then has no key', () => {
+  it('[2.1-11] [2.1-21] may be zero; an absent or empty list has no key', () => {
     for (const nothing of [undefined, []]) {
       expect(accepted(found(nothing))).not.toHaveProperty('options')
       expect(warnings(found(nothing))).toEqual([])
@@ -61,18 +61,18 @@ describe('how many options there are', () => {
     expect(warnings(found(null))).toEqual([['shape.null', ['options'], '2.1-22']])
   })
 
-  it.each([[{}], ['x'], [5], [true]])('[2.1-11] [2.1-24] the options are a list and not %j', (options) => {
+  it.each([[{}], ['x'], [5], [true]])('[2.1-11] [2.1-24] rejects %j as a list of options', (options) => {
     expect(refusals(found(options))).toEqual([['shape.list', ['options'], '2.1-24']])
   })
 
-  it('[2.1-11] keep their order', () => {
+  it('[2.1-11] keeps the order of options', () => {
     const names = ['c', 'a', 'b']
     expect(accepted(found(names.map((name) => text(name)))).options?.map(({ name }) => name)).toEqual(names)
   })
 })
 
-describe('names that must differ', () => {
-  it.each(valueLists)('[2.4-03] among the options %s', (_, place, path) => {
+describe('duplicate names', () => {
+  it.each(valueLists)('[2.4-03] are rejected among the options %s', (_, place, path) => {
     const twins = found(place([text('x'), text('y'), text('x'), text('x')]))
     expect(refusals(twins)).toEqual([
       ['options.unique', [...path, 2], '2.4-03'],
@@ -84,27 +84,27 @@ describe('names that must differ', () => {
     ])
   })
 
-  it.each(nestingLists)('[2.4-03] among the subcommands %s', (_, place, path) => {
+  it.each(nestingLists)('[2.4-03] are rejected among subcommands %s', (_, place, path) => {
     expect(refusals(found(place([sub('x'), sub('x')])))).toEqual([['options.unique', [...path, 1], '2.4-03']])
   })
 
-  it('[2.4-03] a subcommand and a group cannot share one either', () => {
+  it('[2.4-03] are rejected between a subcommand and a group', () => {
     expect(refusals(found([group('x', [sub('a')]), sub('x')]))).toEqual([
       ['options.unique', ['options', 1], '2.4-03'],
     ])
   })
 
-  it('[2.4-03] those of different lists may be the same', () => {
+  it('[2.4-03] are accepted in different lists', () => {
     expect(
       refusals(found([group('x', [sub('x', [text('x')]), sub('y', [text('x')])]), sub('y', [text('x')])])),
     ).toEqual([])
   })
 
-  it('[2.4-03] those that differ at all differ: in an accent, in a width, in a variant of a letter', () => {
+  it('[2.4-03] are exactly equal: accents, widths and letter variants make names different', () => {
     expect(refusals(found(['e', 'é', 'ｅ', 'σ', 'ς', 'x', 'x-', 'x_'].map((name) => text(name))))).toEqual([])
   })
 
-  it('[2.4-03] are compared even when they are wrong in themselves', () => {
+  it('[2.4-03] are reported even when the names are invalid', () => {
     expect(
       refusals(found([text('My Option'), text('My Option')])).filter(([code]) => code === 'options.unique'),
     ).toEqual([['options.unique', ['options', 1], '2.4-03']])
@@ -114,7 +114,7 @@ describe('names that must differ', () => {
     expect(messages(found([text(long), text(long)])).every((message) => message.length < 200)).toBe(true)
   })
 
-  it('[2.4-03] that are missing or empty are wrong enough', () => {
+  it('[2.4-03] are not reported for missing or empty names', () => {
     expect(refusals(found([text(undefined), text(undefined), text(''), text('')]))).toEqual([
       ['shape.required', ['options', 0, 'name'], '2.1-22'],
       ['shape.required', ['options', 1, 'name'], '2.1-22'],
@@ -123,29 +123,32 @@ describe('names that must differ', () => {
     ])
   })
 
-  it('[2.4-03] of 25 options, the last clashes with the first', () => {
+  it('[2.4-03] are found between the first and the last of 25 options', () => {
     const all = [...several(24, (i) => text(`o${i}`)), text('o0')]
     expect(refusals(found(all))).toEqual([['options.unique', ['options', 24], '2.4-03']])
   })
 })
 
-describe('localized names that must differ', () => {
+describe('duplicate localized names', () => {
   const called = (name: string, name_localizations: object) => text(name, { name_localizations })
 
-  it.each(valueLists)('[2.10-06] from the default names of the other options %s', (_, place, path) => {
-    for (const [options, index] of [
-      [[text('x'), called('y', { de: 'x' })], 1],
-      [[called('y', { de: 'x' }), text('x')], 0],
-    ] as const) {
-      const clash = found(place(options))
-      expect(refusals(clash)).toEqual([
-        ['options.unique_localized', [...path, index, 'name_localizations', 'de'], '2.10-06'],
-      ])
-      expect(messages(clash)).toEqual(['is "x", the default name of the option "x" in the same list'])
-    }
-  })
+  it.each(valueLists)(
+    '[2.10-06] are rejected beside the default names of other options %s',
+    (_, place, path) => {
+      for (const [options, index] of [
+        [[text('x'), called('y', { de: 'x' })], 1],
+        [[called('y', { de: 'x' }), text('x')], 0],
+      ] as const) {
+        const clash = found(place(options))
+        expect(refusals(clash)).toEqual([
+          ['options.unique_localized', [...path, index, 'name_localizations', 'de'], '2.10-06'],
+        ])
+        expect(messages(clash)).toEqual(['is "x", the default name of the option "x" in the same list'])
+      }
+    },
+  )
 
-  it.each(nestingLists)('[2.10-06] from the other names in the locale %s', (_, place, path) => {
+  it.each(nestingLists)('[2.10-06] are rejected within one locale, in the list %s', (_, place, path) => {
     const twins = [
       { ...sub('x'), name_localizations: { de: 'z', fr: 'v' } },
       { ...sub('y'), name_localizations: { fr: 'w', de: 'z' } },
@@ -158,7 +161,7 @@ describe('localized names that must differ', () => {
     ])
   })
 
-  it('[2.10-06] but not from the own default name, nor from names in other locales or other lists', () => {
+  it('[2.10-06] are accepted for the own default name, other locales and other lists', () => {
     expect(refusals(found([called('x', { de: 'x', fr: 'x' }), text('y')]))).toEqual([])
     expect(refusals(found([called('x', { de: 'z' }), called('y', { fr: 'z' })]))).toEqual([])
     expect(refusals(found([called('x', { de: 'z', fr: 'z', nl: 'z' })]))).toEqual([])
@@ -168,7 +171,7 @@ describe('localized names that must differ', () => {
     expect(refusals(validateCommand(slash({ name: 'x', options: [called('y', { de: 'x' })] })))).toEqual([])
   })
 
-  it('[2.10-06] [2.4-03] nor beside a clash of others', () => {
+  it('[2.10-06] [2.4-03] are not reported for options outside of a clash', () => {
     const options = [
       called('x', { de: 'x' }),
       called('y', { de: '' }),
@@ -186,7 +189,7 @@ describe('localized names that must differ', () => {
     ])
   })
 
-  it('[2.10-06] reports each clash once, at the later option', () => {
+  it('[2.10-06] are reported once, at the later option', () => {
     expect(
       refusals(found([called('x', { de: 'z' }), called('y', { de: 'z' }), called('w', { de: 'z' })])),
     ).toEqual([
@@ -195,7 +198,7 @@ describe('localized names that must differ', () => {
     ])
   })
 
-  it('[2.10-06] refers to an unnamed option by its index', () => {
+  it('[2.10-06] are reported at an unnamed option by its index', () => {
     const clash = found([called(undefined as never, { de: 'z' }), called('y', { de: 'z' })])
     expect(messages(clash)).toEqual([
       'is missing',
@@ -223,28 +226,28 @@ describe('required options', () => {
     ])
   })
 
-  it('[2.4-07] refers to an unnamed option by its index', () => {
+  it('[2.4-07] are reported at an unnamed option by its index', () => {
     expect(messages(found([text(undefined), needed('b')]))).toEqual([
       'is missing',
       'is required but follows the optional option number 1; move it up',
     ])
   })
 
-  it('[2.4-07] a subcommand is neither required nor optional', () => {
+  it('[2.4-07] may stand before or after subcommands', () => {
     expect(refusals(found([sub('s'), needed('a'), needed('b')])).map(([code]) => code)).toEqual([
       'options.mixed',
       'options.mixed',
     ])
   })
 
-  it('[2.4-07] the order of one list does not concern another', () => {
+  it('[2.4-07] are ordered within one list only', () => {
     expect(refusals(found([sub('s', [text('a')]), sub('t', [needed('a')])]))).toEqual([])
   })
 })
 
 describe('nesting', () => {
   it.each(types)(
-    '[2.7-01] [2.7-02] a subcommand may hold an option of type %i if it is no subcommand',
+    '[2.7-01] [2.7-02] accepts an option of type %i in a subcommand, unless it is a subcommand or group',
     (type) => {
       const found = validateCommand(slash({ options: [sub('s', [option(type)])] }))
       if (type > 2) return expect(refusals(found)).toEqual([])
@@ -255,21 +258,26 @@ describe('nesting', () => {
     },
   )
 
-  it.each(types)('[2.7-01] [2.7-02] a group may hold an option of type %i if it is a subcommand', (type) => {
-    const held = found([group('g', [option(type)])])
-    const path = ['options', 0, 'options', 0]
-    if (type === 1) return expect(refusals(held)).toEqual([])
-    if (type === 2) {
-      expect(refusals(held)).toEqual([['options.nesting', path, '2.7-02']])
-      return expect(messages(held)).toEqual([
-        'is a group inside a group; only command > group > subcommand can be nested',
+  it.each(types)(
+    '[2.7-01] [2.7-02] rejects an option of type %i in a group, unless it is a subcommand',
+    (type) => {
+      const held = found([group('g', [option(type)])])
+      const path = ['options', 0, 'options', 0]
+      if (type === 1) return expect(refusals(held)).toEqual([])
+      if (type === 2) {
+        expect(refusals(held)).toEqual([['options.nesting', path, '2.7-02']])
+        return expect(messages(held)).toEqual([
+          'is a group inside a group; only command > group > subcommand can be nested',
+        ])
+      }
+      expect(refusals(held)).toEqual([['options.group', path, '2.7-01']])
+      expect(messages(held)).toEqual([
+        'is in a group, which holds only subcommands; move it into one of them',
       ])
-    }
-    expect(refusals(held)).toEqual([['options.group', path, '2.7-01']])
-    expect(messages(held)).toEqual(['is in a group, which holds only subcommands; move it into one of them'])
-  })
+    },
+  )
 
-  it('[2.7-02] a subcommand inside a group in a group, and anything deeper, is refused where it starts', () => {
+  it('[2.7-02] rejects deeper nesting where it starts', () => {
     const deep = group('g', [group('h', [sub('s', [sub('t', [text('x')])])])])
     expect(refusals(found([deep]))).toEqual([['options.nesting', ['options', 0, 'options', 0], '2.7-02']])
     expect(refusals(found([group('g', [sub('s', [sub('t')])])]))).toEqual([
@@ -277,36 +285,33 @@ describe('nesting', () => {
     ])
   })
 
-  it('[2.7-01] subcommands and groups may stand side by side', () => {
+  it('[2.7-01] accepts subcommands beside groups', () => {
     expect(refusals(found([sub('s', [text('x')]), group('g', [sub('s', [text('x')])]), sub('t')]))).toEqual(
       [],
     )
   })
 
-  it.each(types.slice(2))(
-    '[2.7-03] an option of type %i does not stand beside subcommands or groups',
-    (type) => {
-      const value = option(type, { name: 'v' })
-      const besides = 'is beside subcommands; a command with subcommands cannot have options of its own'
-      const late =
-        'is a subcommand or group beside other options; a command has either subcommands or options of its own'
-      for (const nesting of [sub('s'), group('g', [sub('s')])]) {
-        expect(refusals(found([nesting, value]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
-        expect(messages(found([nesting, value]))).toEqual([besides])
-        expect(refusals(found([value, nesting]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
-        expect(messages(found([value, nesting]))).toEqual([late])
-      }
-    },
-  )
+  it.each(types.slice(2))('[2.7-03] rejects an option of type %i beside subcommands or groups', (type) => {
+    const value = option(type, { name: 'v' })
+    const besides = 'is beside subcommands; a command with subcommands cannot have options of its own'
+    const late =
+      'is a subcommand or group beside other options; a command has either subcommands or options of its own'
+    for (const nesting of [sub('s'), group('g', [sub('s')])]) {
+      expect(refusals(found([nesting, value]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
+      expect(messages(found([nesting, value]))).toEqual([besides])
+      expect(refusals(found([value, nesting]))).toEqual([['options.mixed', ['options', 1], '2.7-03']])
+      expect(messages(found([value, nesting]))).toEqual([late])
+    }
+  })
 
-  it('[2.7-03] reports every option that cannot stand beside the first', () => {
+  it('[2.7-03] reports every option of another kind than the first', () => {
     expect(refusals(found([sub('s'), text('x'), sub('t'), text('y')]))).toEqual([
       ['options.mixed', ['options', 1], '2.7-03'],
       ['options.mixed', ['options', 3], '2.7-03'],
     ])
   })
 
-  it('[2.7-04] a group without subcommands is legal, and warned of', () => {
+  it('[2.7-04] accepts a group without subcommands, with a warning', () => {
     for (const options of [undefined, []]) {
       const empty = found([group('g', options), sub('s')])
       expect(accepted(empty).options?.[0]).not.toHaveProperty('options')
@@ -320,8 +325,8 @@ describe('nesting', () => {
   })
 })
 
-describe('all at once', () => {
-  it('[7-01] a broken option silences neither its neighbours nor what it holds', () => {
+describe('several problems', () => {
+  it('[7-01] are all reported: in an option, its neighbours and its nested options', () => {
     const body = [
       option(99, { name: 'X' }),
       sub('s', [text('y', { description: '' }), 5, text('y')]),

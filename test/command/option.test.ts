@@ -12,18 +12,18 @@ const read = (type: unknown, fields: object = {}): CommandOption => accepted(fou
 const at = (...steps: (string | number)[]) => ['options', 0, ...steps]
 
 describe('the type of an option', () => {
-  it.each(types)('[2.4-01] may be %i', (type) => {
+  it.each(types)('[2.4-01] accepts %i', (type) => {
     expect(read(type).type).toBe(type)
   })
 
   it.each([0, 12, -1, 1.5, Number.NaN, '3', 'length', 'map', '__proto__', true, false, [], [3], {}])(
-    '[2.4-01] is not %j',
+    '[2.4-01] rejects %j',
     (type) => {
       expect(refusals(found(type))).toEqual([['option.type', at('type'), '2.4-01']])
     },
   )
 
-  it('[2.4-01] is said to be one of eleven', () => {
+  it('[2.4-01] lists the eleven types in the message', () => {
     expect(messages(found('3'))).toEqual([
       'is the string "3"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ' +
         '6 USER, 7 CHANNEL, 8 ROLE, 9 MENTIONABLE, 10 NUMBER, 11 ATTACHMENT',
@@ -34,7 +34,7 @@ describe('the type of an option', () => {
     expect(refusals(found(type))).toEqual([['shape.required', at('type'), '2.1-22']])
   })
 
-  it('[2.4-01] where it is unknown, the rest of the option is still read', () => {
+  it('[2.4-01] does not prevent reading the other fields when it is unknown', () => {
     expect(
       refusals(found(99, { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' })),
     ).toEqual([
@@ -48,12 +48,12 @@ describe('the type of an option', () => {
   })
 })
 
-it.each([[null], ['o'], [3], [[]], [true]])('[2.4-01] an option is an object and not %j', (body) => {
+it.each([[null], ['o'], [3], [[]], [true]])('[2.4-01] rejects an option that is %j', (body) => {
   expect(refusals(validateCommand(slash({ options: [body] })))).toEqual([['shape.object', at(), '2.1-24']])
 })
 
-describe('an option without anything said', () => {
-  it.each(types)('[2.1-21] [2.4-06] of type %i carries its texts and nothing else', (type) => {
+describe('a minimal option', () => {
+  it.each(types)('[2.1-21] [2.4-06] of type %i has only its texts', (type) => {
     expect(read(type)).toEqual({
       type,
       name: 'o',
@@ -119,7 +119,7 @@ describe.each(Object.entries(fields))('`%s`', (field, { goesWith, code, clause, 
     ])
   })
 
-  it.each(types)('[2.1-22] as null counts as left out on an option of type %i, with a warning', (type) => {
+  it.each(types)('[2.1-22] reads null as absent on an option of type %i, with a warning', (type) => {
     const nothing = found(type, { [field]: null })
     expect(accepted(nothing).options?.[0]).not.toHaveProperty(field)
     expect(warnings(nothing)).toContainEqual(['shape.null', at(field), '2.1-22'])
@@ -151,7 +151,7 @@ describe('values equal to the default', () => {
 })
 
 describe('values of the wrong form', () => {
-  it.each([0, 1, 'true', 'false', '', [], {}])('[2.4-06] [2.4-13] a flag is not %j', (value) => {
+  it.each([0, 1, 'true', 'false', '', [], {}])('[2.4-06] [2.4-13] are rejected: %j as a flag', (value) => {
     expect(refusals(found(STRING, { required: value }))).toEqual([
       ['shape.boolean', at('required'), '2.1-24'],
     ])
@@ -160,26 +160,29 @@ describe('values of the wrong form', () => {
     ])
   })
 
-  it.each([0, 'x', true, {}, { 0: 1, length: 1 }])('[2.4-08] [2.4-09] [2.4-10] a list is not %j', (value) => {
-    expect(refusals(found(STRING, { choices: value }))).toEqual([['shape.list', at('choices'), '2.1-24']])
-    expect(refusals(found(SUB_COMMAND, { options: value }))).toEqual([
-      ['shape.list', at('options'), '2.1-24'],
-    ])
-    expect(refusals(found(CHANNEL, { channel_types: value }))).toEqual([
-      ['shape.list', at('channel_types'), '2.1-24'],
-    ])
-  })
+  it.each([0, 'x', true, {}, { 0: 1, length: 1 }])(
+    '[2.4-08] [2.4-09] [2.4-10] are rejected: %j as a list',
+    (value) => {
+      expect(refusals(found(STRING, { choices: value }))).toEqual([['shape.list', at('choices'), '2.1-24']])
+      expect(refusals(found(SUB_COMMAND, { options: value }))).toEqual([
+        ['shape.list', at('options'), '2.1-24'],
+      ])
+      expect(refusals(found(CHANNEL, { channel_types: value }))).toEqual([
+        ['shape.list', at('channel_types'), '2.1-24'],
+      ])
+    },
+  )
 })
 
 describe('`required`', () => {
-  it('[2.4-06] is false by default, and kept only when it is true', () => {
+  it('[2.4-06] is false by default, and stored only when it is true', () => {
     expect(read(STRING, { required: true }).required).toBe(true)
     expect(read(STRING, { required: false })).not.toHaveProperty('required')
   })
 })
 
 describe('`channel_types`', () => {
-  // Categories among them: an option takes all types of channels.
+  // Including categories: an option accepts all types of channels.
   const channelTypes = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16]
 
   it('[2.4-10] [2.5-03] accepts every channel type in any order and keeps the order', () => {
@@ -209,51 +212,51 @@ describe('`min_value` and `max_value`', () => {
 
   describe.each(bounds)('`%s`', (bound) => {
     it.each([0, 1, -1, 2 ** 53 - 1, -(2 ** 53) + 1])(
-      '[2.4-11] [2.5-01] of an INTEGER option may be %i',
+      '[2.4-11] [2.5-01] may be %i for an INTEGER option',
       (value) => {
         expect(read(INTEGER, { [bound]: value })[bound]).toBe(value)
       },
     )
 
-    it.each([0.5, -1.5, 5e-324])('[2.4-11] of an INTEGER option is whole and not %d', (value) => {
+    it.each([0.5, -1.5, 5e-324])('[2.4-11] may not be the fraction %d for an INTEGER option', (value) => {
       expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['range.integer', at(bound), '2.4-11']])
       expect(messages(found(INTEGER, { [bound]: value }))).toEqual([
         `is ${value}; the bounds of an INTEGER option are whole numbers`,
       ])
     })
 
-    it.each([2 ** 53, -(2 ** 53), 1e300])('[2.4-11] [2.5-01] of an INTEGER option is not %d', (value) => {
-      expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['range.limits', at(bound), '2.4-11']])
-      expect(messages(found(INTEGER, { [bound]: value }))).toEqual([
-        `is ${value}; expected a number from -9007199254740991 to 9007199254740991`,
-      ])
-    })
+    it.each([2 ** 53, -(2 ** 53), 1e300])(
+      '[2.4-11] [2.5-01] may not be %d for an INTEGER option',
+      (value) => {
+        expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['range.limits', at(bound), '2.4-11']])
+        expect(messages(found(INTEGER, { [bound]: value }))).toEqual([
+          `is ${value}; expected a number from -9007199254740991 to 9007199254740991`,
+        ])
+      },
+    )
 
     it.each([0, 0.5, -0.25, 2 ** 53, -(2 ** 53)])(
-      '[2.4-11] [2.5-02] of a NUMBER option may be %d',
+      '[2.4-11] [2.5-02] may be %d for a NUMBER option',
       (value) => {
         expect(read(NUMBER, { [bound]: value })[bound]).toBe(value)
       },
     )
 
     it.each([2 ** 53 + 2, -(2 ** 53) - 2, 1e300, -1e300])(
-      '[2.4-11] [2.5-02] of a NUMBER option is not %d',
+      '[2.4-11] [2.5-02] may not be %d for a NUMBER option',
       (value) => {
         expect(refusals(found(NUMBER, { [bound]: value }))).toEqual([['range.limits', at(bound), '2.4-11']])
       },
     )
 
-    it.each(['1', '', true, [], {}, Number.NaN, Infinity, -Infinity])(
-      '[2.4-11] is a number and not %j',
-      (value) => {
-        expect(refusals(found(NUMBER, { [bound]: value }))).toEqual([['shape.number', at(bound), '2.4-11']])
-        expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
-      },
-    )
+    it.each(['1', '', true, [], {}, Number.NaN, Infinity, -Infinity])('[2.4-11] may not be %j', (value) => {
+      expect(refusals(found(NUMBER, { [bound]: value }))).toEqual([['shape.number', at(bound), '2.4-11']])
+      expect(refusals(found(INTEGER, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
+    })
   })
 
   it.each([INTEGER, NUMBER])(
-    '[2.4-11] of an option of type %i may exclude every value, with a warning',
+    '[2.4-11] may exclude every value of an option of type %i, with a warning',
     (type) => {
       const none = found(type, { min_value: 5, max_value: -5 })
       expect(accepted(none).options?.[0]).toMatchObject({ min_value: 5, max_value: -5 })
@@ -271,7 +274,7 @@ describe('`min_length` and `max_length`', () => {
     ['min_length', 6000],
     ['max_length', 1],
     ['max_length', 6000],
-  ] as const)('[2.4-12] `%s` may be %i', (bound, value) => {
+  ] as const)('[2.4-12] accepts `%s` of %i', (bound, value) => {
     expect(read(STRING, { [bound]: value })[bound]).toBe(value)
   })
 
@@ -281,19 +284,16 @@ describe('`min_length` and `max_length`', () => {
     ['max_length', 0, 'length.max', 'is 0; 1 to 6000 is allowed'],
     ['max_length', -1, 'length.max', 'is -1; 1 to 6000 is allowed'],
     ['max_length', 6001, 'length.max', 'is 6001; 1 to 6000 is allowed'],
-  ])('[2.4-12] `%s` is not %i', (bound, value, code, message) => {
+  ])('[2.4-12] rejects `%s` of %i', (bound, value, code, message) => {
     expect(refusals(found(STRING, { [bound]: value }))).toEqual([[code, at(bound), '2.4-12']])
     expect(messages(found(STRING, { [bound]: value }))).toEqual([message])
   })
 
-  it.each(['1', '', true, [], {}, 1.5, Number.NaN, Infinity])(
-    '[2.4-12] are whole numbers and not %j',
-    (value) => {
-      for (const bound of ['min_length', 'max_length']) {
-        expect(refusals(found(STRING, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
-      }
-    },
-  )
+  it.each(['1', '', true, [], {}, 1.5, Number.NaN, Infinity])('[2.4-12] rejects %j', (value) => {
+    for (const bound of ['min_length', 'max_length']) {
+      expect(refusals(found(STRING, { [bound]: value }))).toEqual([['shape.integer', at(bound), '2.4-12']])
+    }
+  })
 
   it('[2.4-12] may exclude every text, with a warning', () => {
     const none = found(STRING, { min_length: 5, max_length: 4 })
@@ -308,7 +308,7 @@ describe('`autocomplete`', () => {
   const choicesOf = (type: number) => [{ name: 'c', value: type === STRING ? 'v' : 1 }]
 
   it.each([STRING, INTEGER, NUMBER])(
-    '[2.4-13] is never true beside the choices of an option of type %i',
+    '[2.4-13] may not be true beside the choices of an option of type %i',
     (type) => {
       const both = { choices: choicesOf(type), autocomplete: true }
       expect(refusals(found(type, both))).toEqual([
@@ -318,16 +318,13 @@ describe('`autocomplete`', () => {
     },
   )
 
-  it.each([STRING, INTEGER, NUMBER])(
-    '[2.4-13] goes with choices while it is false, and with none',
-    (type) => {
-      expect(read(type, { choices: choicesOf(type), autocomplete: false })).not.toHaveProperty('autocomplete')
-      expect(read(type, { choices: [], autocomplete: true }).autocomplete).toBe(true)
-      expect(read(type, { choices: null, autocomplete: true }).autocomplete).toBe(true)
-    },
-  )
+  it.each([STRING, INTEGER, NUMBER])('[2.4-13] may be false beside choices, and true without', (type) => {
+    expect(read(type, { choices: choicesOf(type), autocomplete: false })).not.toHaveProperty('autocomplete')
+    expect(read(type, { choices: [], autocomplete: true }).autocomplete).toBe(true)
+    expect(read(type, { choices: null, autocomplete: true }).autocomplete).toBe(true)
+  })
 
-  it('[2.4-13] the choices are wrong in themselves as well', () => {
+  it('[2.4-13] is reported beside invalid choices', () => {
     expect(refusals(found(STRING, { choices: [{ name: 'c', value: 5 }], autocomplete: true }))).toEqual([
       ['choice.value_string', at('choices', 0, 'value'), '2.6-02'],
       ['option.autocomplete_choices', at('autocomplete'), '2.4-13'],
@@ -336,7 +333,7 @@ describe('`autocomplete`', () => {
 })
 
 describe('unknown keys', () => {
-  it('[2.1-20] are warned of, with the name that may have been meant', () => {
+  it('[2.1-20] have a warning with the nearest name', () => {
     const more = found(STRING, {
       minLength: 1,
       defaultValue: 1,

@@ -37,7 +37,7 @@ const user = {
 } as ApplicationCommand
 delete (user as { options?: unknown }).options
 
-/** What a command is, without what only the service knows. */
+/** A command without the fields that only the service sets. */
 function definition({ id, application_id, guild_id, version, ...rest }: ApplicationCommand) {
   return rest
 }
@@ -45,7 +45,7 @@ function definition({ id, application_id, guild_id, version, ...rest }: Applicat
 const found = (body: unknown, current = slash) => validatePatch(body, current)
 
 describe('an edit', () => {
-  it('[4.1-04] keeps every field it does not give', () => {
+  it('[4.1-04] keeps every absent field', () => {
     for (const current of [slash, guildSlash, user]) {
       for (const nothing of [{}, { name: undefined, options: undefined, nsfw: undefined }]) {
         expect(accepted(found(nothing, current))).toEqual(definition(current))
@@ -215,12 +215,12 @@ describe('an edit and the app', () => {
     ])
   })
 
-  it('[2.1-19] an entry point of an app without an Activity can be edited', () => {
+  it('[2.1-19] changes an entry point of an app without an Activity', () => {
     const { handler, ...bare } = entryPoint
     expect(refusals(validatePatch({ description: 'b' }, bare, { application: {} }))).toEqual([])
   })
 
-  it('[2.1-16] installs only in ways the app supports', () => {
+  it('[2.1-16] accepts only installations that the app supports', () => {
     const application = { integration_types: [0] as const }
     expect(refusals(validatePatch({ integration_types: [1] }, slash, { application }))).toEqual([
       ['integration_types.supported', ['integration_types', 0], '2.1-16'],

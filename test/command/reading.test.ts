@@ -45,7 +45,7 @@ describe('holes in lists', () => {
 })
 
 describe('toJSON', () => {
-  it('[1-06] is honoured at every depth, as JSON.stringify does', () => {
+  it('[1-06] is called at every depth, as by JSON.stringify', () => {
     const body = asJson(
       slash({
         name_localizations: asJson({ de: asJson('x') }),
@@ -63,7 +63,7 @@ describe('toJSON', () => {
   })
 })
 
-describe('edits after the settings of the application changed', () => {
+describe('edits after the application settings changed', () => {
   const stored = {
     id: '1',
     application_id: '2',
@@ -79,7 +79,7 @@ describe('edits after the settings of the application changed', () => {
   } as ApplicationCommand
   const application = { discoverable: true, integration_types: [0] as const }
 
-  it('[2.1-25] checks only the fields that the edit gives', () => {
+  it('[2.1-25] are checked in the given fields only', () => {
     expect(validatePatch({ description: 'c' }, stored, { application })).toMatchObject({
       ok: true,
       value: { nsfw: true, integration_types: [0, 1], description: 'c' },
@@ -116,13 +116,13 @@ describe('names in other lists of options', () => {
     ).toEqual([])
   })
 
-  it('[2.10-06] accepts options of one default name with one translation', () => {
+  it('[2.10-06] accepts equal translations of options with equal default names', () => {
     const same = { name: 'user', name_localizations: { de: 'nutzer' } }
     expect(warnings(command(same, same))).toEqual([])
   })
 })
 
-describe('warnings about what Discord refuses or does not show', () => {
+describe('warnings about texts that Discord refuses or hides', () => {
   it('[2.1-05] warns of apostrophes in strict names', () => {
     expect(warnings(validateCommand(slash({ name: "o'clock" })))).toEqual(['name.apostrophe name'])
     expect(warnings(validateCommand({ type: 2, name: "O'Clock" }))).toEqual([])
@@ -134,7 +134,7 @@ describe('warnings about what Discord refuses or does not show', () => {
     expect(warnings(validateCommand({ type: 2, name: '👩‍🚀 Pin' }))).toEqual([])
   })
 
-  it('[2.1-12] warns of bits that no permission has, and names permissions that are given as texts', () => {
+  it('[2.1-12] warns of bits without a permission, and suggests bits for permission names', () => {
     const field = 'default_member_permissions'
     expect(warnings(validateCommand(slash({ [field]: String(2n ** 60n + 8n) })))).toEqual([
       `${field}.unknown_bits ${field}`,
@@ -150,7 +150,7 @@ describe('warnings about what Discord refuses or does not show', () => {
   })
 })
 
-it('refuses a wrong scope with a TypeError', () => {
+it('rejects an invalid scope with a TypeError', () => {
   // @ts-expect-error There is no such scope.
   expect(() => validateCommand(slash(), { scope: 'gulid' })).toThrow(
     new TypeError('scope: expected "global" or "guild", got the string "gulid"'),

@@ -13,8 +13,8 @@ function choices(count: number, name: number, value: number, letter = 'x') {
 }
 
 /**
- * A slash command of so many characters. The command, its options and their descriptions have one letter each; the
- * rest is in the choices.
+ * A slash command with a given number of characters. The command, its options and their descriptions have one letter
+ * each; the rest is in the choices.
  */
 function sized(total: number, letter = 'x') {
   // The command 2, three options 2 each, 39 full choices 200 each: 7808 characters.
@@ -77,8 +77,8 @@ describe('the combined characters of a slash command', () => {
     expect(refusals(validateCommand(with4(full)))).toEqual([])
   })
 
-  it('[8-04] exclude the number value of a choice', () => {
-    // Of wide letters there are more UTF-16 units than the limit, so that the characters are counted one by one.
+  it('[8-04] exclude the number values of choices', () => {
+    // Wide letters exceed the limit in UTF-16 units, so the reader counts code points.
     for (const body of [almost(), almost(wide)]) {
       const numbers = (name: string) => ({
         ...option(4, { name: 's' }),
@@ -135,7 +135,7 @@ describe('the combined characters of a slash command', () => {
     expect(refusals(validateCommand(last({ type: 4, choices: choice('c'.repeat(11)) })))).toEqual(tooLarge)
   })
 
-  it('[8-04] do not add up 34 translations', () => {
+  it('[8-04] do not add up translations', () => {
     const translations = (text: string) => ({
       de: text,
       fr: text,

@@ -3,14 +3,14 @@ import { validateCommand, validateCommands, validatePatch, type ApplicationComma
 import { accepted, option, slash, warnings } from '../support/found.ts'
 
 /**
- * Bodies as real client libraries send them. None is quite what the specification describes; a service that refuses
- * one of them locks a client out.
+ * Bodies as real client libraries send them. Each differs slightly from the specification; a service that refuses
+ * one of them makes a client unusable.
  */
 
 const inGuild = { scope: 'guild' } as const
 const types = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 
-describe('bodies of real clients', () => {
+describe('accepted bodies of real clients', () => {
   it('[2.1-12] member permissions as a JSON number', () => {
     const command = accepted(validateCommand(slash({ default_member_permissions: 32 })))
     expect(command.default_member_permissions).toBe('32')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src/core/edits.ts'
 import type { Edit, Path } from '../../src/core/rule.ts'
 
-/** What an edit does to a parsed body; undefined where it does not fit. */
+/** Applies an edit to a parsed body; undefined when the edit does not match it. */
 function edited(body: unknown, edit: Edit): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(body))
   const parent: any = edit.path.slice(0, -1).reduce((value: any, step) => value[step], copy)

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON in which something was left out, put in or cut off; not always so that it is noticed. */
+/** JSON with a deletion, an insertion or a cut; sometimes it stays valid. */
 const nearJson = fc
   .tuple(
     fc.json({ maxDepth: 4 }).map((text) => JSON.stringify(JSON.parse(text), null, 1)),
