@@ -1,6 +1,7 @@
 /** The service over HTTP, for any host with Web-standard requests. */
 
-export { createCallbackHandler, createHandler, type Handler } from './http/handler.ts'
+export { createCallbackHandler, createHandler } from './http/handler.ts'
+export type { Handler } from './http/web-handler.ts'
 export type { Commands, HandlerOptions } from './http/options.ts'
 export type { GatewayAddress } from './http/pages.ts'
 export type { Deadline } from './http/body.ts'

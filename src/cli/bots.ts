@@ -9,7 +9,6 @@ import type { Exchange } from '../http/message.ts'
 import type { Authenticate } from '../http/principal.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { nodeDeflate, systemScheduler, type WebSocketModule } from '../node/gateway.ts'
-import type { ServeOptions } from '../node/serve.ts'
 import { completeServer, demoServer, type ServerInput } from '../permission/server.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
@@ -35,7 +34,7 @@ export interface Bots {
   /** The names that bots ask for which were redirected here; no website has them. */
   readonly hosts: readonly string[]
   /** For the listener. */
-  readonly listener: Pick<ServeOptions, 'gateway' | 'ws'>
+  readonly listener: { readonly gateway: Pick<Gateway, 'open' | 'close'>; readonly ws: WebSocketModule }
   /** Adds the people of this machine to an exchange. */
   wrap(exchange: Exchange): Exchange
   /** The bot's answer to an interaction of the page. @throws TestbedError when it is not logged in or does not answer */

@@ -3,11 +3,12 @@ import { numberIn, replaceValue } from '../core/fixes.ts'
 import { jsonValue, withoutNegativeZero, type JsonObject } from '../core/json.ts'
 import { rule, warning } from '../core/rule.ts'
 import { counted, fits, lengthOf, quoted } from '../core/text.ts'
-import { badLength, maxLength, notNumber, numberMax, numberMin } from '../core/wire.ts'
+import { badLength, maxLength, notNumber } from '../core/wire.ts'
 import { broken, get, put, several, slash, someChoice, withOption, type Body } from './breaking.ts'
 import type { CommandChoice, Fields } from './definition.ts'
 import { integerRange, numberRange, OptionType, type Range } from './types.ts'
 import { readLocalizations, readText, textKind } from './localized-text.ts'
+import { inRange } from './option-rules.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
@@ -120,23 +121,6 @@ export const choiceNumber = rule({
       'value',
     ),
 })
-
-export interface OutOfRange {
-  readonly value: number
-  readonly min: number
-  readonly max: number
-  readonly integer: boolean
-}
-
-/** The check, message and wire form for a number outside the range of its type, of choices and of bounds. */
-export const inRange = {
-  check: (value: number, range: Range): OutOfRange | undefined =>
-    value >= range.min && value <= range.max ? undefined : { value, ...range },
-  message: ({ value, min, max }: OutOfRange): string =>
-    `is ${value}; expected a number from ${min} to ${max}`,
-  wire: ({ value, min, max, integer }: OutOfRange) =>
-    value > max ? numberMax(integer ? 'int' : 'float', max) : numberMin(integer ? 'int' : 'float', min),
-}
 
 export const choiceRange = rule({
   code: 'choice.value_range',

@@ -4,7 +4,6 @@ import { NO_PARAMS, rule, warning, type Rule, type WireError } from '../core/rul
 import { given, listed, type Given } from '../core/text.ts'
 import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
 import { withOption, withSubcommand, type Body } from './breaking.ts'
-import { inRange } from './choice.ts'
 import {
   admits,
   admitting,
@@ -165,6 +164,23 @@ export const rangeInteger = rule({
   wire: ({ value }: Fraction) => notNumber(value, 'int'),
   breaks: (body: Body, pick) => withOption(body, pick, { type: INTEGER, min_value: 0.5 }, 'min_value'),
 })
+
+export interface OutOfRange {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly integer: boolean
+}
+
+/** The check, message and wire form for a number outside the range of its type, of choices and of bounds. */
+export const inRange = {
+  check: (value: number, range: Range): OutOfRange | undefined =>
+    value >= range.min && value <= range.max ? undefined : { value, ...range },
+  message: ({ value, min, max }: OutOfRange): string =>
+    `is ${value}; expected a number from ${min} to ${max}`,
+  wire: ({ value, min, max, integer }: OutOfRange) =>
+    value > max ? numberMax(integer ? 'int' : 'float', max) : numberMin(integer ? 'int' : 'float', min),
+}
 
 export const rangeLimits = rule({
   code: 'range.limits',

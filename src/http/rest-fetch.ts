@@ -1,4 +1,4 @@
-import type { Handler } from './handler.ts'
+import type { Handler } from './web-handler.ts'
 
 /** A function like `fetch` whose requests go to a handler. */
 export type RestFetch = (input: string | URL | Request, init?: object) => Promise<Response>

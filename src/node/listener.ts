@@ -1,5 +1,5 @@
 /** A handler for `node:http`. */
-import { exchangeOf } from '../http/handler.ts'
+import { exchangeOf } from '../http/web-handler.ts'
 import type { Exchange } from '../http/message.ts'
 import { bridge } from './bridge.ts'
 import { NodeIncoming, write, type RequestListener, type WebHandler } from './messages.ts'

@@ -16,7 +16,7 @@ import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { createRecord, indexOfCommand, type ScopeRecord } from './record.ts'
+import { createRecord, createsToday, dayOfCreates, indexOfCommand, type ScopeRecord } from './record.ts'
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
@@ -338,7 +338,7 @@ function countCreates(
   { now }: Environment,
 ): ScopeRecord['creates'] {
   if (created === 0) return record.creates
-  const creates = { day: dayOf(record, now), count: createsToday(record, now) + created }
+  const creates = { day: dayOfCreates(record, now), count: createsToday(record, now) + created }
   const report = new Report()
   if (!report.run(dailyCreates, creates.count, created))
     throw new RegistryError('daily_creates_exhausted', {
@@ -349,19 +349,8 @@ function countCreates(
   return creates
 }
 
-/** How many commands were created in a scope on the day of `now`. */
-export function createsToday(record: ScopeRecord, now: number): number {
-  return record.creates.day === dayOf(record, now) ? record.creates.count : 0
-}
-
 /** Seconds until the end of the day in which creates are counted. */
 function secondsLeft(day: string, now: number): number {
   const left = secondsToNextDay(now)
   return day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left
-}
-
-/** The day of `now`, or the next one if another writer, whose clock is ahead, counts in it already. */
-function dayOf({ creates }: ScopeRecord, now: number): string {
-  const next = utcDay(now + secondsToNextDay(now) * 1000)
-  return creates.day === next ? next : utcDay(now)
 }

@@ -3,8 +3,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
 import { changesBetween, type CommandChange } from './changes.ts'
-import { createsToday, type ScopePlan } from './plan.ts'
-import type { ScopeRecord } from './record.ts'
+import { createsToday, type ScopeRecord } from './record.ts'
 import { DAILY_CREATES_MAX } from './scope-rules.ts'
 
 /** What `overwrite` would do. */
@@ -35,7 +34,7 @@ export interface CommandUpdate {
 
 export function describePlan(
   before: ScopeRecord,
-  { next }: ScopePlan,
+  next: ScopeRecord,
   now: number,
   permissionsLost: readonly GuildCommandPermissions[],
 ): OverwritePlan {

@@ -1,5 +1,6 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
 import type { ApplicationCommand } from '../command/definition.ts'
+import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/overwrite.ts'
@@ -195,4 +196,15 @@ export function tenureOf(records: readonly ScopeRecord[], commandId: string): st
     if (index >= 0) return record.tenures[index]
   }
   return undefined
+}
+
+/** How many commands were created in a scope on the day of `now`. */
+export function createsToday(record: ScopeRecord, now: number): number {
+  return record.creates.day === dayOfCreates(record, now) ? record.creates.count : 0
+}
+
+/** The day of `now`, or the next one if another writer, whose clock is ahead, counts in it already. */
+export function dayOfCreates({ creates }: ScopeRecord, now: number): string {
+  const next = utcDay(now + secondsToNextDay(now) * 1000)
+  return creates.day === next ? next : utcDay(now)
 }

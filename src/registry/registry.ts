@@ -196,7 +196,7 @@ export class CommandRegistry {
     const environment = this.#environment(application)
     const plan = planScope(scope, record, change, environment)
     const lost = await this.#lostPermissions(scope, record, plan.next)
-    return deepFreeze(describePlan(record, plan, environment.now, lost))
+    return deepFreeze(describePlan(record, plan.next, environment.now, lost))
   }
 
   /**

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { handlerOf } from '../../src/http/handler.ts'
+import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
 import { buildProgram, start } from '../cli/program.ts'
 

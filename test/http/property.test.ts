@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { rules, toErrorBody, validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect, it } from 'vitest'
-import { exchangeOf } from '../../src/http/handler.ts'
+import { exchangeOf } from '../../src/http/web-handler.ts'
 import type { Incoming } from '../../src/http/message.ts'
 import { answered, APP, applications, base, GUILD, guildBase, service, type Answered } from './service.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, memoryStore, type Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
-import { exchangeOf, handlerOf } from '../../src/http/handler.ts'
+import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
 import { Browser, findChromium, Tab } from '../support/browser.ts'
 
