@@ -62,13 +62,14 @@ export {
   OptionType,
 } from './command/types.ts'
 export { permissions } from './permission/bits.ts'
-export { PermissionFlag, PermissionTargetType } from './permission/flags.ts'
+export { PermissionFlag } from './command/permission-flags.ts'
 export {
   allChannelsId,
   everyoneId,
+  PermissionTargetType,
   type CommandPermission,
   type GuildCommandPermissions,
-} from './permission/overwrite.ts'
+} from './permission/entry.ts'
 export { effectivePermissions, type PermissionContext } from './permission/effective.ts'
 export { canUse, explainAccess } from './permission/evaluate.ts'
 export type { AccessRequest, AccessTarget } from './permission/situation.ts'

@@ -2,8 +2,12 @@
 import type { ApplicationCommand } from '../command/definition.ts'
 import { counted, listed } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { PermissionTargetType } from '../permission/flags.ts'
-import { allChannelsId, everyoneId, type CommandPermission } from '../permission/overwrite.ts'
+import {
+  PermissionTargetType,
+  allChannelsId,
+  everyoneId,
+  type CommandPermission,
+} from '../permission/entry.ts'
 import type { Scope } from '../registry/scope.ts'
 import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'

@@ -2,7 +2,7 @@
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import { isThread } from '../permission/member.ts'
 import { pick, type HiddenCommand, type PickerSource, type Viewer } from '../picker/picker.ts'
 import { InvocationError, unavailable } from './error.ts'

@@ -3,7 +3,7 @@ import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { permissionBits } from '../permission/bits.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import { missingToManageGuild, type PermissionManager } from '../permission/manage.ts'
 
 /** The content of an `Authorization` header. */

@@ -21,7 +21,7 @@ import {
   type AvailabilityRequest,
   type CommandPlace,
 } from '../permission/availability.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import type { GuildChannel } from '../permission/member.ts'
 import { ATTACHMENT_SIZE_LIMIT, randomToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'

@@ -2,9 +2,9 @@
 import { systemClock } from '../core/clock.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { allPermissions, permissionBits } from './bits.ts'
-import { PermissionFlag } from './flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import { isThread, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
-import { everyoneId } from './overwrite.ts'
+import { everyoneId } from './entry.ts'
 
 const { ADMINISTRATOR, READ_MESSAGE_HISTORY, VIEW_CHANNEL } = PermissionFlag
 

@@ -1,7 +1,7 @@
 /** Whether a member may use a command in a channel, and why (clauses 2.9-03 to 2.9-08, 2.9-10). */
 import { deepFreeze } from '../core/freeze.ts'
-import { PermissionFlag } from './flags.ts'
-import type { CommandPermission } from './overwrite.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
+import type { CommandPermission } from './entry.ts'
 import {
   isRepeated,
   situate,

@@ -6,9 +6,9 @@ import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess } from './evaluate.ts'
-import { PermissionFlag, PermissionTargetType } from './flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
+import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
 import type { GuildChannel, GuildMember, GuildRole } from './member.ts'
-import { allChannelsId, everyoneId, type CommandPermission } from './overwrite.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 

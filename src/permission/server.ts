@@ -1,8 +1,8 @@
 /** Servers with their roles, channels and members, as the page, the testbed and gateway clients show them. */
 import { ChannelType } from '../command/types.ts'
-import { PermissionFlag } from './flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import type { GuildChannel, GuildRole } from './member.ts'
-import { everyoneId } from './overwrite.ts'
+import { everyoneId } from './entry.ts'
 
 /** A role of a server. */
 export interface ServerRole extends GuildRole {

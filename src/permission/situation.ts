@@ -11,9 +11,9 @@ import {
   checkObject,
 } from './checks.ts'
 import { channelPermissions, guildPermissions, isAdministrator, isTimedOut } from './effective.ts'
-import { PermissionFlag, PermissionTargetType } from './flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
+import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
 import { permissionChannelId, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
-import { allChannelsId, everyoneId, type CommandPermission } from './overwrite.ts'
 
 /** A member, a command, a channel, and the permissions that apply. */
 export interface AccessRequest {

@@ -1,8 +1,8 @@
 /** The steps of a decision about access, as data and in words. */
 import { listed } from '../core/text.ts'
 import { permissionNames } from './bits.ts'
-import { PermissionFlag } from './flags.ts'
-import type { CommandPermission } from './overwrite.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
+import type { CommandPermission } from './entry.ts'
 import { isRepeated, targetOf, type AccessTarget, type Situation } from './situation.ts'
 
 /** The name of a step, in the order of evaluation. */

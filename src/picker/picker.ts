@@ -22,7 +22,7 @@ import {
 import { memberAccess } from '../permission/evaluate.ts'
 import type { AccessExplanation } from '../permission/trace.ts'
 import type { GuildChannel, GuildMember, GuildRole } from '../permission/member.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 
 /** A user who opens the picker of an application, in a guild or in a DM. */
 export type Viewer = GuildViewer | DirectViewer

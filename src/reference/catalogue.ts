@@ -4,7 +4,7 @@ import type { Rule } from '../core/rule.ts'
 import { rulesOfCommands } from '../command/rules.ts'
 import { callbackRules } from '../answer/callback.ts'
 import { interactionRules } from '../interaction/match.ts'
-import { permissionRules } from '../permission/overwrite.ts'
+import { permissionRules } from '../permission/entry-list.ts'
 import { scopeRules } from '../registry/scope-rules.ts'
 import { snapshotRules } from '../registry/snapshot-rules.ts'
 

@@ -10,7 +10,7 @@ import {
 import { Limits } from './limits.ts'
 import { locales } from '../locale/locales.ts'
 import { listMax } from '../command/commands.ts'
-import { PermissionTargetType } from '../permission/flags.ts'
+import { PermissionTargetType } from '../permission/entry.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 

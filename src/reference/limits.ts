@@ -6,7 +6,7 @@ import { OPTIONS_MAX } from '../command/option-list-rules.ts'
 import { LENGTH_MAX, maxLengthBound, minLengthBound } from '../command/option-rules.ts'
 import { COMMANDS_MAX } from '../command/commands.ts'
 import { SIZE_MAX } from '../command/size.ts'
-import { PERMISSIONS_MAX } from '../permission/overwrite.ts'
+import { PERMISSIONS_MAX } from '../permission/entry-list.ts'
 import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 
 /** Every number of section 8 of the specification, read from the rules that own it. */

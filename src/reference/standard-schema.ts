@@ -1,7 +1,7 @@
 /** The validators as Standard Schema, for libraries that take any validator, with their JSON Schema. */
 import type { CommandDefinition } from '../command/definition.ts'
 import type { Validation } from '../core/validation.ts'
-import type { CommandPermission } from '../permission/overwrite.ts'
+import type { CommandPermission } from '../permission/entry.ts'
 import { validateCommand, validateCommands, validatePermissions } from './validate.ts'
 import { standalone } from './json-schema.ts'
 

@@ -4,7 +4,8 @@ import type { ApplicationCommand, CommandDefinition } from '../command/definitio
 import { parseCommand, parseCommands, parsePatch } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Validation } from '../core/validation.ts'
-import { parsePermissions, type CommandPermission } from '../permission/overwrite.ts'
+import { parsePermissions } from '../permission/entry-list.ts'
+import type { CommandPermission } from '../permission/entry.ts'
 
 /**
  * Validates the body of one command, as a create takes it.

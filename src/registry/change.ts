@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../command/definition.ts'
-import type { CommandPermission } from '../permission/overwrite.ts'
+import type { CommandPermission } from '../permission/entry.ts'
 
 /** A change of the commands of a scope. */
 export type ScopeChange =

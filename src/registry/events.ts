@@ -4,7 +4,7 @@ import type {
   CommandInteraction,
   InteractionMessage,
 } from '../interaction/payload.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Scope } from './scope.ts'
 
 /** An event of a registry, published after the change was written. */

@@ -1,6 +1,6 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
 import { RegistryError } from './error.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { PermissionChange } from './change.ts'
 import type { RegistryEvent } from './events.ts'
 import {

@@ -1,7 +1,7 @@
 /** The effect of an overwrite, described before it is done. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import { changesBetween, type CommandChange } from './changes.ts'
 import { createsToday, type ScopeRecord } from './record.ts'
 import { DAILY_CREATES_MAX } from './scope-rules.ts'

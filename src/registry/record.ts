@@ -3,7 +3,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
 

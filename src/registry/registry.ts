@@ -10,7 +10,8 @@ import type { IdSource } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import type { Validation } from '../core/validation.ts'
 import { missingToManage, type PermissionManager } from '../permission/manage.ts'
-import { parsePermissions, type GuildCommandPermissions } from '../permission/overwrite.ts'
+import { parsePermissions } from '../permission/entry-list.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import {
   pick,
   type ExplainedPicker,

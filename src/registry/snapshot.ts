@@ -2,7 +2,7 @@
 import type { ApplicationCommand } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
 import { compareSnowflakes, isSnowflake } from '../core/snowflake.ts'
-import type { GuildCommandPermissions } from '../permission/overwrite.ts'
+import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import type { RegistryEvent } from './events.ts'

@@ -4,7 +4,7 @@ import type { ChatClientOptions } from '../client/client-options.ts'
 import { ChannelType } from '../command/types.ts'
 import { quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerMember, ServerSettings } from '../permission/server.ts'
 
 /** A user of the testbed's servers. */

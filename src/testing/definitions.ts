@@ -3,7 +3,7 @@ import { defineCommand } from '../command/define.ts'
 import type { CommandBody, OptionBody } from '../command/body.ts'
 import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, ROLE } = OptionType

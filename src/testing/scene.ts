@@ -24,7 +24,7 @@ import type {
 } from '../interaction/payload.ts'
 import { completeUser, type KnownObjects, type MemberInput, type Partly } from '../interaction/complete.ts'
 import { contextOf } from '../permission/availability.ts'
-import { PermissionFlag } from '../permission/flags.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { VIEW_CHANNEL, SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag

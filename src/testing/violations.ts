@@ -17,7 +17,7 @@ import type { callbackRules } from '../answer/callback.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
 import type { interactionRules } from '../interaction/match.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import type { permissionRules } from '../permission/overwrite.ts'
+import type { permissionRules } from '../permission/entry-list.ts'
 
 type CodeOf<Rules extends readonly Rule[]> = Rules[number]['code']
 

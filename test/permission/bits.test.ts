@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allPermissions, permissionBits, permissionNames, permissions } from '../../src/permission/bits.ts'
-import { PermissionFlag } from '../../src/permission/flags.ts'
+import { PermissionFlag } from '../../src/command/permission-flags.ts'
 
 describe('sets of permissions', () => {
   test('[2.1-12] a decimal string and a bigint give the same bits, none of them lost', () => {

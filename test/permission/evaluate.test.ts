@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ChannelType } from '../../src/command/types.ts'
 import { canUse, explainAccess } from '../../src/permission/evaluate.ts'
 import type { GuildMember } from '../../src/permission/member.ts'
-import { allChannelsId, type CommandPermission } from '../../src/permission/overwrite.ts'
+import { allChannelsId, type CommandPermission } from '../../src/permission/entry.ts'
 import type { AccessRequest } from '../../src/permission/situation.ts'
 import {
   ADMINISTRATOR,

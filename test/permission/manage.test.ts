@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { canUse } from '../../src/permission/evaluate.ts'
-import { PermissionFlag } from '../../src/permission/flags.ts'
+import { PermissionFlag } from '../../src/command/permission-flags.ts'
 import {
   missingToManage,
   missingToManageGuild,
   type ManagementRequest,
   type PermissionManager,
 } from '../../src/permission/manage.ts'
-import type { CommandPermission } from '../../src/permission/overwrite.ts'
+import type { CommandPermission } from '../../src/permission/entry.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 

@@ -19,7 +19,7 @@ import { snowflake } from '../../src/command/shape.ts'
 import { snapshotRules } from '../../src/registry/snapshot-rules.ts'
 import { callbackRules } from '../../src/answer/callback.ts'
 import { interactionRules } from '../../src/interaction/match.ts'
-import { permissionRules } from '../../src/permission/overwrite.ts'
+import { permissionRules } from '../../src/permission/entry-list.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 

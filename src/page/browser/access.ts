@@ -1,6 +1,6 @@
 /** Who may use which command, where, and why not. */
 import type { AccessAnswer, AccessRow, CellState, Column } from '../questions/access.ts'
-import type { CommandPermission } from '../../permission/overwrite.ts'
+import type { CommandPermission } from '../../permission/entry.ts'
 import { tokenField, write } from './deploy.ts'
 import { h, type Child, type Described } from './dom.ts'
 import { badges, type Drawn } from './shell.ts'

@@ -4,8 +4,12 @@ import { commandTypeNames, CommandType } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
 import { explainAccess } from '../../permission/evaluate.ts'
 import { permissionNames } from '../../permission/bits.ts'
-import { PermissionTargetType } from '../../permission/flags.ts'
-import { allChannelsId, everyoneId, type CommandPermission } from '../../permission/overwrite.ts'
+import {
+  PermissionTargetType,
+  allChannelsId,
+  everyoneId,
+  type CommandPermission,
+} from '../../permission/entry.ts'
 import type { ServerSettings } from '../../permission/server.ts'
 import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'

@@ -1,52 +1,12 @@
-/** The permissions of a command in a guild: entries, their constants, rules and reader (clauses 2.9-01 to 2.9-04, 8-05). */
+/** The rules and the reader of permission entries (clauses 2.9-01 to 2.9-03, 8-05). */
 import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { rule, warning } from '../core/rule.ts'
-import { isSnowflake } from '../core/snowflake.ts'
-import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { maxLength, oneOfNumbers } from '../core/wire.ts'
 import { several, type Body } from '../command/breaking.ts'
 import { Reading, type ValidationContext } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
-import { PermissionTargetType } from './flags.ts'
-
-/** A permission entry: it allows or denies a command for a role, a user or a channel. */
-export interface CommandPermission {
-  /** The id of a role, user or channel, or the result of `everyoneId` or `allChannelsId`. */
-  readonly id: string
-  /** Whether the id is that of a role, a user or a channel. */
-  readonly type: PermissionTargetType
-  /** True allows, false denies. */
-  readonly permission: boolean
-}
-
-/** All entries of one command, or of the app as a whole, in one guild. */
-export interface GuildCommandPermissions {
-  /** The id of the command or, for entries of the app as a whole, of the application. */
-  readonly id: string
-  /** The application. */
-  readonly application_id: string
-  /** The guild. */
-  readonly guild_id: string
-  /** The entries, in the order in which they were set. */
-  readonly permissions: readonly CommandPermission[]
-}
-
-/** The id of @everyone in permission entries: the guild's own id (clause 2.9-04). */
-export function everyoneId(guildId: string): string {
-  return guildId
-}
-
-/**
- * The id of All Channels in permission entries: the guild's id minus one, exact at 64 bits (clause 2.9-04).
- *
- * @throws TypeError if the guild id is not a snowflake
- */
-export function allChannelsId(guildId: string): string {
-  if (!isSnowflake(guildId))
-    throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
-  return String(BigInt(guildId) - 1n)
-}
+import { PermissionTargetType, type CommandPermission } from './entry.ts'
 
 export const PERMISSIONS_MAX = 100
 

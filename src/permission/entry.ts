@@ -1,0 +1,45 @@
+/** Permission entries: who may use a command in a guild, and the two ids with a special meaning. */
+import { isSnowflake } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
+
+/** The types of targets of permission entries. */
+export const PermissionTargetType = Object.freeze({ ROLE: 1, USER: 2, CHANNEL: 3 })
+export type PermissionTargetType = (typeof PermissionTargetType)[keyof typeof PermissionTargetType]
+
+/** A permission entry: it allows or denies a command for a role, a user or a channel. */
+export interface CommandPermission {
+  /** The id of a role, user or channel, or the result of `everyoneId` or `allChannelsId`. */
+  readonly id: string
+  /** Whether the id is that of a role, a user or a channel. */
+  readonly type: PermissionTargetType
+  /** True allows, false denies. */
+  readonly permission: boolean
+}
+
+/** All entries of one command, or of the app as a whole, in one guild. */
+export interface GuildCommandPermissions {
+  /** The id of the command or, for entries of the app as a whole, of the application. */
+  readonly id: string
+  /** The application. */
+  readonly application_id: string
+  /** The guild. */
+  readonly guild_id: string
+  /** The entries, in the order in which they were set. */
+  readonly permissions: readonly CommandPermission[]
+}
+
+/** The id of @everyone in permission entries: the guild's own id (clause 2.9-04). */
+export function everyoneId(guildId: string): string {
+  return guildId
+}
+
+/**
+ * The id of All Channels in permission entries: the guild's id minus one, exact at 64 bits (clause 2.9-04).
+ *
+ * @throws TypeError if the guild id is not a snowflake
+ */
+export function allChannelsId(guildId: string): string {
+  if (!isSnowflake(guildId))
+    throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
+  return String(BigInt(guildId) - 1n)
+}
