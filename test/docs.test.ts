@@ -16,12 +16,12 @@ const entries: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 describe('generated pages', () => {
-  it('the page of rules is what the catalogue contains', async () => {
+  it('match the catalogue: the page of rules', async () => {
     await expect(rulesPage()).toMatchFileSnapshot('../docs/rules.md')
     for (const { code } of rules) expect(read('docs/rules.md')).toContain(`\`${code}\``)
   })
 
-  it('the API reference is what the entries export', async () => {
+  it('match the exports: the API reference', async () => {
     const generated = apiPages(entries)
     for (const [name, text] of generated) await expect(text).toMatchFileSnapshot(`../docs/api/${name}`)
     expect(readdirSync(new URL('docs/api/', root)).sort()).toEqual([...generated.keys()].sort())
@@ -29,7 +29,7 @@ describe('generated pages', () => {
 })
 
 describe('conformance', () => {
-  it('lists every clause, and every clause has a test with its number in the title', () => {
+  it('lists every clause, each with a test that has its number in the title', () => {
     const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
     expect(rows).toEqual(clauses)
     const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
@@ -41,7 +41,7 @@ describe('conformance', () => {
 })
 
 describe('pages', () => {
-  it('every relative link leads somewhere, in a checkout and in the package', () => {
+  it('have relative links that resolve, in a checkout and in the package', () => {
     for (const page of pages) {
       for (const [, target] of read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {
         const file = new URL(target!, new URL(page, root)).pathname.slice(root.pathname.length)
@@ -53,7 +53,7 @@ describe('pages', () => {
     }
   })
 
-  it('the hand-written pages have at most 18,000 words', () => {
+  it('have at most 18,000 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
@@ -65,7 +65,7 @@ describe('pages', () => {
 describe('examples', () => {
   const examples = examplesWith(() => false)
 
-  it.each(examples)('$page, block $index, runs and prints what the page says', async (example) => {
+  it.each(examples)('$page, block $index, runs and prints the shown output', async (example) => {
     const printed = await run(example)
     if (updating) record(example, printed)
     else expect(printed).toBe(example.output ?? '')

@@ -67,7 +67,7 @@ describe('hostile input', () => {
     ['an option', (keys: object) => validateCommand(slash({ options: [keys] }))],
     ['translations', (keys: object) => validateCommand(slash({ name_localizations: keys }))],
     ['a permission entry', (keys: object) => validatePermissions([keys])],
-  ])('looks at each of 100,000 unknown keys of %s at most four times', (_, validate) => {
+  ])('reads each of 100,000 unknown keys of %s at most four times', (_, validate) => {
     const keys: Record<string, string> = {}
     for (let i = 0; i < 100_000; i++) keys[`key${i}`] = 'x'
     const looks = new Map<string | symbol, number>()
@@ -128,7 +128,7 @@ describe('hostile input', () => {
     expect(validatePermissions([{ id: long, type: 1, permission: true }]).ok).toBe(false)
   })
 
-  it('[2.1-08] refuses __proto__ and the like as locales, and accepts it as a name', () => {
+  it('[2.1-08] refuses __proto__ and similar keys as locales, and accepts __proto__ as a name', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const body: unknown = JSON.parse(`{"name":"a","description":"b","name_localizations":{"${key}":"x"}}`)
       const found = validateCommand(body)
@@ -169,7 +169,7 @@ describe('hostile input', () => {
     })
   })
 
-  it('refuses values that JSON does not have', () => {
+  it('refuses values that JSON does not support', () => {
     for (const value of [1n, Symbol('s'), () => 1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(validateCommand(value).ok).toBe(false)
       for (const field of ['name', 'description', 'type', 'options', 'default_member_permissions', 'nsfw']) {

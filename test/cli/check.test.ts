@@ -11,7 +11,7 @@ const ping = { name: 'ping', description: 'Says pong' }
 const withoutTime = (text: string) => text.replace(/ {2}\d+\.\d s$/m, '')
 
 describe('commandry check', () => {
-  it('says in one line that there are no problems', async () => {
+  it('prints one line when there are no problems', async () => {
     const cwd = await directoryOf({ 'one.json': hello, 'many.json': [ping, { name: 'Report', type: 3 }] })
     const { code, out, err } = await check(cwd, ['one.json', 'many.json'])
     expect([code, withoutTime(out), err]).toEqual([0, '✓ 3 commands in 2 files: no problems found\n', ''])
@@ -59,7 +59,7 @@ describe('commandry check', () => {
     ])
   })
 
-  it('colours where it is asked to', async () => {
+  it('colours the output on request', async () => {
     const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
     const isColored = async (args: readonly string[], env: Record<string, string> = {}) =>
       (await check(cwd, ['bad.json', ...args], { env })).out.includes('\u001b[')
@@ -70,7 +70,7 @@ describe('commandry check', () => {
     expect(await isColored(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false)
   })
 
-  it('wraps messages below themselves, and never cuts them', async () => {
+  it('wraps messages with an indent and never shortens them', async () => {
     const cwd = await directoryOf({
       'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
     })
@@ -85,7 +85,7 @@ describe('commandry check', () => {
     expect(message.map((line) => line.trim()).join(' ')).toContain('11 ATTACHMENT')
   })
 
-  it('puts the total first as well when there are more than 50 problems', async () => {
+  it('also prints the total first when there are more than 50 problems', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({ name: `N${index}`, description: 'b' }))
     const cwd = await directoryOf({ 'many.json': many })
     const lines = withoutTime((await check(cwd, ['many.json'])).out).split('\n')
@@ -93,7 +93,7 @@ describe('commandry check', () => {
     expect(lines.filter((line) => line.includes(' error '))).toHaveLength(60)
   })
 
-  it('checks everything named as one set, and each file alone with --each', async () => {
+  it('checks all named files as one set, or each alone with --each', async () => {
     const cwd = await directoryOf({ 'a.json': hello, 'b.json': [hello] })
     const together = await check(cwd, ['a.json', 'b.json'])
     expect([together.code, together.out]).toEqual([1, expect.stringContaining('has the name "hello"')])
@@ -114,7 +114,7 @@ describe('commandry check', () => {
     expect((await check(cwd, ['launch.json', '--scope', 'guild'])).code).toBe(1)
   })
 
-  it('gives programs the issues as JSON', async () => {
+  it('prints the issues as JSON', async () => {
     const body = {
       ...hello,
       options: [{ type: 3, name: 'Bad', description: 'x', name_localizations: { de: 'A B' } }],
@@ -149,7 +149,7 @@ describe('commandry check', () => {
     })
   })
 
-  it('annotates for GitHub, beside the rows in its runs', async () => {
+  it('prints annotations for GitHub, beside the rows in its runs', async () => {
     const cwd = await directoryOf({ 'a,b.json': { ...hello, name: '100%\nA' } })
     const { out } = await check(cwd, ['a,b.json', '--format', 'github'])
     expect(out.split('\n')[0]).toMatch(
@@ -160,14 +160,14 @@ describe('commandry check', () => {
     expect([both.includes('::error'), both.includes('✗')]).toEqual([true, true])
   })
 
-  it('reads JSON from stdin, with a byte order mark too', async () => {
+  it('reads JSON from stdin, also with a byte order mark', async () => {
     expect((await call(['check', '-'], { stdin: `\ufeff${JSON.stringify([hello])}` })).code).toBe(0)
     const { code, out } = await call(['check', '-'], { stdin: '[{]' })
     expect([code, out]).toEqual([1, expect.stringContaining('<stdin>\n')])
     expect(out).toContain('is not valid JSON: line 1, column 3')
   })
 
-  it('takes a list below "commands", and a "$schema"', async () => {
+  it('accepts a list below "commands", and a "$schema"', async () => {
     const cwd = await directoryOf({
       'set.json': { $schema: 'x', commands: [hello, { ...ping, name: 'Ping' }] },
       'one.json': { $schema: 'x', ...hello },
@@ -206,7 +206,7 @@ describe('commandry check', () => {
     expect(await watching).toMatchObject({ code: 0, err: expect.stringContaining('Watching for changes') })
   })
 
-  it('leaves files alone without --fix', async () => {
+  it('does not change files without --fix', async () => {
     const text = JSON.stringify({ ...hello, name: 'Hello' })
     const cwd = await directoryOf({ 'a.json': text })
     await check(cwd, ['a.json'])

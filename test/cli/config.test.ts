@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
 import { tokenDirectory } from '../../src/http/principal.ts'
 
-/** What is wrong with a configuration, a line each. */
+/** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {
   const read = readConfiguration(value)
   return read.ok ? [] : read.problems.map(({ place, message }) => `${place} ${message}`)
@@ -18,7 +18,7 @@ const bearer = (more: object) =>
   })
 
 describe('readConfiguration', () => {
-  it('tells what entries say of one another beside what is wrong with each, in the order of the file', () => {
+  it('reports conflicts between entries and problems of each, in file order', () => {
     expect(
       problems({
         applications: [{ id: '1001', discoverable: 'no' }, { id: '1001' }],
@@ -36,7 +36,7 @@ describe('readConfiguration', () => {
     ])
   })
 
-  it('says nothing of what could not be read', () => {
+  it('reports no conflicts with entries that it could not read', () => {
     const tokens = [{ type: 'Bot', token: 'a', application_id: '1001' }]
     for (const applications of [[{ id: 1001 }], [{}], [null], {}]) {
       expect(problems({ applications, tokens })).toHaveLength(1)
@@ -52,7 +52,7 @@ describe('readConfiguration', () => {
     ])
   })
 
-  it('looks at all of a token of no known type', () => {
+  it('checks all fields of a token with an unknown type', () => {
     expect(problems({ applications: [], tokens: [{ type: 'bot', token: 'x' }] })).toEqual([
       'tokens[0].application_id is missing',
       'tokens[0].type is not "Bot" or "Bearer"',
@@ -71,7 +71,7 @@ describe('readConfiguration', () => {
     ])
   })
 
-  it('[2.1-16] an application has an installation, and none of them twice', () => {
+  it('[2.1-16] requires unique integration types, at least one', () => {
     expect(application({ integration_types: [] })).toEqual([
       'applications[0].integration_types is empty; expected 0 (guild install), 1 (user install) or both',
     ])
@@ -83,14 +83,14 @@ describe('readConfiguration', () => {
       expect(application({ integration_types })).toEqual([])
   })
 
-  it('[1-03] an application names a guild once, and may have none', () => {
+  it('[1-03] rejects a repeated guild and accepts an empty list', () => {
     expect(application({ guilds: ['2001', '2002', '2001'] })).toEqual([
       'applications[0].guilds[2] is the same as applications[0].guilds[0]',
     ])
     expect(application({ guilds: [] })).toEqual([])
   })
 
-  it('refuses what looks like a scope of the service and is none', () => {
+  it('refuses scopes that resemble those of the service', () => {
     for (const scope of [
       'applications.command.update',
       'application.commands.update',
@@ -110,7 +110,7 @@ describe('readConfiguration', () => {
     }
   })
 
-  it('refuses a scope that differs in up to three letters, and takes one that differs in four', () => {
+  it('refuses a scope that differs in up to three letters, and accepts four', () => {
     const own = 'applications.commands'
     for (const scope of [
       'pplications.commands',
@@ -125,7 +125,7 @@ describe('readConfiguration', () => {
       expect(bearer({ scopes: [scope] })).toEqual([])
   })
 
-  it('takes every scope that a token can have', () => {
+  it('accepts every scope of Discord', () => {
     expect(
       bearer({
         scopes: [
@@ -146,7 +146,7 @@ describe('readConfiguration', () => {
     ).toEqual([])
   })
 
-  it("[2.1-12] a user's permissions are a bit set below 2^64", () => {
+  it("[2.1-12] requires a user's permissions to be a bit set below 2^64", () => {
     const permissions = (text: unknown) =>
       bearer({ user: { id: '3001', guilds: { '2001': { permissions: text } } } })
     for (const bits of ['0', '08', '268435488', String(2n ** 64n - 1n)]) expect(permissions(bits)).toEqual([])
@@ -157,7 +157,7 @@ describe('readConfiguration', () => {
     }
   })
 
-  it('[2.1-01] says what an id is', () => {
+  it('[2.1-01] describes the form of an id', () => {
     for (const id of ['01', '9223372036854775808', 'demo']) {
       expect(application({ id })).toEqual([
         `applications[0].id is the string "${id}"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63`,
@@ -165,13 +165,13 @@ describe('readConfiguration', () => {
     }
   })
 
-  it('a place is told so that it cannot move a cursor', () => {
+  it('escapes control characters in paths', () => {
     expect(problems({ applications: [], tokens: [], '\u001b[2J': 1 })).toEqual([
       '["\\u001b[2J"] is not known here; there are applications, tokens and servers',
     ])
   })
 
-  it('what it takes, a service can be made of', () => {
+  it('accepts only configurations from which a service can be created', () => {
     const id = fc.constantFrom('1001', '1002', '01')
     const loose = fc.record(
       {
@@ -219,7 +219,7 @@ describe('readConfiguration', () => {
     expect(taken).toBeGreaterThan(20)
   })
 
-  it('reads servers with their roles, channels and members, and finds what does not go together', () => {
+  it('reads servers with roles, channels and members, and reports inconsistencies', () => {
     const everyone = { id: '2001', name: '@everyone', permissions: '2048' }
     const moderators = { id: '5001', name: 'Moderators', permissions: '4' }
     const ada = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }

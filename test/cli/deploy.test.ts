@@ -13,8 +13,8 @@ const namesOf = async (registry: CommandRegistry, scope: Scope = everywhere) =>
   (await registry.list(scope)).map(({ name }) => name).sort()
 
 /**
- * Sets whose `integration_types` have the order of the default. Over HTTP a plan cannot see in which order the service
- * gives the default, and takes that of the deployed commands.
+ * Sets whose `integration_types` have the order of the default. Over HTTP a plan cannot see the order of the service's
+ * default and uses that of the deployed commands.
  */
 function inDefaultOrder(sets: ReturnType<typeof commandSet>): ReturnType<typeof commandSet> {
   return sets.map((set) =>
@@ -27,7 +27,7 @@ function inDefaultOrder(sets: ReturnType<typeof commandSet>): ReturnType<typeof 
 }
 
 describe('commandry deploy', () => {
-  it('[4.1-07] shows the plan, saves what was there, deploys, and says how to undo it', async () => {
+  it('[4.1-07] shows the plan, saves the old commands, deploys, and prints how to undo it', async () => {
     const { registry } = await filled()
     const was = await registry.list(everywhere)
     const url = await serving(registry)
@@ -62,7 +62,7 @@ describe('commandry deploy', () => {
     expect(fields(await registry.list(everywhere))).toEqual(fields(was))
   })
 
-  it('deploys nothing when nothing would change', async () => {
+  it('deploys nothing when there are no changes', async () => {
     const { registry } = await filled()
     const cwd = await directoryOf({ 'same.json': before })
     const { code, out } = await deploy(cwd, await serving(registry), ['same.json'])
@@ -95,7 +95,7 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toContain('hello')
   })
 
-  it('writes nothing that is invalid, and shows the problems as check does', async () => {
+  it('writes nothing when definitions are invalid, and prints the problems as check does', async () => {
     const { registry } = await filled()
     const names = await namesOf(registry)
     const cwd = await directoryOf({ 'bad.json': [{ ...hello, name: 'Bad' }] })
@@ -105,7 +105,7 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toEqual(names)
   })
 
-  it('shows a refusal of the service at its lines, and says that nothing was written', async () => {
+  it('shows a refusal of the service at its lines, and prints that nothing was written', async () => {
     const url = await answering((request, response) => {
       if (request.method === 'GET') return void response.end('[]')
       const errors = { 0: { name: { _errors: [{ code: 'TABOO', message: 'Not this name' }] } } }
@@ -157,7 +157,7 @@ describe('commandry deploy', () => {
     expect((await deploy(cwd, url, ['a.json', '--token', 'geheim'])).code).toBe(2)
   })
 
-  it('needs to be told where to deploy, and as which application', async () => {
+  it('requires a target and an application', async () => {
     const cwd = await directoryOf({ 'a.json': [hello] })
     for (const [args, message] of [
       [[], 'FILE is required'],
@@ -175,7 +175,7 @@ describe('commandry deploy', () => {
     }
   })
 
-  it('[4.1-06] [4.1-07] does exactly what the plan said', async () => {
+  it('[4.1-06] [4.1-07] makes exactly the changes of the plan', async () => {
     await fc.assert(
       fc.asyncProperty(
         inDefaultOrder(commandSet({ maxCommands: 8 })),

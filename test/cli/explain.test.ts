@@ -3,7 +3,7 @@ import { rules } from 'commandry'
 import { call } from './program.ts'
 
 describe('commandry explain', () => {
-  it('shows what must hold, a wrong definition, the fix and the error of Discord', async () => {
+  it('shows the rule, a wrong definition, the fix and the error of Discord', async () => {
     const { code, out } = await call(['explain', 'options.order'])
     expect(code).toBe(0)
     const lines = out.trimEnd().split('\n')

@@ -16,7 +16,7 @@ describe('commandry export and import', () => {
   const drivers = major >= 22 ? [] : ['better-sqlite3']
   const nothing = { format: 1, application_id: app, scopes: [], permissions: [] }
 
-  it('name a file of SQLite, and an export one that is there', async () => {
+  it('require a SQLite file, which must exist for an export', async () => {
     const cwd = await withDrivers({ 'app.json': nothing, 'empty.db': '' }, ...drivers)
     for (const args of [['serve'], ['export', app], ['import', 'app.json']])
       expect(await run([...args, '--store', 'sqlite:'], cwd)).toMatchObject({
@@ -33,7 +33,7 @@ describe('commandry export and import', () => {
     expect(await readFile(join(cwd, 'empty.db'), 'utf8')).toBe('')
   })
 
-  it('say so where nothing is held, and write no file', async () => {
+  it('print that an application has no data, and write no file', async () => {
     const cwd = await withDrivers({})
     expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual({
       code: 1,
@@ -43,7 +43,7 @@ describe('commandry export and import', () => {
     expect(await readdir(cwd)).toEqual(['node_modules'])
   })
 
-  it('advise to repeat only where that can help', async () => {
+  it('advise to retry only when that can help', async () => {
     const cwd = await withDrivers({ 'app.json': nothing }, ...drivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
@@ -67,14 +67,14 @@ describe('commandry export and import', () => {
     expect(await restored()).toMatchObject({ code: 0, err: '' })
   })
 
-  it('say what failed first, in its own words', () => {
+  it('print the cause of a failure in one line', () => {
     const cause = new Error('the disk\n is gone', { cause: 'no error' })
     const error = new RegistryError('storage', { cause })
     expect(told(error)).toBe(`${error.message}: the disk is gone`)
     expect(told(new Error('there is nothing'))).toBe('there is nothing')
   })
 
-  it('write a scope at a time what would be too long for one string', () => {
+  it('write large snapshots one scope at a time', () => {
     const scope = (guild_id: string | null) => ({
       guild_id,
       commands: [],
@@ -91,7 +91,7 @@ describe('commandry export and import', () => {
     }
   })
 
-  it('refuse what they were not asked properly', async () => {
+  it('refuse wrong arguments', async () => {
     const cwd = await withDrivers({})
     for (const [args, message] of [
       [['export'], 'APPLICATION is required'],
@@ -107,7 +107,7 @@ describe('commandry export and import', () => {
     }
   })
 
-  it('tell every fault of a file at its place', async () => {
+  it('report every problem of a file with its path', async () => {
     const scope = {
       guild_id: null,
       commands: [{ id: 1 }],

@@ -21,7 +21,7 @@ const text = `{
 `
 
 describe('commandry check --fix', () => {
-  it('repairs what can be repaired safely, and keeps the formatting', async () => {
+  it('applies every safe fix and keeps the formatting', async () => {
     const cwd = await directoryOf({ 'commands.json': text })
     const before = await call(['check', 'commands.json'], { cwd })
     expect([before.code, before.out]).toEqual([
@@ -54,7 +54,7 @@ describe('commandry check --fix', () => {
 `)
   })
 
-  it('leaves files as they are when nothing can be repaired, and reports the rest', async () => {
+  it('does not write files without a safe fix, and reports the problems', async () => {
     const bad = '{ "name": "a b", "description": "" }\n'
     const cwd = await directoryOf({
       'a.json': bad,

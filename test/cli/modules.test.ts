@@ -47,11 +47,11 @@ describe('commandry check of modules', () => {
       `exports.__esModule = true; exports.data = ${json}; exports.execute = () => {}`,
       'module.cjs',
     ],
-  ])('takes %s', async (_, text, file) => {
+  ])('accepts %s', async (_, text, file) => {
     expect(await issuesOf(text, file)).toEqual([1, []])
   })
 
-  it('gives paths from the export to the fault', async () => {
+  it('prints paths from the export to the problem', async () => {
     const bad = JSON.stringify({ ...hello, options: [{ type: 3, name: 'Bad', description: 'x' }] })
     expect(await issuesOf(`export const data = ${bad}; export const execute = () => {}`)).toEqual([
       1,
@@ -98,14 +98,14 @@ describe('commandry check of modules', () => {
     ).toEqual([0, ['calls process.exit() while it loads']])
   })
 
-  it('keeps what a module prints out of the results', async () => {
+  it('keeps the output of a module out of the results', async () => {
     const { log } = console
     expect(await issuesOf(`console.log('starting'); export default ${json}`)).toEqual([1, []])
     expect(console.log).toBe(log)
   })
 
   it.skipIf('typescript' in process.features && process.features.typescript !== false)(
-    'says how to load TypeScript',
+    'explains how to load TypeScript',
     async () => {
       const [, [message]] = await issuesOf(`export const a: number = 1`, 'module.ts')
       expect(message).toContain('NODE_OPTIONS="--import tsx"')

@@ -5,7 +5,7 @@ import { call, directoryOf } from './program.ts'
 import { answering, app, guild, hello, run } from './services.ts'
 
 describe('commandry plan FILE --against URL', () => {
-  it('reads what another server answers, with fields and without versions of its own', async () => {
+  it('reads responses of another server, with extra fields and without versions', async () => {
     const command = {
       id: '7',
       type: 1,
@@ -33,7 +33,7 @@ describe('commandry plan FILE --against URL', () => {
     )
   })
 
-  it('tells in one line what is wrong with an answer, and exits with 1', async () => {
+  it('describes an invalid response in one line and exits with 1', async () => {
     const json =
       (value: unknown): RequestListener =>
       (_, response) =>
@@ -70,7 +70,7 @@ describe('commandry plan FILE --against URL', () => {
           /^answers 302, to look elsewhere: "http:\/\/192\.0\.2\.1\/.*login"; name that address$/,
         ),
       ],
-      // What repeats the token is not repeated.
+      // A message that contains the token is not printed.
       [
         ({ headers }, response) =>
           void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
@@ -122,7 +122,7 @@ describe('commandry plan FILE --against URL', () => {
     })
   })
 
-  it('tells in one line what is wrong with permissions', async () => {
+  it('describes invalid permissions in one line', async () => {
     const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
     for (const [permissions, message] of [
       [{}, 'answers an object where permissions are listed'],
@@ -145,7 +145,7 @@ describe('commandry plan FILE --against URL', () => {
     }
   })
 
-  it('says that permissions of a server are unknown where the service does not show them', async () => {
+  it('reports permissions as unknown when the service does not return them', async () => {
     const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
     const url = await answering(({ url: path = '' }, response) => {
       const isHidden = path.endsWith('permissions')
@@ -167,7 +167,7 @@ describe('commandry plan FILE --against URL', () => {
     })
   })
 
-  it('waits for no answer longer than it is told, and reads none without end', async () => {
+  it('ends slow and endless responses at its limits', async () => {
     const directory = await directoryOf({ 'hello.json': hello })
     const plan = (url: string, seconds: number) =>
       run(['hello.json', '--against', url, '--application', app, '--timeout', `${seconds}`], directory)
@@ -184,7 +184,7 @@ describe('commandry plan FILE --against URL', () => {
     const endless = await answering((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write(chunk)) {
-          // Until the other side has enough for now.
+          // Until the buffer of the other side is full.
         }
       }
       response.on('drain', more)
@@ -199,7 +199,7 @@ describe('commandry plan FILE --against URL', () => {
 })
 
 describe('commandry plan', () => {
-  it('refuses what it is not asked properly: exit 1, as 2 is an answer', async () => {
+  it('exits with 1 for wrong arguments, because 2 is a result', async () => {
     const directory = await directoryOf({ 'hello.json': hello })
     const url = 'http://192.0.2.1'
     for (const [args, message] of [

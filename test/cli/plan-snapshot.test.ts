@@ -5,7 +5,7 @@ import { call, directoryOf } from './program.ts'
 import { after, app, before, everywhere, filled, guild, hello, role, run, today } from './services.ts'
 
 describe('commandry plan FILE --against SNAPSHOT', () => {
-  it('[4.1-07] [2.9-09] [8-02] tells what a deploy would do, and exits with 2 when permissions would be lost', async () => {
+  it('[4.1-07] [2.9-09] [8-02] shows the effect of a deploy, and exits with 2 when permissions would be lost', async () => {
     const { registry, ban } = await filled()
     const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
     const { code, out, err } = await run(['commands.json', '--against', 'app.json'], directory)
@@ -34,7 +34,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('[2.9-09] a new name by id is an update, and loses the permissions too', async () => {
+  it('[2.9-09] treats a new name with the same id as an update that loses permissions', async () => {
     const { registry, ban } = await filled()
     const renamed = before.map((body) => (body.name === 'ban' ? { ...body, id: ban, name: 'banish' } : body))
     const directory = await directoryOf({
@@ -51,7 +51,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(out).not.toContain('hint')
   })
 
-  it('exits with 0 when nothing is lost, or nothing would change', async () => {
+  it('exits with 0 when nothing is lost or nothing changes', async () => {
     const { registry } = await filled()
     const harmless = before.filter(({ name }) => name !== 'Report')
     const directory = await directoryOf({
@@ -70,7 +70,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       0,
       expect.stringContaining('- user command "Report"   delete\n'),
     ])
-    // One definition is a list of one, in a scope where there is nothing yet.
+    // A single definition is a list of one, for an empty scope.
     const one = await run(['one.mjs', '--against', 'app.json', '--guild', guild], directory)
     expect([one.code, one.out]).toEqual([
       0,
@@ -86,7 +86,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('[8-02] exits with 2 when the creates of the day do not suffice, and tells what it would be', async () => {
+  it('[8-02] exits with 2 when too few creates are left today, and shows the plan', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, [hello])
     const snapshot = await registry.snapshot(app)
@@ -119,7 +119,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     })
   })
 
-  it('[8-01] [4.1-07] exits with 2 for what the service refuses however good each definition is', async () => {
+  it('[8-01] [4.1-07] exits with 2 when the service would refuse valid definitions', async () => {
     const registry = new CommandRegistry()
     await registry.enableActivities(app)
     const many = Array.from({ length: 101 }, (_, i) => ({ name: `c${i}`, description: 'b' }))
@@ -152,7 +152,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     })
   })
 
-  it('tells the issues of the definitions as "check" does, and exits with 1', async () => {
+  it('prints the issues of definitions as "check" does, and exits with 1', async () => {
     const registry = new CommandRegistry()
     const [command] = await registry.overwrite(everywhere, [hello])
     const bad = { name: 'Bad', description: 'b', dm_permission: true }
@@ -178,7 +178,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(await run(['launch.json', '--against', 'app.json', '--guild', guild], directory)).toEqual(
       await checked(['launch.json', '--scope', 'guild']),
     )
-    // What only the registered command makes a fault.
+    // Invalid only together with the registered command.
     expect(await run(['other.json', '--against', 'app.json'], directory)).toMatchObject({
       code: 1,
       out: expect.stringMatching(
@@ -194,7 +194,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('--format json gives programs the plan', async () => {
+  it('prints the plan as JSON with --format json', async () => {
     const { registry, ban } = await filled()
     const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
     const { code, out } = await run(['commands.json', '--against', 'app.json', '--format', 'json'], directory)
@@ -232,14 +232,14 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       renames: [{ id: ban, type: 1, from: 'ban', to: 'banish' }],
       unseen: [],
     })
-    // What only the deploy will give is not there.
+    // The plan lacks the fields that only a deploy sets.
     expect(plan.creates).toEqual([expect.objectContaining({ name: 'banish', type: 1 })])
     for (const command of [...plan.creates, plan.updates[0].after])
       expect(command).not.toHaveProperty('version')
     expect(plan.creates[0]).not.toHaveProperty('id')
   })
 
-  it('prints what docs/cli.md shows', async () => {
+  it('prints the example of docs/cli.md', async () => {
     const blocks = fences(read('docs/cli.md'))
     const shown =
       blocks[
@@ -284,7 +284,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(all.match(/^ {4}description_localizations\./gm)).toHaveLength(14)
   })
 
-  it('[2.1-16] what a definition leaves out is what the commands there have', async () => {
+  it('[2.1-16] fills absent fields from the deployed commands', async () => {
     const applications = applicationDirectory([{ id: app, integration_types: [0] }])
     const registry = new CommandRegistry({ applications })
     await registry.overwrite(everywhere, [hello, { type: 4, name: 'Launch' }])
@@ -310,7 +310,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(more.out).not.toContain('Missing integration_types')
   })
 
-  it('tells in one line what is wrong with a snapshot, and exits with 1', async () => {
+  it('describes an invalid snapshot in one line and exits with 1', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, [hello])
     const snapshot = await registry.snapshot(app)

@@ -21,7 +21,7 @@ describe('commandry plan FILE --against URL', () => {
     },
   ])
 
-  it('[4.1-01] [4.3-01] [2.9-09] reads the commands and the permissions, and tells what it did not see', async () => {
+  it('[4.1-01] [4.3-01] [2.9-09] reads commands and permissions, and reports what it could not read', async () => {
     const { registry, ban } = await filled()
     const url = await serving(registry)
     const directory = await directoryOf({ 'commands.json': after, 'same.json': before })
@@ -50,7 +50,7 @@ describe('commandry plan FILE --against URL', () => {
     expect([same.code, same.out]).toEqual([0, '✓ No changes: 5 commands are deployed as defined.\n'])
   })
 
-  it('[4.1-06] [4.1-07] [2.10-08] a deploy then does what was told', async () => {
+  it('[4.1-06] [4.1-07] [2.10-08] predicts the effect of a deploy', async () => {
     await fc.assert(
       fc.asyncProperty(
         commandSet({ maxCommands: 6 }),
@@ -99,7 +99,7 @@ describe('commandry plan FILE --against URL', () => {
     )
   })
 
-  it('[4.2-01] [4.2-06] --guild is about the commands of a guild and the permissions there', async () => {
+  it('[4.2-01] [4.2-06] plans the commands and permissions of a guild with --guild', async () => {
     const { registry } = await filled()
     const { command } = await registry.upsert(guildScope(app, guild), { name: 'quiz', description: 'Asks' })
     await registry.setPermissions(app, guild, command.id, [role('5001', true)])
@@ -117,7 +117,7 @@ describe('commandry plan FILE --against URL', () => {
       'Plan: 1 to delete. 1 permission would be lost.',
       '',
     ])
-    // Reading needs no scope, so a token of any scope sees the loss as well.
+    // Reading needs no scope, so a token of any scope shows the loss.
     const bearer = await run(args, directory, { COMMANDRY_TOKEN: 'Bearer geheim-update' })
     expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
   })
@@ -165,7 +165,7 @@ describe('commandry plan FILE --against URL', () => {
     }
   })
 
-  it('[2.1-15] [2.1-16] [2.1-19] knows the application as the service does', async () => {
+  it('[2.1-15] [2.1-16] [2.1-19] uses the application settings of the service', async () => {
     const settings: ApplicationSettings & { id: string } = {
       id: app,
       integration_types: [1],

@@ -1,4 +1,4 @@
-/** What only a real process shows: exit codes, signals, drivers that are not installed, a full disk. */
+/** Behaviour that needs a real process: exit codes, signals, missing drivers, a full disk. */
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
@@ -76,7 +76,7 @@ describe('the program', () => {
     expect(codes).toEqual([0, 0, 1, 2, 0, 1, 1, 1, 2, 2])
   })
 
-  it('ends although a module keeps timers and connections open', async () => {
+  it('exits although a module keeps timers and connections open', async () => {
     const cwd = await directoryOf({
       'bot.mjs': `import { createServer } from 'node:net'
         createServer().listen(0)
@@ -101,7 +101,7 @@ describe('the program', () => {
     expect(await ended).toMatchObject({ code: 0, out: expect.stringMatching(/^commandry listens on/) })
   })
 
-  it('keeps what it acknowledged when the process is killed', async () => {
+  it('keeps acknowledged writes when the process is killed', async () => {
     const cwd = await withDrivers({}, ...sqlite)
     const store = `sqlite:${join(cwd, 'commands.db')}`
     const first = await serving(cwd, '--store', store)
@@ -128,7 +128,7 @@ describe('the program', () => {
       'postgres needs a driver; npm install pg, or npm install postgres',
     ],
     ['rediss://:geheim@127.0.0.1', 'redis needs a driver; npm install redis, or npm install ioredis'],
-  ])('names the driver to install for --store %s, and no password', async (store, message) => {
+  ])('names the driver to install for --store %s, without the password', async (store, message) => {
     const { code, err } = await run(['serve', '--store', store], await directoryOf({}))
     expect([code, err]).toEqual([1, expect.stringContaining(`commandry serve: --store ${message}`)])
     expect(err).not.toContain('geheim')

@@ -15,7 +15,7 @@ import { installed } from '../support/installed.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const outDir = join(root, `node_modules/.cache/commandry/cli-${process.pid}`)
 
-/** Builds the program as a package would, and answers where it is. */
+/** Builds the program as the package does, and returns its path. */
 export async function buildProgram(): Promise<string> {
   await build({
     entry: { cli: join(root, 'src/cli.ts') },
@@ -38,19 +38,19 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** What stdout holds once it has a whole line, or the program has ended. */
+  /** Resolves with stdout once it has a whole line, or the program has exited. */
   readonly firstLine: Promise<string>
   readonly ended: Promise<Ended>
 }
 
-/** Starts the program with arguments, and with more in its environment. */
+/** Starts the program with arguments and additional environment variables. */
 export function start(
   program: string,
   args: readonly string[],
   cwd = root,
   more: Readonly<Record<string, string>> = {},
 ): Running {
-  // Node 22 says on stderr that its SQLite is an experiment, which is not what these tests are about.
+  // Node 22 prints a warning about its experimental SQLite to stderr.
   const env = { ...process.env, NODE_NO_WARNINGS: '1', ...more }
   const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
@@ -98,7 +98,7 @@ afterAll(async () => {
   for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true })
 })
 
-// A plain module, because the imports of a test go through the test runner, which reads a module in its own way.
+// A plain module, because the test runner transforms the imports of a test.
 const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as (url: string) => Promise<object>
 
 /** Imports modules by their URL. No package is installed beside the program. */
@@ -134,7 +134,7 @@ export interface Called extends Promise<Ended> {
 
 export interface CallOptions extends Partial<Omit<Io, 'limits' | 'stdin'>> {
   readonly limits?: Partial<Limits>
-  /** What stdin holds. */
+  /** The content of stdin. */
   readonly stdin?: string
 }
 

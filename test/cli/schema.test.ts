@@ -4,14 +4,14 @@ import { updating } from '../support/examples.ts'
 import { definitionsSchema } from '../../src/cli/definitions-schema.ts'
 
 describe('docs/commands.schema.json', () => {
-  it('is the schema of the definitions that check takes', () => {
+  it('is the schema of the definitions that check accepts', () => {
     const file = new URL('../../docs/commands.schema.json', import.meta.url)
     if (updating) writeFileSync(file, `${JSON.stringify(definitionsSchema(), null, 2)}\n`)
     const text = readFileSync(file, 'utf8')
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(definitionsSchema())))
   })
 
-  it('takes a command, a list, and a list below "commands"', () => {
+  it('accepts a command, a list, and a list below "commands"', () => {
     const { anyOf, definitions } = definitionsSchema() as {
       anyOf: object[]
       definitions: Record<string, object>

@@ -14,7 +14,7 @@ afterEach(async () => {
 const run = (args: readonly string[], cwd?: string): Called =>
   call(args, { ...(cwd !== undefined && { cwd }) })
 
-/** A service, and where it is. */
+/** Starts a service and returns its address. */
 async function serving(
   args: readonly string[],
   cwd?: string,
@@ -65,7 +65,7 @@ const config = {
 }
 
 describe('commandry serve', () => {
-  it('without a configuration is open, says so, and lets nobody else in', async () => {
+  it('without a configuration accepts any token from this machine only, and prints that', async () => {
     const { url, called } = await serving([])
     expect((await request(`${url}/applications/${APP}/commands`, 'POST', 'Bot anything', hello)).status).toBe(
       201,
@@ -86,7 +86,7 @@ describe('commandry serve', () => {
     }
   })
 
-  it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] does as its configuration says', async () => {
+  it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] applies the configuration file', async () => {
     const directory = await directoryOf({ 'service.json': config })
     const { url, called } = await serving(['--config', 'service.json'], directory)
     const at = (path: string, method: string, token: string, body?: unknown) =>
@@ -117,7 +117,7 @@ describe('commandry serve', () => {
     expect(await called).toMatchObject({ code: 0, err: '' })
   })
 
-  it('--log tells of every request in a line, and never of a token', async () => {
+  it('prints one line for each request with --log, without tokens', async () => {
     const { url, origin, called } = await serving(['--log'])
     await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
     await request(`${origin}/no%0Athing`, 'GET', 'Bot secret-token')
@@ -129,7 +129,7 @@ describe('commandry serve', () => {
     ])
   })
 
-  it('has the OpenAPI document', async () => {
+  it('serves the OpenAPI document', async () => {
     const { origin, url } = await serving([])
     const response = await fetch(`${origin}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -138,7 +138,7 @@ describe('commandry serve', () => {
     expect((await fetch(`${url}/openapi.json`)).status).toBe(404)
   })
 
-  it('tells every problem of a configuration, each at its path, and no token', async () => {
+  it('reports every problem of a configuration at its path, without tokens', async () => {
     const bad = {
       applications: [
         { id: '1001', flag: 1, flags: -1, guilds: ['x'], integration_types: [2] },
@@ -193,7 +193,7 @@ describe('commandry serve', () => {
     )
   })
 
-  it('tells what entries of a configuration say of one another', async () => {
+  it('reports conflicts between entries of a configuration', async () => {
     const bad = {
       applications: [{ id: '1' }, { id: '1' }],
       tokens: [
@@ -223,7 +223,7 @@ describe('commandry serve', () => {
     expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe('none.json: file not found\n')
   })
 
-  it('says when it cannot listen', async () => {
+  it('reports that it cannot listen', async () => {
     const { origin } = await serving([])
     const taken = new URL(origin).port
     const { code, err } = await run(['serve', '--port', taken])
@@ -248,7 +248,7 @@ describe('commandry serve', () => {
     [['--store', 'etcd://user:geheim@host'], '--store is memory'],
     [['--store', 'memory:geheim'], '--store is memory'],
     [['here'], 'there is no file or folder "here"'],
-  ])('refuses %j: exit 2', async (args, message) => {
+  ])('exits with 2 for %j', async (args, message) => {
     const { code, out, err } = await run(['serve', ...args])
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(`commandry serve: ${message}`)

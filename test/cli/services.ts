@@ -26,7 +26,7 @@ export const run = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => call(['plan', ...args], { ...(cwd !== undefined && { cwd }), env })
 
-/** A service with a registry that a test can look into, and where it listens. */
+/** A service whose registry the test can read, and its address. */
 export async function serving(
   registry: CommandRegistry,
   authenticate: Authenticate = openAccess(),
@@ -38,7 +38,7 @@ export async function serving(
   return server.url
 }
 
-/** A server that answers as it likes, and where it listens. */
+/** A server with given responses, and its address. */
 export async function answering(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   servers.push(server)

@@ -1,4 +1,4 @@
-/** Stores whose server accepts connections and then stays silent, and comes back. */
+/** Stores whose server accepts connections, stays silent, and later responds again. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, withDrivers, type Called } from './program.ts'
@@ -7,7 +7,7 @@ const app = '1001'
 const hello = { name: 'hello', description: 'Says hello' }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 
-/** A Redis of a few commands, which can be told to stay silent. */
+/** A Redis with a few commands that can be silenced. */
 class FakeRedis {
   isSilent = false
   readonly #sockets = new Set<Socket>()
@@ -94,7 +94,7 @@ afterEach(async () => {
 })
 
 describe.each(['redis', 'ioredis'])('a Redis that stays silent, with %s', (driver) => {
-  it('makes serve answer 503, is used again when it is back, and does not keep the program from ending', async () => {
+  it('makes serve respond with 503 until it is back, and does not prevent exit', async () => {
     redis = new FakeRedis()
     const cwd = await withDrivers({}, driver)
     const serving = call(['serve', '--port', '0', '--store', await redis.start()], { cwd })
@@ -119,7 +119,7 @@ describe.each(['redis', 'ioredis'])('a Redis that stays silent, with %s', (drive
     expect((await serving).code).toBe(0)
   })
 
-  it('ends export and import with one line', async () => {
+  it('makes export and import end with one line', async () => {
     redis = new FakeRedis()
     redis.isSilent = true
     const url = await redis.start()

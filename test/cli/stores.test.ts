@@ -29,7 +29,7 @@ async function serving(
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 const hello = { name: 'hello', description: 'Says hello' }
 
-/** What one process was told, another knows, with the same ids; and export and import carry it elsewhere. */
+/** Commands of one process appear in another with the same ids; export and import copy them to another store. */
 async function lasts(store: string, cwd: string): Promise<void> {
   const first = await serving(store, cwd)
   const made = (await (
@@ -64,10 +64,10 @@ async function lasts(store: string, cwd: string): Promise<void> {
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 
-/** A file as the program itself opens it. */
+/** Opens a file as the program does. */
 function connect(file: string): { exec(sql: string): unknown; close(): unknown } {
   if (major < 22) return new BetterSqlite(file)
-  // Asked for by name, as older versions of Node do not have it.
+  // Imported by a computed name, because older versions of Node lack it.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as {
     DatabaseSync: new (file: string) => { exec(sql: string): unknown; close(): unknown }
   }
@@ -85,7 +85,7 @@ describe('--store sqlite:FILE', () => {
     await lasts(`sqlite:${join(cwd, 'commands.db')}`, cwd)
   })
 
-  it('says what is wrong with a file', async () => {
+  it('describes the problem of a file', async () => {
     const { code, err } = await run(
       ['serve', '--store', 'sqlite:none/x.db'],
       await withDrivers({}, 'better-sqlite3'),
@@ -109,7 +109,7 @@ describe('the entry point command of an application with an Activity', () => {
   }
   const named = (name: string) => ({ ...hello, name })
 
-  it('[2.3-02] is there from the start, and once it was deleted stays so', async () => {
+  it('[2.3-02] exists from the start, and stays deleted once it was deleted', async () => {
     const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
     const store = `sqlite:${join(cwd, 'commands.db')}`
     const open = () => serving(store, cwd, '--config', 'service.json')
@@ -131,14 +131,14 @@ describe('the entry point command of an application with an Activity', () => {
     expect(await third.called).toMatchObject({ code: 0, err: '' })
   })
 
-  it('[8-02] keeps no start from happening when the creates of the day are used', async () => {
+  it('[8-02] does not prevent a start when the creates of the day are used up', async () => {
     const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
     const store = `sqlite:${join(cwd, 'commands.db')}`
     const first = await serving(store, cwd, '--config', 'service.json')
     const [, [launch]] = await call(first.url, 'GET')
     const batch = (word: string, count: number) =>
       Array.from({ length: count }, (_, i) => named(`${word}-${i}`))
-    // The last of them creates nothing, and leaves room for one more command.
+    // The last one creates nothing and leaves room for one more command.
     for (const commands of [batch('a', 100), batch('b', 100), batch('b', 99)])
       expect((await call(first.url, 'PUT', [launch, ...commands]))[0]).toBe(200)
     expect((await call(`${first.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
@@ -152,11 +152,11 @@ describe('the entry point command of an application with an Activity', () => {
     expect(await second.called).toMatchObject({ code: 0, err: '' })
   })
 
-  it('ends the program with one line when it cannot be stored', async () => {
+  it('makes the program exit with one line when it cannot be stored', async () => {
     const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
-    // Makes the table.
+    // Creates the table.
     await store.read(['key'])
     await close()
     const database = connect(file)
@@ -176,7 +176,7 @@ describe('the entry point command of an application with an Activity', () => {
 describe('--store postgres://…', () => {
   const server = process.env['DATABASE_URL']
   const missing = server === undefined ? 'no DATABASE_URL' : undefined
-  // A database of its own, since the program takes the table that everybody takes.
+  // A separate database, because the program always uses the default table.
   const name = ownName()
   const url = server && Object.assign(new URL(server), { pathname: `/${name}` }).href
   async function administer(statement: string): Promise<void> {
@@ -212,7 +212,7 @@ describe('--store postgres://…', () => {
   })
 })
 
-describe('--store postgres://… that says nothing', () => {
+describe('--store postgres://… on a silent server', () => {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)))
   beforeAll(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)))
@@ -221,7 +221,7 @@ describe('--store postgres://… that says nothing', () => {
     silent.close()
   })
 
-  it.each(['pg', 'postgres'])('is not waited for, with %s', async (driver) => {
+  it.each(['pg', 'postgres'])('ends at the time limit, with %s', async (driver) => {
     const { port } = silent.address() as AddressInfo
     const { code, err } = await run(
       ['export', app, '--store', `postgres://me@127.0.0.1:${port}/x`],
@@ -241,7 +241,7 @@ describe('--store postgres://… that says nothing', () => {
     const client = new pg.Client({ connectionString: server })
     await client.connect()
     try {
-      // Whoever asks here for documents waits for this transaction.
+      // Reads of documents wait for this transaction.
       await client.query(`CREATE SCHEMA ${schema}`)
       await client.query(`CREATE TABLE ${schema}.commandry_documents (key text, revision text, value text)`)
       await client.query(`BEGIN; LOCK TABLE ${schema}.commandry_documents`)
@@ -291,7 +291,7 @@ describe('--store redis://…', () => {
   })
 })
 
-/** Leaves nothing but the counter of ids for the next test. */
+/** Removes everything but the counter of ids before the next test. */
 async function clear(store: string, cwd: string): Promise<void> {
   const there = await withDrivers(
     { 'empty.json': { format: 1, application_id: app, scopes: [], permissions: [] } },

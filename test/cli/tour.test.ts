@@ -27,13 +27,13 @@ describe('the tour', () => {
     expect(text).not.toContain('\n\n\n')
   })
 
-  it('fits 100 columns and two hundred lines, without blanks at the ends', () => {
+  it('fits 100 columns and 200 lines, without trailing spaces', () => {
     const lines = text.split('\n')
     expect(lines.filter((line) => line.length > 100 || line !== line.trimEnd())).toEqual([])
     expect(lines.length).toBeLessThan(200)
   })
 
-  it('shows what the registry holds after every step that could change it', () => {
+  it('shows the content of the registry after every step that can change it', () => {
     for (const number of [2, 3, 4, 5, 6, 7, 9]) {
       const lines = step(number)
       const title = lines.findIndex((line) => line.startsWith('The registry now has 18 commands'))
@@ -43,7 +43,7 @@ describe('the tour', () => {
     }
   })
 
-  it('says what was changed', () => {
+  it('describes the changes', () => {
     expect(step(3)).toEqual(
       expect.arrayContaining([
         '/ban gets another description:',
@@ -57,7 +57,7 @@ describe('the tour', () => {
     expect(step(7)).toContain('  - /record, /slowmode')
   })
 
-  it('tells every command by its name', () => {
+  it('refers to every command by its name', () => {
     expect(text).toContain('command "Menu 14": is user command number 16')
     expect(text).not.toMatch(/command \d+:/)
   })

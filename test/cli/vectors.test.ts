@@ -24,7 +24,7 @@ describe('commandry vectors', () => {
     )
   })
 
-  it('our own service passes every case', async () => {
+  it('contains only cases that this service passes', async () => {
     const url = await serving(new CommandRegistry())
     const { code, out, err } = await call(['vectors', '--run', url, '--application', app, '--guild', guild])
     expect([code, err, out]).toEqual([0, '', expect.any(String)])
@@ -34,7 +34,7 @@ describe('commandry vectors', () => {
     expect(passed).toBe(total)
   })
 
-  it('tells a service that accepts everything and one that refuses everything apart', async () => {
+  it('distinguishes a service that accepts everything from one that refuses everything', async () => {
     const accepting = await answering((_, response) => void response.end('[]'))
     const lax = await call(['vectors', '--run', accepting, '--application', app])
     expect([lax.code, lax.out]).toEqual([
@@ -54,7 +54,7 @@ describe('commandry vectors', () => {
     ])
   })
 
-  it('never runs against Discord, and needs an application', async () => {
+  it('refuses to run against Discord or without an application', async () => {
     for (const [args, message] of [
       [['--run', 'discord', '--application', app], '--run takes the URL of a service for tests'],
       [['--run', 'http://127.0.0.1:1'], '--application is required'],

@@ -6,7 +6,7 @@ const day = Date.UTC(2026, 10, 21)
 const length = 86_400_000
 
 describe('the clock', () => {
-  it('[8-02] of the system returns milliseconds since 1970', () => {
+  it('[8-02] returns milliseconds since 1970 by default', () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).toBeGreaterThanOrEqual(before)
@@ -23,7 +23,7 @@ describe('a UTC day', () => {
     [Date.UTC(2028, 1, 29, 23, 59), '2028-02-29'],
     [0, '1970-01-01'],
     [-1, '1969-12-31'],
-  ])('[8-02] of %i is %s', (time, name) => {
+  ])('[8-02] is, for %i, %s', (time, name) => {
     expect(utcDay(time)).toBe(name)
   })
 
@@ -35,7 +35,7 @@ describe('a UTC day', () => {
     [day + length - 1, 0.001],
     [day + length, 86_400],
     [-1, 0.001],
-  ])('[8-02] after %i ends in %d seconds', (time, seconds) => {
+  ])('[8-02] ends, after %i, in %d seconds', (time, seconds) => {
     expect(secondsToNextDay(time)).toBe(seconds)
   })
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { isObject, sameJson } from '../../src/core/json.ts'
 
 describe('a JSON object', () => {
-  it.each([[{}], [{ a: 1 }], [Object.create(null)]])('is %o', (value) => {
+  it.each([[{}], [{ a: 1 }], [Object.create(null)]])('includes %o', (value) => {
     expect(isObject(value)).toBe(true)
   })
 
-  it.each([[null], [undefined], [[]], ['a'], [5], [true], [() => 5]])('is not %o', (value) => {
+  it.each([[null], [undefined], [[]], ['a'], [5], [true], [() => 5]])('excludes %o', (value) => {
     expect(isObject(value)).toBe(false)
   })
 })
@@ -28,7 +28,7 @@ describe('two JSON values', () => {
       { b: 1, c: undefined },
     ],
     [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
-  ])('[2.1-18] %j and %j are equal', (a, b) => {
+  ])('[2.1-18] are equal: %j and %j', (a, b) => {
     expect(sameJson(a, b)).toBe(true)
     expect(sameJson(b, a)).toBe(true)
   })
@@ -58,7 +58,7 @@ describe('two JSON values', () => {
     [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }],
     [{}, JSON.parse('{"__proto__":{}}')],
     [{ toString: 1 }, {}],
-  ])('[2.1-18] %j and %j differ', (a, b) => {
+  ])('[2.1-18] differ: %j and %j', (a, b) => {
     expect(sameJson(a, b)).toBe(false)
     expect(sameJson(b, a)).toBe(false)
   })

@@ -75,7 +75,7 @@ describe('locate', () => {
     expect(at('{}', ['constructor'])[2]).toBe(0)
   })
 
-  it('ends on any text, and at any depth', () => {
+  it('terminates for any text at any depth', () => {
     const deep = `${'['.repeat(300_000)}1${']'.repeat(300_000)}`
     expect(locate(deep, Array<number>(300_000).fill(0)).value.start).toBe(300_000)
     fc.assert(

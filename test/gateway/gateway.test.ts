@@ -6,7 +6,7 @@ import { APP, GUILD, interaction, SERVER, settled, TOKEN, world, type Client } f
 const codes = (client: Client) => client.closedWith?.code
 
 describe('logging in', () => {
-  it('greets with HELLO after the upgrade has gone out', () => {
+  it('sends HELLO after the upgrade', () => {
     const { connect, time } = world()
     const client = connect()
     expect(client.frames).toEqual([])
@@ -15,7 +15,7 @@ describe('logging in', () => {
   })
 
   it.each([TOKEN, `Bot ${TOKEN}`])(
-    'answers an IDENTIFY of token %s with READY and the servers',
+    'answers an IDENTIFY with token %s by READY and the servers',
     async (token) => {
       const { login } = world()
       const client = await login({ token })
@@ -47,7 +47,7 @@ describe('logging in', () => {
     },
   )
 
-  it('leaves out the servers without the intent GUILDS', async () => {
+  it('omits the servers without the intent GUILDS', async () => {
     const client = await world().login({ intents: 0 })
     expect(client.events.map(({ t }) => t)).toEqual(['READY'])
   })
@@ -58,7 +58,7 @@ describe('logging in', () => {
     expect(client.frames).toEqual([{ op: 11, d: null, s: null, t: null }])
   })
 
-  it('answers a request for members with those that match', async () => {
+  it('answers a request for members with the matching ones', async () => {
     const members = [{ user: { id: '3001', username: 'ada' } }, { user: { id: '3002', username: 'grace' } }]
     const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, members }] }) })
     const client = await login()
@@ -74,7 +74,7 @@ describe('logging in', () => {
     ])
   })
 
-  it('tells each shard about its own servers', async () => {
+  it('sends each shard its own servers', async () => {
     const far = { id: String(1n << 22n), name: 'Far' }
     const { login, gateway } = world({ authenticate: () => ({ id: APP, servers: [SERVER, far] }) })
     const shards = [await login({ shard: [0, 2] }), await login({ shard: [1, 2] })]
@@ -88,7 +88,7 @@ describe('logging in', () => {
 })
 
 describe('events', () => {
-  it('[6-01] [6-02] sends what a registry publishes', async () => {
+  it('[6-01] [6-02] sends the events that a registry publishes', async () => {
     const { login, gateway } = world()
     const registry = new CommandRegistry()
     registry.subscribe(gateway.listener)
@@ -112,7 +112,7 @@ describe('events', () => {
     ])
   })
 
-  it('sends an interaction to no bot but its own', async () => {
+  it('sends an interaction only to the bot of its application', async () => {
     const { login, gateway } = world()
     const client = await login()
     client.next()
@@ -141,7 +141,7 @@ describe('compression', () => {
     expect(text).toContain('"t":"GUILD_CREATE"')
   })
 
-  it('sends text where there is no compressor, and for compressions it does not have', () => {
+  it('sends text without a compressor and for unsupported compressions', () => {
     for (const compress of ['zlib-stream', 'zstd-stream']) {
       const { connect, time } = world()
       const client = connect(`v=10&compress=${compress}`)
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect(client.frames).toEqual([])
   })
 
-  it('closes on a second IDENTIFY, and the session can be resumed', async () => {
+  it('closes on a second IDENTIFY, after which the session can be resumed', async () => {
     const { login, gateway } = world()
     const client = await login()
     client.send(2, { token: TOKEN, intents: 0 })
@@ -200,7 +200,7 @@ describe('refusals', () => {
     expect(codes(await login())).toBe(4000)
   })
 
-  it('takes 120 frames a minute', async () => {
+  it('accepts 120 frames a minute', async () => {
     const { connect, time } = world()
     const client = connect()
     for (let beat = 0; beat < 120; beat++) client.send(1, null)
@@ -223,7 +223,7 @@ describe('refusals', () => {
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
 
-  it('answers more IDENTIFYs in 5 seconds than are allowed with an invalid session', async () => {
+  it('answers surplus IDENTIFYs within 5 seconds with an invalid session', async () => {
     const { login, gateway, time } = world({ maxConcurrency: 1 })
     await login()
     const second = await login()
@@ -246,7 +246,7 @@ describe('resuming', () => {
   const resume = (client: Client, seq: number, session = 'session-1', token = TOKEN) =>
     client.send(6, { token, session_id: session, seq })
 
-  it('sends exactly what was missed, then RESUMED', async () => {
+  it('sends exactly the missed events, then RESUMED', async () => {
     const { login, connect, gateway } = world()
     const first = await login()
     const before = interaction()
@@ -278,7 +278,7 @@ describe('resuming', () => {
     expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
   })
 
-  it('refuses the session of another application, an unknown token and a number that was never sent', async () => {
+  it('refuses the session of another application, an unknown token and an unsent sequence number', async () => {
     const { login, connect } = world({
       authenticate: (token) => (token === 'wrong' ? undefined : { id: token === TOKEN ? APP : '9' }),
     })
@@ -311,7 +311,7 @@ describe('resuming', () => {
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
 
-  it('ends the session of a bot that stays away', async () => {
+  it('ends the session of a bot that does not return', async () => {
     const { login, gateway, time } = world()
     const client = await login()
     client.connection.closed(1006)
@@ -321,7 +321,7 @@ describe('resuming', () => {
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
 
-  it('drops a connection, and asks for a reconnect, when the host says so', async () => {
+  it('drops a connection, or requests a reconnect, on request of the host', async () => {
     const { login, gateway } = world()
     const client = await login()
     client.next()

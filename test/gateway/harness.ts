@@ -1,4 +1,4 @@
-/** A gateway without a network: time moves by hand, and sockets are lists of what was sent. */
+/** A gateway without a network: the test advances the clock, and sockets are lists of sent frames. */
 import { createGateway, type Gateway, type GatewayConnection, type GatewayOptions } from 'commandry/gateway'
 
 export const APP = '1001'
@@ -13,7 +13,7 @@ export interface Frame {
   readonly t: string | null
 }
 
-/** Time that only moves when it is told to. */
+/** A clock with timers that the test advances. */
 export class Time {
   #now = 0
   readonly #tasks = new Map<number, { readonly at: number; readonly task: () => void }>()
@@ -46,7 +46,7 @@ export class Time {
   }
 }
 
-/** One connection, seen from the client. */
+/** The client's side of one connection. */
 export class Client {
   readonly frames: Frame[] = []
   readonly raw: (string | Uint8Array)[] = []
@@ -73,7 +73,7 @@ export class Client {
     this.connection.receive(JSON.stringify({ op, d }))
   }
 
-  /** Frames since the last call. */
+  /** The frames since the last call. */
   #read = 0
   next(): readonly Frame[] {
     const frames = this.frames.slice(this.#read)
@@ -90,7 +90,7 @@ export interface World {
   readonly gateway: Gateway
   readonly time: Time
   connect(query?: string): Client
-  /** A client that has sent an IDENTIFY which was accepted. */
+  /** A client whose IDENTIFY was accepted. */
   login(identify?: object): Promise<Client>
 }
 
@@ -117,7 +117,7 @@ export function world(options: Partial<GatewayOptions> = {}): World {
   }
 }
 
-/** Lets promises that are settled already call back. */
+/** Runs the callbacks of settled promises. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve()
 }

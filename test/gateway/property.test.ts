@@ -5,7 +5,7 @@ import { APP, GUILD, interaction, settled, TOKEN, world, type Client, type Frame
 const token = fc.constantFrom(TOKEN, `Bot ${TOKEN}`, 'wrong', 7, null)
 const seq = fc.oneof(fc.integer({ min: -1, max: 40 }), fc.constant(null))
 
-/** Frames of clients, good and bad. */
+/** Valid and invalid frames of clients. */
 const frame = fc.oneof(
   fc.record({ op: fc.constant(1), d: seq }),
   fc.record({
@@ -59,7 +59,7 @@ function countsUp(list: readonly number[]): boolean {
 }
 
 describe('any frames in any order', () => {
-  it('never throw, get no event before IDENTIFY or RESUME, and number events without gaps', async () => {
+  it('never throw, receive no event before IDENTIFY or RESUME, and number events without gaps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
         const { gateway, time, connect } = world({ maxConcurrency: 3 })
@@ -91,7 +91,7 @@ describe('any frames in any order', () => {
     )
   })
 
-  it('a bot that resumes after every break receives every event once, in order', async () => {
+  it('deliver every event once, in order, to a bot that resumes after every break', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { minLength: 1, maxLength: 12 }),
@@ -111,7 +111,7 @@ describe('any frames in any order', () => {
             const read = client.events.length
             dispatch(connected)
             const arrived = client.events.slice(read)
-            // The last event may be lost on its way.
+            // The last event may be lost.
             received.push(...(lostOne ? arrived.slice(0, -1) : arrived))
             client.connection.closed()
             dispatch(away)

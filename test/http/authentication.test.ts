@@ -29,14 +29,14 @@ describe('tokens', () => {
     ['the start of a token', 'Bot bo'],
     ['a longer token', 'Bot botbot'],
     ['nothing', ''],
-  ])('[5-01] %s: 401', async (_, authorization) => {
+  ])('[5-01] respond with 401 to %s', async (_, authorization) => {
     const { send } = service()
     const { status, text, headers } = await send('GET', base, { authorization })
     expect([status, text]).toEqual(unauthorized)
     expect(headers.get('www-authenticate')).toBe('Bot, Bearer')
   })
 
-  it('[5-01] a bot token and client credentials can read, write and delete commands', async () => {
+  it('[5-01] allow bots and client credentials to read, write and delete commands', async () => {
     for (const authorization of ['Bot bot', 'Bearer update', 'bot bot', 'BEARER  update']) {
       const { send } = service()
       const { status, body } = await send('POST', base, { authorization, body: hello })
@@ -50,7 +50,7 @@ describe('tokens', () => {
     }
   })
 
-  it('[5-01] any bearer token of the application reads commands and permissions, without a scope', async () => {
+  it('[5-01] allow any bearer token of the application to read commands and permissions, without a scope', async () => {
     const { send } = service()
     const { body } = await send('POST', guildBase, { body: hello })
     const permissions = { permissions: [{ id: USER, type: 2, permission: true }] }
@@ -64,7 +64,7 @@ describe('tokens', () => {
     expect((await send('GET', base, { authorization: 'Bearer unknown' })).status).toBe(401)
   })
 
-  it('[5-01] a bearer without the scope cannot write or delete commands: 403, code 50026', async () => {
+  it('[5-01] respond with 403 and code 50026 to writes of a bearer without the scope', async () => {
     const { send } = service()
     for (const [method, path, body] of [
       ['POST', base, hello],
@@ -80,7 +80,7 @@ describe('tokens', () => {
     }
   })
 
-  it("[5-01] another application's token: 403, code 20012", async () => {
+  it('[5-01] respond with 403 and code 20012 to a token of another application', async () => {
     const { send } = service()
     const text =
       '{"message":"You are not authorized to perform this action on this application","code":20012}'
@@ -108,13 +108,13 @@ describe('[5-02] editing permissions', () => {
     return status === 200 ? 200 : [status, JSON.parse(text).code]
   }
 
-  it('[5-02] [7-01] refuses bots with 403, not 401; code 20001', async () => {
+  it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async () => {
     const { send } = service()
     const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
     expect([status, text]).toEqual([403, '{"message":"Bots cannot use this endpoint","code":20001}'])
   })
 
-  it('[5-02] refuses a bearer without the scope: 403, code 50026', async () => {
+  it('[5-02] responds with 403 and code 50026 to a bearer without the scope', async () => {
     expect(await edit('Bearer update')).toEqual([403, 50026])
   })
 
@@ -123,13 +123,13 @@ describe('[5-02] editing permissions', () => {
     expect(await edit('Bearer administrator')).toBe(200)
   })
 
-  it('[5-02] refuses a user who can manage only one of them, or another guild: 403, code 50013', async () => {
+  it('[5-02] responds with 403 and code 50013 to a user who can manage only one of them, or another guild', async () => {
     expect(await edit('Bearer moderator', GUILD)).toEqual([403, 50013])
     expect(await edit('Bearer moderator', OTHER_GUILD)).toEqual([403, 50013])
     expect(await edit('Bearer manager', OTHER_GUILD)).toEqual([403, 50013])
   })
 
-  it('[5-02] refuses a token without a user: 403, code 50013', async () => {
+  it('[5-02] responds with 403 and code 50013 to a token without a user', async () => {
     const { send } = service({
       authenticate: () => ({
         type: 'Bearer',
@@ -167,20 +167,20 @@ describe('the first of several problems', () => {
       403,
       50001,
     ],
-  ] as const)('[5-01] [7-01] %s', async (_, method, path, authorization, status, code) => {
+  ] as const)('[5-01] [7-01] is reported: %s', async (_, method, path, authorization, status, code) => {
     const { send } = service()
     const answer = await send(method, path, { authorization })
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  it('[7-01] JSON before the guild, the guild before an invalid body', async () => {
+  it('[7-01] is reported: invalid JSON before the guild, the guild before an invalid body', async () => {
     const { send } = service()
     const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
     expect((await send('POST', path, { body: '{' })).body.code).toBe(50109)
     expect((await send('POST', path, { body: {} })).body.code).toBe(50001)
   })
 
-  it('[7-01] an unknown command before an invalid edit, after invalid permissions', async () => {
+  it('[7-01] is reported: an unknown command before an invalid edit, after invalid permissions', async () => {
     const { send } = service()
     const permissions = await send('PUT', `${guildBase}/1/permissions`, {
       authorization: 'Bearer manager',
@@ -301,7 +301,7 @@ describe('openAccess', () => {
     expect((await send('GET', base, { authorization: null })).status).toBe(401)
   })
 
-  it('[5-02] a bearer can edit permissions, a bot cannot', async () => {
+  it('[5-02] allows a bearer, but not a bot, to edit permissions', async () => {
     const { send } = service({ authenticate: openAccess() })
     const { body } = await send('POST', guildBase, { body: hello })
     const path = `${guildBase}/${body.id}/permissions`

@@ -31,7 +31,7 @@ async function answered(response: Response) {
   return [response.status, await response.text()]
 }
 
-/** A body that counts how much of it was read, and whether its reader cancelled. */
+/** A body that counts the bytes read from it and records a cancellation. */
 function watched(chunk: Uint8Array) {
   const seen = { pulled: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -56,7 +56,7 @@ describe('the callback route', () => {
     expect(() => below('')).not.toThrow()
   })
 
-  it('[7-01] names its methods', async () => {
+  it('[7-01] lists its methods', async () => {
     for (const method of ['GET', 'PUT']) {
       const response = await waiting()(new Request(url, { method }))
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
@@ -64,7 +64,7 @@ describe('the callback route', () => {
     }
   })
 
-  it('[7-01] refuses an answer that is nested too deep: 400, code 50109', async () => {
+  it('[7-01] responds with 400 and code 50109 to an answer that is nested too deep', async () => {
     const nested = (depth: number) =>
       `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
     for (const depth of [101, 5_000, 1_000_000]) {
@@ -76,7 +76,7 @@ describe('the callback route', () => {
     expect((await waiting()(post(nested(100)))).status).toBe(204)
   })
 
-  it('[7-01] refuses an answer that is not JSON: 400, code 50109', async () => {
+  it('[7-01] responds with 400 and code 50109 to an answer that is not JSON', async () => {
     const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
     for (const body of ['', '{', latin, new FormData()]) {
       expect(await answered(await waiting()(post(body)))).toEqual(invalidJson)
@@ -85,7 +85,7 @@ describe('the callback route', () => {
     expect(await answered(await waiting()(broken))).toEqual(invalidJson)
   })
 
-  it('[7-01] accepts 8 MiB and refuses one byte more: 413', async () => {
+  it('[7-01] accepts 8 MiB and responds with 413 to one byte more', async () => {
     const padded = (length: number) => {
       const start = '{"type":5,"padding":"'
       return `${start}${'x'.repeat(length - start.length - 2)}"}`
@@ -204,7 +204,7 @@ describe('the callback route', () => {
     expect((await send('POST', `${webhook}x`, { content: 'x' }))[1]).toContain('10015')
   })
 
-  it('[7-01] refuses a body that does not arrive in time: 408', async () => {
+  it('[7-01] responds with 408 to a body that does not arrive in time', async () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
     let expire = () => {}

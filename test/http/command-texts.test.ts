@@ -6,7 +6,7 @@ import { APP, base, hello, service } from './service.ts'
 const command = (description: string): ApplicationCommand =>
   Object.freeze({ ...hello, id: '1', application_id: APP, version: '2', type: 1, description } as never)
 
-it('writes commands that are not frozen anew each time', async () => {
+it('serializes unfrozen commands on every call', async () => {
   const { registry } = service()
   const kept: { -readonly [Key in keyof ApplicationCommand]: ApplicationCommand[Key] } = {
     ...(await registry.upsert({ kind: 'global', applicationId: APP }, hello)).command,
@@ -42,7 +42,7 @@ it('keeps the JSON of frozen lists up to a limit, then drops all of it', () => {
   expect(again).toEqual(written)
 })
 
-it('belongs to one service: another one writes its own JSON', () => {
+it('keeps a separate cache for each service', () => {
   const list = Object.freeze([command('Says hello')])
   const [one, other] = [new CommandTexts(), new CommandTexts()]
   expect(one.list(list, undefined)).toBe(one.list(list, undefined))

@@ -5,7 +5,7 @@ import { routes } from '../../src/http/routes.ts'
 import { fences, read } from '../support/markdown.ts'
 
 const page = read('docs/http.md')
-/** The page's tables, without the spaces that only align them. */
+/** The page's tables, without the spaces for alignment. */
 const rows = page.split('\n').map((line) => line.replace(/ +/g, ' ').trim())
 
 describe('docs/http.md', () => {

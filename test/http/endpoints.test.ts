@@ -137,7 +137,7 @@ describe.each([
   })
 })
 
-it('[4.2-02] [4.2-04] [1-02] a guild command is available at once, in that guild only', async () => {
+it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in that guild only', async () => {
   const { send } = service()
   const { body } = await send('POST', guildBase, { body: hello })
   expect((await send('GET', guildBase)).body).toHaveLength(1)
@@ -148,7 +148,7 @@ it('[4.2-02] [4.2-04] [1-02] a guild command is available at once, in that guild
   expect((await send('GET', guildBase)).body[0].description).toBe('Greets')
 })
 
-it('[4.4-01] scopes, types and applications can share names', async () => {
+it('[4.4-01] accepts one name in several scopes, types and applications', async () => {
   const { send } = service()
   const made = [
     await send('POST', base, { body: hello }),
@@ -161,7 +161,7 @@ it('[4.4-01] scopes, types and applications can share names', async () => {
   expect(new Set(made.map(({ body }) => body.id)).size).toBe(5)
 })
 
-it('[9-03] deprecated fields still work', async () => {
+it('[9-03] supports the deprecated fields', async () => {
   const { send } = service()
   const { body } = await send('POST', base, {
     body: { ...hello, dm_permission: false, default_permission: false },
@@ -169,7 +169,7 @@ it('[9-03] deprecated fields still work', async () => {
   expect(body).toMatchObject({ dm_permission: false, default_permission: false })
 })
 
-it('[9-02] a version increases only with a change', async () => {
+it('[9-02] increases a version only with a change', async () => {
   const { send } = service()
   const { body: first } = await send('POST', base, { body: hello })
   const { body: same } = await send('POST', base, { body: hello })
@@ -241,7 +241,7 @@ describe('permissions', () => {
     expect((await send('GET', all, { authorization: manager })).body).toEqual([expected])
   })
 
-  it('[4.3-02] a command without permissions: 404, code 10066', async () => {
+  it('[4.3-02] GET responds with 404 and code 10066 for a command without permissions', async () => {
     const { send, path } = await withCommand()
     const none = await send('GET', path)
     expect([none.status, none.text]).toEqual([
@@ -250,7 +250,7 @@ describe('permissions', () => {
     ])
   })
 
-  it('[4.3-03] an empty list removes them', async () => {
+  it('[4.3-03] PUT of an empty list removes them', async () => {
     const { send, path, commandId } = await withCommand()
     await send('PUT', path, { authorization: manager, body: { permissions: entries } })
     const put = await send('PUT', path, { authorization: manager, body: { permissions: [] } })
@@ -258,7 +258,7 @@ describe('permissions', () => {
     expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('[2.9-01] the application itself has permissions too', async () => {
+  it('[2.9-01] also exist for the application itself', async () => {
     const { send } = await withCommand()
     const path = `${guildBase}/${APP}/permissions`
     const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
@@ -266,21 +266,21 @@ describe('permissions', () => {
     expect((await send('GET', path)).body).toEqual(put.body)
   })
 
-  it('[2.9-09] renaming a command removes them', async () => {
+  it('[2.9-09] are removed when their command is renamed', async () => {
     const { send, path, commandId } = await withCommand()
     await send('PUT', path, { authorization: manager, body: { permissions: entries } })
     await send('PATCH', `${guildBase}/${commandId}`, { body: { name: 'salute' } })
     expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('[4.3-04] the batch edit is disabled: 405', async () => {
+  it('[4.3-04] have no batch edit: 405', async () => {
     const { send } = await withCommand()
     const put = await send('PUT', `${guildBase}/permissions`, { authorization: manager, body: [] })
     expect([put.status, put.text]).toEqual([405, '{"message":"405: Method Not Allowed","code":0}'])
     expect(put.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('[8-05] more than 100 entries are refused', async () => {
+  it('[8-05] have at most 100 entries', async () => {
     const { send, path } = await withCommand()
     const many = Array.from({ length: 101 }, (_, i) => ({ id: String(i + 1), type: 1, permission: true }))
     const put = await send('PUT', path, { authorization: manager, body: { permissions: many } })
@@ -299,7 +299,7 @@ describe('permissions', () => {
     expect(exactly.status).toBe(200)
   })
 
-  it('[4.3-03] an unknown command: 404, code 10063', async () => {
+  it('[4.3-03] respond with 404 and code 10063 for an unknown command', async () => {
     const { send } = await withCommand()
     const put = await send('PUT', `${guildBase}/1/permissions`, {
       authorization: manager,
@@ -308,7 +308,7 @@ describe('permissions', () => {
     expect([put.status, put.body.code]).toEqual([404, 10063])
   })
 
-  it('[4.3-03] requires an object with the list', async () => {
+  it('[4.3-03] require an object with the list', async () => {
     const { send, path } = await withCommand()
     for (const body of [{}, { permissions: null }]) {
       const put = await send('PUT', path, { authorization: manager, body })
@@ -320,7 +320,7 @@ describe('permissions', () => {
 })
 
 describe('guilds', () => {
-  it('[1-03] a guild that has not authorized the app: 403, code 50001', async () => {
+  it('[1-03] respond with 403 and code 50001 until they authorize the app', async () => {
     const { send } = service()
     const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
     const answers = [
@@ -339,7 +339,7 @@ describe('guilds', () => {
     }
   })
 
-  it('[4.4-02] a guild has no entry point command', async () => {
+  it('[4.4-02] have no entry point command', async () => {
     const { send } = service()
     const path = `/applications/${EMBEDDED_APP}/guilds/${GUILD}/commands`
     const made = await send('POST', path, { body: { name: 'Launch', type: 4 }, authorization: 'Bot game' })
@@ -348,7 +348,7 @@ describe('guilds', () => {
 })
 
 describe('login routes', () => {
-  it('returns the application of a token', async () => {
+  it('return the application of a token', async () => {
     const { send } = service()
     for (const path of ['/applications/@me', '/oauth2/applications/@me', '/applications/%40me']) {
       const { status, body } = await send('GET', path, { authorization: 'Bot game' })
@@ -358,14 +358,14 @@ describe('login routes', () => {
     }
   })
 
-  it('returns the user of a token', async () => {
+  it('return the user of a token', async () => {
     const { send } = service()
     expect((await send('GET', '/users/@me')).body).toMatchObject({ id: APP, username: 'demo', bot: true })
     const { body } = await send('GET', '/users/@me', { authorization: manager })
     expect(body).toMatchObject({ id: '300300300300300301', bot: false, locale: 'de' })
   })
 
-  it('returns the configured gateway, or one that follows the Host header', async () => {
+  it('return the configured gateway, or one that follows the Host header', async () => {
     const fixed = service({ gateway: 'ws://127.0.0.1:8788' })
     const limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }
     expect((await fixed.send('GET', '/gateway', { authorization: null })).body).toEqual({
@@ -383,7 +383,7 @@ describe('login routes', () => {
     expect((await following.send('GET', '/gateway')).body.url).toBe('ws://localhost')
   })
 
-  it('returns an unreachable gateway by default', async () => {
+  it('return an unreachable gateway by default', async () => {
     const { send } = service()
     expect((await send('GET', '/gateway', { authorization: null })).body).toEqual({
       url: 'wss://gateway.invalid',
@@ -396,7 +396,7 @@ describe('login routes', () => {
     expect((await send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
   })
 
-  it('accepts any application without a directory', async () => {
+  it('accept any application without a directory', async () => {
     const { send } = service({ applications: { get: () => ({}) } })
     expect((await send('GET', '/applications/@me')).body).toMatchObject({
       id: APP,

@@ -8,8 +8,8 @@ const commands = (count: number, type = 1) =>
     type === 1 ? { name: `c${i}`, description: 'd' } : { name: `c${i}`, type },
   )
 
-describe('exact bodies', () => {
-  it('[7-01] an unknown route: 404; outside the base path it says where the service is', async () => {
+describe('responds with the exact body to', () => {
+  it('[7-01] an unknown route: 404, outside the base path with the address of the service', async () => {
     const { send, handler } = service()
     for (const path of [
       '',
@@ -107,7 +107,7 @@ describe('exact bodies', () => {
     })
   })
 
-  it('[2.1-01] [7-01] rejects ids with leading zeros or a letter, of any length', async () => {
+  it('[2.1-01] [7-01] ids with leading zeros or a letter, of any length: 400', async () => {
     const { send } = service()
     for (const id of ['00000000000000000000001', '01', '1000000000000000000000x', '-1', '1e18']) {
       const { status, body } = await send('GET', `/applications/${id}/commands`)
@@ -136,7 +136,7 @@ describe('exact bodies', () => {
     }
   })
 
-  it('[8-01] a list longer than all limits together is an invalid body', async () => {
+  it('[8-01] a list longer than all limits together: an invalid body', async () => {
     const { send } = service()
     const { status, body } = await send('PUT', guildBase, { body: commands(131) })
     expect([status, body]).toEqual([
@@ -178,7 +178,7 @@ describe('exact bodies', () => {
     expect((await send('POST', base, { body: hello })).status).toBe(201)
   })
 
-  it('[8-02] the request limit does not change the response to the create limit', async () => {
+  it('[8-02] the create limit, independent of the request limit', async () => {
     const clock = handClock(Date.UTC(2026, 4, 5, 12))
     const world = service({ rateLimit: { limit: 50, seconds: 5, clock }, registryOptions: { clock } })
     await createAll(world)
@@ -258,10 +258,10 @@ describe('exact bodies', () => {
   })
 })
 
-describe('failures of the service', () => {
+describe('responds to failures of the service', () => {
   const failing = (cause: unknown): Store => ({ ...memoryStore(), write: () => Promise.reject(cause) })
 
-  it('a failing store: 503, which can be repeated', async () => {
+  it('a failing store: 503, after which the request can be repeated', async () => {
     const errors: unknown[] = []
     const { send } = service({
       registryOptions: { store: failing(new Error('disk full, said /var/lib')) },
@@ -276,14 +276,14 @@ describe('failures of the service', () => {
     expect(errors).toEqual([expect.any(RegistryError)])
   })
 
-  it('a scope that others keep writing: 503', async () => {
+  it('constant concurrent writes: 503', async () => {
     const store: Store = { ...memoryStore(), write: () => Promise.resolve({ ok: false }) }
     const { send } = service({ registryOptions: { store, attempts: 1 }, onError: () => {} })
     const { status, body } = await send('POST', base, { body: hello })
     expect([status, body.message]).toEqual([503, '503: Service Unavailable. Nothing was written'])
   })
 
-  it('[7-01] 503 says whether the change may have been written, and nothing of it for a read', async () => {
+  it('[7-01] a failed write: 503 that states whether the change may have been written; not for a read', async () => {
     const refused = Object.assign(new Error('read-only'), { mayHaveHappened: false })
     const written = service({ registryOptions: { store: failing(refused) }, onError: () => {} })
     for (const [method, path, body] of [

@@ -21,7 +21,7 @@ async function statusFor(host: string | null): Promise<number> {
   return status
 }
 
-describe('the names of an open service', () => {
+describe('the host names of an open service', () => {
   it.each([
     'localhost',
     'LOCALHOST:8787',
@@ -35,7 +35,7 @@ describe('the names of an open service', () => {
     'discordapp.com',
     'bot.test:8787',
     '192.168.0.7:8787',
-  ])('answers requests for %s', async (host) => {
+  ])('accepts requests for %s', async (host) => {
     expect(await statusFor(host)).toBe(200)
   })
 
@@ -57,7 +57,7 @@ describe('the names of an open service', () => {
     expect(await statusFor(host)).toBe(403)
   })
 
-  it('says which name it was, why, and how to allow it', async () => {
+  it('explains which name was refused, why, and how to allow it', async () => {
     const response = await handlerOf(exchange)(
       new Request('http://service.test/', { headers: { host: 'evil.test' } }),
     )
@@ -68,7 +68,7 @@ describe('the names of an open service', () => {
     })
   })
 
-  it('tells the names of this machine from others', () => {
+  it('distinguishes names of this machine from others', () => {
     expect([isLoopbackHost('localhost:1'), isLoopbackHost('discord.com'), isLoopbackHost(null)]).toEqual([
       true,
       false,
@@ -77,7 +77,7 @@ describe('the names of an open service', () => {
   })
 })
 
-it('commandry serve without --config refuses a rebound name, unless it is allowed', async () => {
+it('commandry serve without --config refuses other host names unless they are allowed', async () => {
   const { child, firstLine, ended } = start(await buildProgram(), [
     ...['serve', '--port', '0', '--allow-host', 'bot.test'],
   ])

@@ -36,7 +36,7 @@ describe('content types', () => {
     'application/json;charset=UTF-8',
     'Application/JSON',
     'application/json ; charset="utf-8"',
-  ])('takes %s', async (type) => {
+  ])('accepts %s', async (type) => {
     const { handler } = service()
     expect((await handler(post(JSON.stringify(hello), { 'content-type': type }))).status).toBe(201)
   })
@@ -47,7 +47,7 @@ describe('content types', () => {
     'application/jsonp',
     'multipart/form-data; boundary=x',
     '',
-  ])('[7-01] refuses "%s": 400, code 50035', async (type) => {
+  ])('[7-01] responds with 400 and code 50035 to "%s"', async (type) => {
     const { handler } = service()
     const { status, body } = await answered(
       await handler(post(JSON.stringify(hello), { 'content-type': type })),
@@ -77,14 +77,14 @@ describe('JSON', () => {
     '{"a":1}x',
     '\u0000',
     '"\\x"',
-  ])('[7-01] %j: 400, code 50109', async (text) => {
+  ])('[7-01] responds with 400 and code 50109 to %j', async (text) => {
     const { handler } = service()
     const { status, text: body } = await answered(await handler(post(text)))
     expect([status, body]).toEqual(invalidJson)
   })
 
   it.each(['5', 'null', '"text"', 'true', '[]'])(
-    '[7-01] %s where an object belongs: 400, code 50035',
+    '[7-01] responds with 400 and code 50035 to %s instead of an object',
     async (text) => {
       const { handler } = service()
       const { status, body } = await answered(await handler(post(text)))
@@ -127,7 +127,7 @@ describe('size', () => {
     '{"message":"Request entity too large. Try sending something smaller in size","code":40005}',
   ]
 
-  it('[7-01] accepts a body of the largest size and refuses one byte more: 413', async () => {
+  it('[7-01] accepts a body of the largest size and responds with 413 to one byte more', async () => {
     const { handler } = service({ maxBodyBytes: size })
     expect((await handler(post(padded(size)))).status).toBe(201)
     for (const body of [padded(size + 1), stream(padded(size), ' ')]) {
@@ -165,7 +165,7 @@ describe('size', () => {
     expect(ended).toBe(true)
   })
 
-  it('[7-01] the default is 8 MiB', async () => {
+  it('[7-01] has a default limit of 8 MiB', async () => {
     const { handler } = service()
     expect((await handler(post(padded(8 * 1024 * 1024)))).status).toBe(201)
     expect((await handler(post(padded(8 * 1024 * 1024 + 1)))).status).toBe(413)
@@ -176,7 +176,7 @@ describe('nesting', () => {
   const nested = (depth: number) =>
     `{"name":"a","description":"b","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-  it('[7-01] deeper than the limit, at any depth: 400, code 50109', async () => {
+  it('[7-01] responds with 400 and code 50109 beyond the limit, at any depth', async () => {
     const { handler } = service()
     expect((await handler(post(nested(100)))).status).toBe(201)
     for (const depth of [101, 1_000_000]) {
@@ -188,7 +188,7 @@ describe('nesting', () => {
 })
 
 describe('time and broken connections', () => {
-  it('[7-01] a body that does not arrive in time: 408, and reading stops', async () => {
+  it('[7-01] responds with 408 to a body that does not arrive in time, and stops reading', async () => {
     let expire = () => {}
     let stopped = 0
     let cancelled = false
@@ -218,7 +218,7 @@ describe('time and broken connections', () => {
     expect(stopped).toBe(1)
   })
 
-  it('[7-01] a body that breaks: 400', async () => {
+  it('[7-01] responds with 400 to a body that breaks', async () => {
     const { handler } = service()
     const broken = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error('connection reset')),
@@ -227,7 +227,7 @@ describe('time and broken connections', () => {
     expect([status, body]).toEqual([400, { message: '400: Bad Request', code: 0 }])
   })
 
-  it('[7-01] a body that was already read: 400, and the message says what to do', async () => {
+  it('[7-01] responds with 400 to a body that was already read, with a remedy in the message', async () => {
     const { handler } = service()
     const used = post(JSON.stringify(hello))
     await used.text()
@@ -251,7 +251,7 @@ describe('time and broken connections', () => {
     expect((await handler(post(slow))).status).toBe(201)
   })
 
-  it('a body of something other than bytes: 400', async () => {
+  it('responds with 400 to a body of something other than bytes', async () => {
     const { handler } = service()
     const odd = new ReadableStream({ pull: (controller) => controller.enqueue('text') })
     const request = {
@@ -309,7 +309,7 @@ describe('invalid options', () => {
     [{ cors: [5] }, /cors\[0\]: expected/],
     [{ rateLimit: { limit: 0, seconds: 1 } }, /rateLimit.limit: expected/],
     [{ rateLimit: { limit: 1, seconds: Number.NaN } }, /rateLimit.seconds: expected/],
-  ])('%j is a TypeError', (options, message) => {
+  ])('rejects %j with a TypeError', (options, message) => {
     const make = () => createHandler({ registry, authenticate, ...(options as object) })
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
@@ -324,7 +324,7 @@ describe('invalid options', () => {
   })
 })
 
-it('[9-01] paths start with /api/v10 or another base path', async () => {
+it('[9-01] serves /api/v10 or another base path', async () => {
   const registry = new CommandRegistry()
   for (const [basePath, path] of [
     [undefined, '/api/v10'],

@@ -101,7 +101,7 @@ describe.each([
     expect(await list({ 'accept-language': '*' }, '', 'Bot bot')).not.toHaveProperty('name_localized')
   })
 
-  it('[2.10-08] an invalid value of with_localizations: 400 at its name', async () => {
+  it('[2.10-08] responds with 400 to an invalid with_localizations', async () => {
     const { send } = service()
     for (const value of ['yes', '2', 'TRUE', 'true,false', '%00']) {
       const { status, body } = await send('GET', `${path}?with_localizations=${value}`)
@@ -121,7 +121,7 @@ describe.each([
   })
 })
 
-it('[2.10-11] a single command always has its dictionaries', async () => {
+it('[2.10-11] returns a single command always with its dictionaries', async () => {
   const { send } = service()
   const { body: created } = await send('POST', base, { body })
   for (const query of [
@@ -136,7 +136,7 @@ it('[2.10-11] a single command always has its dictionaries', async () => {
   }
 })
 
-it('[2.10-08] repeated lists follow every change', async () => {
+it('[2.10-08] returns lists that follow every change', async () => {
   const { send } = service()
   const { body: created } = await send('POST', base, { body })
   const list = async (locale: string) =>
@@ -153,7 +153,7 @@ it('[2.10-08] repeated lists follow every change', async () => {
   }
 })
 
-it('[2.10-09] every locale can be requested by header', async () => {
+it('[2.10-09] accepts every locale in the header', async () => {
   const { send } = service()
   const name_localizations = Object.fromEntries(locales.map((locale, i) => [locale, `n${i}`]))
   await send('POST', base, { body: { ...body, name_localizations } })
@@ -165,7 +165,7 @@ it('[2.10-09] every locale can be requested by header', async () => {
   }
 })
 
-it('[2.10-09] no header makes a list fail', async () => {
+it('[2.10-09] returns a list for any header', async () => {
   const { send } = service()
   await send('POST', base, { body })
   const value = fc.string({ unit: fc.constantFrom(...'abcdeDEfr-_*;q=0.1, 89'), maxLength: 40 })

@@ -39,7 +39,7 @@ describe('[5-02] a manager of permissions', () => {
     expect(await edit(both, hello, [{ id: USER, type: 2, permission: false }])).toEqual([403, 50013])
   })
 
-  it('[5-02] can by entries for @everyone or a role, even if only the permissions are known', async () => {
+  it('[5-02] can run it by an entry for @everyone or a role, even if only the permissions are known', async () => {
     const closed = { ...hello, default_member_permissions: '0' }
     const user = both | USE_APPLICATION_COMMANDS
     expect(await edit(user, closed)).toEqual([403, 50013])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { base, guildBase, service } from './service.ts'
 
-/** What one scope should hold, in order: a name, a type and what was last said of it. */
+/** The expected commands of one scope, in order: name, type and last description. */
 interface Modelled {
   readonly id: string
   type: number
@@ -15,7 +15,7 @@ interface Modelled {
 const name = fc.constantFrom('alpha', 'beta', 'gamma')
 const type = fc.constantFrom(1, 2, 3)
 const place = fc.constantFrom(base, guildBase)
-/** Chooses one of the commands there are, or one that is not there. */
+/** Picks an existing command, or an unknown one. */
 const which = fc.nat({ max: 4 })
 const item = fc.record({ name, type, nsfw: fc.boolean() })
 
@@ -47,7 +47,7 @@ const body = ({ name, type, nsfw }: { name: string; type: number; nsfw: boolean 
 
 const manager = 'Bearer manager'
 
-it('[4.1-07] [4.2-07] [2.9-09] [4.4-01] any sequence of requests leaves the state of a plain list', async () => {
+it('[4.1-07] [4.2-07] [2.9-09] [4.4-01] behaves like a plain list after any sequence of requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 25 }), async (moves) => {
       const { send } = service()

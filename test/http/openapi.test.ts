@@ -8,7 +8,7 @@ import { APP, base, GUILD, service } from './service.ts'
 const document = openApiDocument() as any
 
 describe('the OpenAPI document', () => {
-  it('refers to nothing that is not there', () => {
+  it('has references that all resolve', () => {
     const names = new Set(Object.keys(document.components.schemas))
     const used = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(
       (found) => found[1]!,
@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(routes.length)
   })
 
-  it('[7-01] says of every route what it answers: no answer of the service is missing from it', async () => {
+  it('[7-01] documents every response of every route', async () => {
     const { send } = service()
     const permissions = { permissions: [] }
     for (const { method, path, operation } of operations()) {
@@ -43,21 +43,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('takes its numbers from the rules', async () => {
+  it('takes its limits from the rules', async () => {
     const { CommandCreate, PermissionsEdit } = document.components.schemas
     expect(CommandCreate.properties.name.maxLength).toBe(Limits.NAME_MAX)
     expect(CommandCreate.properties.options.oneOf[0].maxItems).toBe(Limits.OPTIONS)
     expect(PermissionsEdit.properties.permissions.maxItems).toBe(Limits.PERMISSIONS)
   })
 
-  it('tells where the service is', () => {
+  it('has the address of the service', () => {
     expect(document.servers).toEqual([{ url: '/api/v10' }])
     expect((openApiDocument({ serverUrl: 'http://x.test/api/v10' }) as any).servers[0].url).toBe(
       'http://x.test/api/v10',
     )
   })
 
-  it('has every path of the service, and the batch edit of permissions is none', () => {
+  it('has every path of the service, without the batch edit of permissions', () => {
     const paths = Object.keys(document.paths)
     expect(paths).toHaveLength(new Set(routes.map(({ path }) => path)).size)
     expect(
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('commandry serve answers HEAD and OPTIONS for it as for every other path', async () => {
+it('commandry serve responds to HEAD and OPTIONS of the document', async () => {
   const { child, firstLine, ended } = start(await buildProgram(), ['serve', '--port', '0'])
   try {
     const url = `${/http:\/\/[^/]+/.exec(await firstLine)![0]}/openapi.json`

@@ -76,7 +76,7 @@ const text = fc.oneof(
 )
 
 describe('any request', () => {
-  it('[7-01] of a Web host gets a well-formed response below 500', async () => {
+  it('[7-01] gets a well-formed response below 500 from the handler', async () => {
     const { handler } = service({ rateLimit: { limit: 40, seconds: 3600 } })
     const headers = fc.record(
       {
@@ -110,7 +110,7 @@ describe('any request', () => {
     )
   })
 
-  it('[7-01] of a listener, with any method, path and bytes, gets one too', async () => {
+  it('[7-01] gets one from the listener, with any method, path and bytes', async () => {
     const { handler } = service({ maxBodyBytes: 200 })
     const exchange = exchangeOf(handler)!
     const anyMethod = fc.oneof(
@@ -157,7 +157,7 @@ describe('any request', () => {
   })
 })
 
-describe('a body is accepted here exactly when the validators accept it', () => {
+describe('the service accepts exactly the bodies that the validators accept', () => {
   const application = applications[0]!
   const sent = (body: unknown) => JSON.parse(JSON.stringify(body)) as unknown
   const anything = fc.jsonValue({ maxDepth: 3 })
@@ -180,7 +180,7 @@ describe('a body is accepted here exactly when the validators accept it', () => 
   it.each([
     ['global', base],
     ['guild', guildBase],
-  ] as const)('[7-01] one %s command', async (scope, path) => {
+  ] as const)('[7-01] for one %s command', async (scope, path) => {
     const broken = fc
       .tuple(
         command({ scope }),
@@ -200,7 +200,7 @@ describe('a body is accepted here exactly when the validators accept it', () => 
     )
   })
 
-  it('[7-01] a whole list', async () => {
+  it('[7-01] for a list', async () => {
     const broken = fc
       .tuple(
         commandSet({ scope: 'guild', maxCommands: 3 }),
@@ -222,7 +222,7 @@ describe('a body is accepted here exactly when the validators accept it', () => 
     )
   })
 
-  it('[7-01] permissions', async () => {
+  it('[7-01] for permissions', async () => {
     const { send, registry } = service()
     const [made] = await registry.overwrite({ kind: 'guild', applicationId: APP, guildId: GUILD }, [
       { name: 'a', description: 'b' },

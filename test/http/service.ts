@@ -75,16 +75,16 @@ export const tokens: readonly TokenEntry[] = [
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  /** Exactly as it came. */
+  /** The text of the body. */
   readonly text: string
-  /** Parsed; undefined when there is no body. */
+  /** The parsed body; undefined when there is none. */
   readonly body: any
 }
 
 export interface Service {
   readonly registry: CommandRegistry
   readonly handler: Handler
-  /** Sends a request below the base path. A body that is no string goes out as JSON. */
+  /** Sends a request below the base path. A body that is not a string is sent as JSON. */
   send(method: string, path: string, options?: SendOptions): Promise<Answered>
 }
 
@@ -130,7 +130,7 @@ function unexpected(error: unknown): void {
 
 export async function answered(response: Response): Promise<Answered> {
   const text = await response.text()
-  // An answer to HEAD says what GET would have brought; anything else without a body has no type either.
+  // A response to HEAD has the headers of GET; any other response without a body has no content type.
   const typed = text !== '' || response.headers.has('content-length')
   expect(response.headers.get('content-type')).toBe(typed ? 'application/json' : null)
   return {

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection of which every byte is in the test's hands. */
+/** A raw connection: the test controls every byte. */
 export interface Wire {
   readonly socket: Socket
   send(text: string | Uint8Array): void
-  /** All that has come once the other side has closed. */
+  /** Resolves with everything received when the other side closes. */
   readonly closed: Promise<string>
-  /** All that has come once it holds a text so many times, or the other side has closed. */
+  /** Resolves with everything received when it contains a text a number of times, or the other side closes. */
   until(text: string, times?: number): Promise<string>
 }
 
@@ -44,7 +44,7 @@ export async function wire(port: number): Promise<Wire> {
   }
 }
 
-/** A promise that somebody else settles. */
+/** A promise with its `resolve` and `reject`. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {

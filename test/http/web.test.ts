@@ -108,7 +108,7 @@ describe('rate limits', () => {
     expect(left((await send('GET', '/applications/abc/commands')).headers)).toBe('2')
   })
 
-  it('[7-01] an exhausted bucket: 429 until its window ends', async () => {
+  it('[7-01] respond with 429 to an exhausted bucket until its window ends', async () => {
     const { send, clock } = limited(2)
     await send('GET', base)
     clock.advance(1_500)
@@ -146,7 +146,7 @@ describe('rate limits', () => {
   })
 })
 
-it('[8-02] forgets expired buckets, so that memory does not grow with every token', () => {
+it('[8-02] removes expired buckets, so that memory does not grow with every token', () => {
   const clock = handClock(0)
   const limiter = rateLimiter({ limit: 1, seconds: 5, clock })
   const take = (token: string) => limiter.take({ type: 'Bot', token }, 'GET:/x', '1').allowed
