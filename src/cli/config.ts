@@ -1,17 +1,20 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../command/application.ts'
 import { canonicalBits } from '../command/availability-fields.ts'
+import { Reading } from '../command/reading.ts'
+import * as shape from '../command/shape.ts'
 import { IntegrationType } from '../command/types.ts'
-import { documentOrder } from '../core/document-order.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import type { Path } from '../core/rule.ts'
+import { editDistance } from '../core/nearest.ts'
+import type { ReportedRule } from '../core/report.ts'
+import { NO_PARAMS, type Path } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, listed } from '../core/text.ts'
+import { validation, type Validation } from '../core/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
 import type { ServerInput } from '../permission/server.ts'
 import { placeOf } from './load.ts'
-import { editDistance } from '../core/nearest.ts'
 
 export interface Configuration {
   readonly applications: readonly (ApplicationSettings & { readonly id: string })[]
@@ -20,82 +23,78 @@ export interface Configuration {
   readonly servers?: readonly ServerInput[]
 }
 
-/** What is wrong, and where: `tokens[0].application_id`. */
-export interface Problem {
-  readonly place: string
-  readonly message: string
-}
-
-export type ReadConfiguration =
-  | { readonly ok: true; readonly configuration: Configuration }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-
 /** Reads a configuration. It is used only when nothing at all is wrong with it. */
-export function readConfiguration(value: unknown): ReadConfiguration {
-  const report = new Problems()
-  configuration(value, [], report)
-  checkTogether(value, report)
-  return report.found.length === 0
-    ? { ok: true, configuration: value as Configuration }
-    : { ok: false, problems: report.inOrder(value) }
-}
-
-class Problems {
-  readonly found: { readonly path: Path; readonly message: string }[] = []
-
-  add(path: Path, message: string): void {
-    this.found.push({ path, message })
-  }
-
-  /** All of them, top to bottom as the file has them. */
-  inOrder(value: unknown): readonly Problem[] {
-    return documentOrder(this.found, value).map(({ path, message }) => ({ place: placeOf(path), message }))
-  }
+export function readConfiguration(value: unknown): Validation<Configuration> {
+  const reading = new Reading(undefined)
+  checkConfiguration(reading, value)
+  checkTogether(reading, value)
+  return validation(value as Configuration, reading, value)
 }
 
 // --- The form -------------------------------------------------------------------------------------------------
 
-/** Looks at a value at its path and tells what is wrong with it. */
-type Check = (value: unknown, path: Path, report: Problems) => void
+/** Checks a value at the current path of a reading. */
+type Check = (reading: Reading, value: unknown) => unknown
 
-function is(expected: string, holds: (value: unknown) => boolean, secret = false): Check {
-  return (value, path, report) => {
-    // Where a token belongs, a token may stand even if it is wrong.
-    if (!holds(value))
-      report.add(path, secret ? `is not ${expected}` : `is ${describeValue(value)}; expected ${expected}`)
-  }
+/** A check of a value that says whether it holds. */
+type Test = (reading: Reading, value: unknown) => boolean
+
+/** A rule of this file. Problems of a configuration are printed by their place, so it needs no code. */
+function setting<Params extends object, Subject extends any[]>(
+  check: (...subject: Subject) => Params | undefined,
+  message: (params: Params) => string,
+): ReportedRule<Params, Subject> {
+  return { code: 'configuration', level: 'error', clause: '', context: null, check, message }
 }
+
+/** @param isSecret leaves the value out of the message: in place of a token there may be a token, even if it is wrong */
+function is(expected: string, holds: (value: unknown) => boolean, isSecret = false): Test {
+  const rule = setting(
+    (value: unknown) => (holds(value) ? undefined : { actual: isSecret ? null : describeValue(value) }),
+    ({ actual }: { actual: string | null }) =>
+      actual === null ? `is not ${expected}` : `is ${actual}; expected ${expected}`,
+  )
+  return (reading, value) => reading.run(rule, value)
+}
+
+const repeatedSetting = setting(
+  (first: Path | undefined) => (first === undefined ? undefined : { first: placeOf(first) }),
+  ({ first }: { first: string }) => `is the same as ${first}`,
+)
 
 function listOf(item: Check): Check {
-  return (value, path, report) => {
-    if (!Array.isArray(value)) report.add(path, `is ${describeValue(value)}; expected a list`)
-    else value.forEach((entry, index) => item(entry, [...path, index], report))
-  }
+  return (reading, value) =>
+    reading.run(shape.list, value) && reading.each(value, value.length, (entry) => item(reading, entry))
 }
 
-/** A list in which nothing stands twice. What is wrong by itself is not compared. */
-function setOf(item: Check): Check {
-  return (value, path, report) => {
-    const sound: Located[] = []
-    const each = listOf((entry, at) => {
-      const before = report.found.length
-      item(entry, at, report)
-      if (report.found.length === before) sound.push({ value: entry, path: at })
+/** A list of different items. Invalid items are not compared. */
+function setOf(item: Test): Check {
+  return (reading, value) => {
+    const first = new Map<unknown, Path>()
+    const itemOnce = listOf((_, entry) => {
+      if (item(reading, entry) && reading.run(repeatedSetting, first.get(entry)))
+        first.set(entry, reading.path.slice(0, reading.depth))
     })
-    each(value, path, report)
-    checkRepeated(sound, report)
+    itemOnce(reading, value)
   }
 }
 
 function record(key: Check, item: Check): Check {
-  return (value, path, report) => {
-    if (!isObject(value)) return report.add(path, `is ${describeValue(value)}; expected an object`)
+  return (reading, value) => {
+    if (!reading.run(shape.object, value)) return
     for (const [name, entry] of Object.entries(value)) {
-      key(name, [...path, name], report)
-      item(entry, [...path, name], report)
+      reading.at([name], () => {
+        key(reading, name)
+        item(reading, entry)
+      })
     }
   }
 }
+
+const unknownSetting = setting(
+  (name: string, names: readonly string[]) => (names.includes(name) ? undefined : { names }),
+  ({ names }: { names: readonly string[] }) => `is not a known field; the fields are ${listed(names)}`,
+)
 
 function object(
   required: Readonly<Record<string, Check>>,
@@ -103,25 +102,19 @@ function object(
 ): Check {
   const known = new Map(Object.entries({ ...required, ...optional }))
   const names = [...known.keys()]
-  return (value, path, report) => {
-    if (!isObject(value)) return report.add(path, `is ${describeValue(value)}; expected an object`)
-    for (const name of Object.keys(required)) {
-      if (!Object.hasOwn(value, name)) report.add([...path, name], 'is missing')
-    }
-    for (const [name, entry] of Object.entries(value)) {
-      const check = known.get(name)
-      if (check === undefined) report.add([...path, name], `is not known here; there are ${listed(names)}`)
-      else check(entry, [...path, name], report)
-    }
+  return (reading, value) => {
+    if (!reading.run(shape.object, value)) return
+    for (const name of Object.keys(required))
+      if (!Object.hasOwn(value, name)) reading.run(shape.present, undefined, name)
+    for (const [name, entry] of Object.entries(value))
+      if (reading.run(unknownSetting, name, names, name))
+        reading.at([name], () => known.get(name)!(reading, entry))
   }
 }
 
-const snowflake = is(
-  'an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
-  isSnowflake,
-)
-const name = is('a text', (value) => typeof value === 'string')
-const flag = is('true or false', (value) => typeof value === 'boolean')
+const snowflake: Test = (reading, value) => reading.run(shape.snowflake, value)
+const name: Test = (reading, value) => reading.run(shape.string, value)
+const flag: Test = (reading, value) => reading.run(shape.boolean, value)
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
 const token = is(TOKEN_SHAPE, isSecret, true)
 const bits = is(
@@ -132,31 +125,44 @@ const installation = is('0 (guild install) or 1 (user install)', (value) =>
   Object.values(IntegrationType).includes(value as IntegrationType),
 )
 
+const noInstallation = setting(
+  (value: readonly unknown[]) => (value.length > 0 ? undefined : NO_PARAMS),
+  () => 'is empty; expected 0 (guild install), 1 (user install) or both',
+)
+
 /** Clause 2.1-16: an application that supports no installation could not have a command. */
-const installations: Check = (value, path, report) => {
-  if (Array.isArray(value) && value.length === 0)
-    report.add(path, 'is empty; expected 0 (guild install), 1 (user install) or both')
-  setOf(installation)(value, path, report)
+const installations: Check = (reading, value) => {
+  if (Array.isArray(value)) reading.run(noInstallation, value)
+  setOf(installation)(reading, value)
 }
 
 function isSecret(value: unknown): value is string {
   return typeof value === 'string' && isToken(value)
 }
 
-// `applications.commands` is what a guild authorizes. No endpoint asks for it, and tokens have it all the same.
+// Guilds authorize `applications.commands`. No endpoint requires it, but real tokens have it.
 const ownScopes = [...scopes, 'applications.commands']
 
-/** Tokens may have any scope of any service, so only what looks like one of this service's and is none is refused. */
-const scope: Check = (value, path, report) => {
-  if (typeof value !== 'string' || !/^[!-~]+$/.test(value))
-    report.add(path, 'is not one scope, a text of visible ASCII characters without spaces')
-  else if (!ownScopes.includes(value) && ownScopes.some((own) => looksLike(value, own)))
-    report.add(path, `is ${describeValue(value)}; the scopes of this service are ${listed(ownScopes)}`)
-}
+const scopeText = is(
+  'one scope, a text of visible ASCII characters without spaces',
+  (value) => typeof value === 'string' && /^[!-~]+$/.test(value),
+  true,
+)
+
+const scopeTypo = setting(
+  (value: string) =>
+    ownScopes.includes(value) || !ownScopes.some((own) => looksLike(value, own))
+      ? undefined
+      : { actual: describeValue(value) },
+  ({ actual }: { actual: string }) => `is ${actual}; the scopes of this service are ${listed(ownScopes)}`,
+)
+
+/** Tokens may have scopes of other services. A scope that looks like a misspelled one of this service is refused. */
+const scope: Check = (reading, value) => scopeText(reading, value) && reading.run(scopeTypo, value as string)
 
 const MOST_SLIPS = 3
 
-/** Whether a scope begins like another, or is it but for some wrong, missing or surplus letters. */
+/** Whether a scope starts with another one and a dot, or differs from it in a few letters. */
 function looksLike(given: string, own: string): boolean {
   const text = given.toLowerCase()
   if (text.startsWith(`${own}.`)) return true
@@ -190,9 +196,9 @@ const shared = {
 const botToken = object(shared)
 const bearerToken = object(shared, { scopes: listOf(scope), user })
 
-/** An entry of no known type is read as a bearer token, which has every field there is. */
-const tokenEntry: Check = (value, path, report) =>
-  (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(value, path, report)
+/** An entry of an unknown type is read as a bearer token, which has all fields. */
+const tokenEntry: Check = (reading, value) =>
+  (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(reading, value)
 
 const role = object({ id: snowflake, name, permissions: bits }, { position: flags })
 
@@ -218,59 +224,63 @@ const server = object(
   { owner_id: snowflake, roles: listOf(role), channels: listOf(channel), members: listOf(serverMember) },
 )
 
-const configuration = object(
+const checkConfiguration = object(
   { applications: listOf(application), tokens: listOf(tokenEntry) },
   { servers: listOf(server) },
 )
 
-// --- What entries say of one another --------------------------------------------------------------------------
+// --- Comparisons of entries -----------------------------------------------------------------------------------
+
+const knownId = (message: string) =>
+  setting(
+    (id: unknown, known: ReadonlySet<unknown>) => (known.has(id) ? undefined : NO_PARAMS),
+    () => message,
+  )
+const knownApplication = knownId('is not the id of an application of this file')
+const knownRole = knownId('is not the id of a role of this server')
 
 interface Located {
   readonly value: unknown
   readonly path: Path
 }
 
-/** Compares the entries as far as they could be read: what is wrong with one hides nothing about the others. */
-function checkTogether(value: unknown, report: Problems): void {
+/** Compares the valid entries, so that an invalid entry does not hide problems of the others. */
+function checkTogether(reading: Reading, value: unknown): void {
   if (!isObject(value)) return
   const { applications, tokens, servers } = value
-  checkServers(servers, report)
+  checkServers(reading, servers)
   const ids = readable(applications, ['applications'], 'id', isSnowflake)
-  checkRepeated(ids, report)
-  checkRepeated(readable(tokens, ['tokens'], 'token', isSecret), report)
-  // An application that could not be read may be the one that a token names.
+  checkRepeated(reading, ids)
+  checkRepeated(reading, readable(tokens, ['tokens'], 'token', isSecret))
+  // A token may refer to an application whose id is invalid.
   if (!Array.isArray(applications) || ids.length < applications.length) return
-  const known = new Set(ids.map((id) => id.value))
-  for (const named of readable(tokens, ['tokens'], 'application_id', isSnowflake)) {
-    if (!known.has(named.value)) report.add(named.path, 'is none of the applications of this file')
-  }
+  checkKnown(reading, readable(tokens, ['tokens'], 'application_id', isSnowflake), knownApplication, ids)
 }
 
-/** Within a server ids stand for one thing each, and members have roles that it has. */
-function checkServers(servers: unknown, report: Problems): void {
-  checkRepeated(readable(servers, ['servers'], 'id', isSnowflake), report)
+/** Ids are unique within a server, and members have only its roles. */
+function checkServers(reading: Reading, servers: unknown): void {
+  checkRepeated(reading, readable(servers, ['servers'], 'id', isSnowflake))
   if (!Array.isArray(servers)) return
   for (const [index, entry] of servers.entries()) {
     if (!isObject(entry)) continue
     const at = (list: string): Path => ['servers', index, list]
     const roles = readable(entry.roles, at('roles'), 'id', isSnowflake)
-    checkRepeated(roles, report)
-    checkRepeated(readable(entry.channels, at('channels'), 'id', isSnowflake), report)
+    checkRepeated(reading, roles)
+    checkRepeated(reading, readable(entry.channels, at('channels'), 'id', isSnowflake))
     const users = readable(entry.members, at('members'), 'user', isObject)
     checkRepeated(
+      reading,
       users.map(({ value, path }) => ({ value: (value as JsonObject).id, path: [...path, 'id'] })),
-      report,
     )
-    const known = new Set(roles.map(({ value }) => value))
-    for (const { value, path } of readable(entry.members, at('members'), 'roles', Array.isArray)) {
-      for (const [place, id] of (value as unknown[]).entries()) {
-        if (!known.has(id)) report.add([...path, place], 'is not the id of a role of this server')
-      }
-    }
+    const lists = readable(entry.members, at('members'), 'roles', Array.isArray)
+    const named = lists.flatMap(({ value, path }) =>
+      (value as unknown[]).map((id, step) => ({ value: id, path: [...path, step] })),
+    )
+    checkKnown(reading, named, knownRole, roles)
   }
 }
 
-/** A field of every entry of a list, where it is as it should be. */
+/** A field of every entry of a list, where it is valid. */
 function readable(list: unknown, path: Path, field: string, holds: (value: unknown) => boolean): Located[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((entry, index) =>
@@ -280,11 +290,19 @@ function readable(list: unknown, path: Path, field: string, holds: (value: unkno
   )
 }
 
-function checkRepeated(found: readonly Located[], report: Problems): void {
+function checkRepeated(reading: Reading, located: readonly Located[]): void {
   const first = new Map<unknown, Path>()
-  for (const { value, path } of found) {
-    const before = first.get(value)
-    if (before === undefined) first.set(value, path)
-    else report.add(path, `is the same as ${placeOf(before)}`)
+  for (const { value, path } of located) {
+    if (reading.at(path, () => reading.run(repeatedSetting, first.get(value)))) first.set(value, path)
   }
+}
+
+function checkKnown(
+  reading: Reading,
+  located: readonly Located[],
+  rule: typeof knownRole,
+  known: readonly Located[],
+): void {
+  const ids = new Set(known.map(({ value }) => value))
+  for (const { value, path } of located) reading.at(path, () => reading.run(rule, value, ids))
 }

@@ -23,7 +23,7 @@ import { FileError, UsageError, type ExitCode } from './errors.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { firstCause } from './drivers.ts'
 import { print, warn, type Io } from './io.ts'
-import { loadJson, readText } from './load.ts'
+import { loadJson, placeOf, readText } from './load.ts'
 import { isLoopback } from './loopback.ts'
 import { readSources } from './sources.ts'
 import { openStore, storeForms } from './stores.ts'
@@ -192,7 +192,7 @@ const open: Access = {
   servers: [],
 }
 
-/** The access a configuration file describes; null after telling what is wrong with it. */
+/** The access that a configuration file describes; null after printing its problems. */
 async function configured(io: Io, file: string): Promise<Access | null> {
   let value: unknown
   try {
@@ -204,10 +204,10 @@ async function configured(io: Io, file: string): Promise<Access | null> {
   }
   const read = readConfiguration(value)
   if (!read.ok) {
-    for (const { place, message } of read.problems) warn(io, `${file}: ${place} ${message}`)
+    for (const { path, message } of read.issues) warn(io, `${file}: ${placeOf(path)} ${message}`)
     return null
   }
-  const { applications, tokens, servers = [] } = read.configuration
+  const { applications, tokens, servers = [] } = read.value
   return {
     authenticate: tokenDirectory(tokens),
     applications: applicationDirectory(applications),

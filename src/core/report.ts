@@ -21,6 +21,12 @@ export interface TypeRule<Value, Code extends string = string> extends Rule<Code
   readonly narrows?: Value
 }
 
+/** What a report needs of a rule. */
+export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
+  Rule<string, Params, Subject>,
+  'code' | 'level' | 'clause' | 'context' | 'check' | 'message'
+>
+
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
 export const MOST_ISSUES = 2_000
 
@@ -49,13 +55,22 @@ export class Report {
    */
   run<Value>(rule: TypeRule<Value>, value: unknown, key?: PathStep, inner?: PathStep): value is Value
   run<Subject extends any[]>(
-    rule: Rule<string, any, Subject>,
+    rule: ReportedRule<any, Subject>,
     ...subject: [...Subject, key?: PathStep, inner?: PathStep]
   ): boolean
   // Fixed parameters and a body of two lines, which engines inline together with the check: this is the hot path.
-  run(rule: Rule, a?: any, b?: any, c?: any, d?: any, e?: any): boolean {
+  run(rule: ReportedRule, a?: any, b?: any, c?: any, d?: any, e?: any): boolean {
     const params: object | undefined = rule.check(a, b, c, d, e)
     return params === undefined || this.#note(rule, params, [a, b, c, d, e])
+  }
+
+  /** Calls a function at a path below the current one, where it runs rules, and returns its result. */
+  at<T>(path: Path, read: () => T): T {
+    const { depth } = this
+    for (const step of path) this.path[this.depth++] = step
+    const result = read()
+    this.depth = depth
+    return result
   }
 
   /** Whether further issues of a level are dropped; then costly checks can be left out. */
@@ -65,7 +80,7 @@ export class Report {
   }
 
   /** @param values the subject of the rule, then up to two keys */
-  #note(rule: Rule, params: object, values: readonly any[]): false {
+  #note(rule: ReportedRule, params: object, values: readonly any[]): false {
     const notes = rule.level === 'error' ? (this.errors ??= []) : (this.warnings ??= [])
     if (notes.length >= MOST_ISSUES) return false
     const path = this.path.slice(0, this.depth)

@@ -13,7 +13,6 @@ import { parseCommand } from '../command/parse.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { PathStep } from '../core/rule.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
@@ -62,7 +61,7 @@ class SnapshotReading extends Reading {
   #each<T>(value: unknown, key: string, read: (item: JsonObject) => T): (T | undefined)[] {
     if (!this.run(shape.list, value, key)) return []
     return withoutHoles(value).map((item, index) =>
-      this.#within([key, index], () => (this.run(shape.object, item) ? read(item) : undefined)),
+      this.at([key, index], () => (this.run(shape.object, item) ? read(item) : undefined)),
     )
   }
 
@@ -74,14 +73,6 @@ class SnapshotReading extends Reading {
       seen.add(item.guild_id)
       return read(item)
     }) as T[]
-  }
-
-  #within<T>(steps: readonly PathStep[], read: () => T): T {
-    const { depth } = this
-    for (const step of steps) this.path[this.depth++] = step
-    const result = read()
-    this.depth = depth
-    return result
   }
 
   #scope(body: JsonObject): ScopeSnapshot {
@@ -97,7 +88,7 @@ class SnapshotReading extends Reading {
     this.run(rules.snapshotLatest, latest, ids, 'latest')
     this.run(rules.snapshotRoom, latest, 'latest')
     commands.forEach((command, i) => {
-      if (command !== undefined) this.#within(['commands', i], () => this.#uniqueId(command.id, guildId))
+      if (command !== undefined) this.at(['commands', i], () => this.#uniqueId(command.id, guildId))
     })
     return {
       guild_id: guildId,
@@ -137,7 +128,7 @@ class SnapshotReading extends Reading {
   #compareCommands(commands: readonly (ApplicationCommand | undefined)[]): void {
     const ids = new Map<string, number>()
     const names = new Map<string, number>()
-    this.#within(['commands'], () => {
+    this.at(['commands'], () => {
       commands.forEach((command, index) => {
         if (command === undefined) return
         const { id } = command
@@ -189,8 +180,7 @@ class SnapshotReading extends Reading {
     this.run(rules.snapshotOwner, application_id, this.#applicationId, 'application_id')
     this.run(rules.snapshotOwner, guild_id, guildId, 'guild_id')
     const read = parsePermissions(permissions)
-    if (!read.ok)
-      this.#within(['permissions'], () => this.include(read.issues, this.path.slice(0, this.depth)))
+    if (!read.ok) this.at(['permissions'], () => this.include(read.issues, this.path.slice(0, this.depth)))
     else this.run(rules.snapshotPermissions, read.value, 'permissions')
     return {
       id: id as string,

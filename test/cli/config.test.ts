@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
+import { placeOf } from '../../src/cli/load.ts'
 import { tokenDirectory } from '../../src/http/principal.ts'
 
 /** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {
   const read = readConfiguration(value)
-  return read.ok ? [] : read.problems.map(({ place, message }) => `${place} ${message}`)
+  return read.ok ? [] : read.issues.map(({ path, message }) => `${placeOf(path)} ${message}`)
 }
 
 const application = (more: object) => problems({ applications: [{ id: '1001', ...more }], tokens: [] })
@@ -30,9 +31,9 @@ describe('readConfiguration', () => {
     ).toEqual([
       'applications[0].discoverable is the string "no"; expected true or false',
       'applications[1].id is the same as applications[0].id',
-      'tokens[0].application_id is none of the applications of this file',
+      'tokens[0].application_id is not the id of an application of this file',
       'tokens[1].token is the same as tokens[0].token',
-      'tokens[1].scope is not known here; there are type, token and application_id',
+      'tokens[1].scope is not a known field; the fields are type, token and application_id',
     ])
   })
 
@@ -65,7 +66,7 @@ describe('readConfiguration', () => {
     ).toEqual([
       'tokens[0].type is missing',
       'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
-      'tokens[0].application_id is none of the applications of this file',
+      'tokens[0].application_id is not the id of an application of this file',
       'tokens[0].scopes is the string "all"; expected a list',
       'tokens[0].user.id is missing',
     ])
@@ -160,14 +161,14 @@ describe('readConfiguration', () => {
   it('[2.1-01] describes the form of an id', () => {
     for (const id of ['01', '9223372036854775808', 'demo']) {
       expect(application({ id })).toEqual([
-        `applications[0].id is the string "${id}"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63`,
+        `applications[0].id is the string "${id}"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63`,
       ])
     }
   })
 
   it('escapes control characters in paths', () => {
     expect(problems({ applications: [], tokens: [], '\u001b[2J': 1 })).toEqual([
-      '["\\u001b[2J"] is not known here; there are applications, tokens and servers',
+      '["\\u001b[2J"] is not a known field; the fields are applications, tokens and servers',
     ])
   })
 
@@ -212,7 +213,7 @@ describe('readConfiguration', () => {
         const read = readConfiguration(value)
         if (!read.ok) return
         taken++
-        tokenDirectory(read.configuration.tokens)
+        tokenDirectory(read.value.tokens)
       }),
       { numRuns: 1000 },
     )

@@ -165,30 +165,30 @@ describe('commandry serve', () => {
     expect(err).not.toContain('geheim')
     expect(err.trimEnd().split('\n')).toEqual(
       [
-        'applications[0].flag is not known here; there are id, name, flags, discoverable, integration_types and guilds',
+        'applications[0].flag is not a known field; the fields are id, name, flags, discoverable, integration_types and guilds',
         'applications[0].flags is the number -1; expected a whole number from 0',
-        'applications[0].guilds[0] is the string "x"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'applications[0].guilds[0] is the string "x"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
         'applications[0].integration_types[0] is the number 2; expected 0 (guild install) or 1 (user install)',
         'applications[1].id is missing',
-        'applications[1].name is the number 5; expected a text',
+        'applications[1].name is the number 5; expected a string',
         'applications[1].discoverable is the string "no"; expected true or false',
         'applications[2] is the string "demo"; expected an object',
         'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
-        'tokens[0].application_id is the number 1001; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
-        'tokens[0].scopes is not known here; there are type, token and application_id',
+        'tokens[0].application_id is the number 1001; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'tokens[0].scopes is not a known field; the fields are type, token and application_id',
         'tokens[1].application_id is missing',
         'tokens[1].token is not a text of 1 to 1024 visible ASCII characters',
         'tokens[1].scopes is the string "all"; expected a list',
         'tokens[1].user.id is missing',
         'tokens[1].user.locale is the string "xx"; expected a locale of the service, such as "de"',
-        'tokens[1].user.guilds.a is the string "a"; expected an id, a string of digits such as "1029384756", without leading zeros and below 2^63',
+        'tokens[1].user.guilds.a is the string "a"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
         'tokens[1].user.guilds.a.permissions is the string "0x8"; expected a bit set below 2^64, a string of digits such as "268435488"',
         'tokens[2].application_id is missing',
         'tokens[2].type is not "Bot" or "Bearer"',
         'tokens[3].type is missing',
         'tokens[3].application_id is missing',
         'tokens[4] is null; expected an object',
-        'port is not known here; there are applications, tokens and servers',
+        'port is not a known field; the fields are applications, tokens and servers',
       ].map((line) => `bad.json: ${line}`),
     )
   })
@@ -212,7 +212,7 @@ describe('commandry serve', () => {
       [
         'bad.json: applications[1].id is the same as applications[0].id',
         'bad.json: tokens[1].token is the same as tokens[0].token',
-        'bad.json: tokens[1].application_id is none of the applications of this file',
+        'bad.json: tokens[1].application_id is not the id of an application of this file',
       ],
     ])
     expect((await run(['serve', '--config', 'list.json'], directory)).err).toBe(
