@@ -182,29 +182,29 @@ function cycle(list: readonly Import[]): string | undefined {
 }
 
 describe('layers', () => {
-  it('every file belongs to a part', () => {
+  it('have a part for every file', () => {
     expect(files.filter((file) => !entries.includes(file) && part(file) === undefined)).toEqual([])
     expect(imports.length).toBeGreaterThan(files.length)
   })
 
-  it('imports point inward, those of types too', () => {
+  it('import inward only, types included', () => {
     expect(outward(imports)).toEqual([])
     const wrong = { from: 'core/text.ts', to: 'command/name.ts' }
     expect(outward([...imports, wrong])).toEqual(['core/text.ts -> command/name.ts'])
   })
 
-  it('nothing imports an entry', () => {
+  it('import no entry', () => {
     expect(imports.filter(({ to }) => entries.includes(to))).toEqual([])
   })
 
-  it('there are no cycles', () => {
+  it('have no cycles', () => {
     expect(cycle(imports)).toBeUndefined()
     expect(cycle([...imports, { from: 'core/rule.ts', to: 'core/report.ts' }])).toMatch(
       /report.*rule.*report|rule.*report.*rule/,
     )
   })
 
-  it('only the Node entry and the command line import from Node, only the generators import fast-check, and only its entry a test runner', () => {
+  it('import Node only in the Node entry and the command line, fast-check only in the generators, a test runner only in its entry', () => {
     const foreign = imports.filter(({ to }) => !to.startsWith('.') && !to.endsWith('.ts'))
     const runnerOf: Readonly<Record<string, string>> = {
       'vitest.ts': 'vitest',
@@ -218,7 +218,7 @@ describe('layers', () => {
     expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  it('nothing outside its entry reads a clock or draws at random by itself', () => {
+  it('read clocks and random sources only in the files that own them', () => {
     const readers = files.filter((file) =>
       /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
     )

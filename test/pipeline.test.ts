@@ -113,7 +113,7 @@ const validators = [
 ] as const
 
 describe('reading', () => {
-  it.each(validators)('%s accepts or refuses any JSON and does not change it', (_, validate) => {
+  it.each(validators)('accepts or rejects any JSON without changing it: %s', (_, validate) => {
     fc.assert(
       fc.property(fc.oneof(nearly(), damaged(), fc.array(damaged(), { maxLength: 3 })), (body) => {
         const before = structuredClone(body)
@@ -133,7 +133,7 @@ describe('reading', () => {
     )
   })
 
-  it('is idempotent: a definition reads as itself', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.constantFrom('global', 'guild'), (scope) => {
         fc.assert(
@@ -150,7 +150,7 @@ describe('reading', () => {
     )
   })
 
-  it('returns frozen definitions that later changes of the body do not affect', () => {
+  it('returns frozen definitions, independent of the body', () => {
     fc.assert(
       fc.property(command(), (body) => {
         const read = validateCommand(body)

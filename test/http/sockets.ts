@@ -44,7 +44,7 @@ export async function wire(port: number): Promise<Wire> {
   }
 }
 
-/** A promise with its `resolve` and `reject`. */
+/** A promise and the function that resolves it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {

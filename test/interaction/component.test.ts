@@ -51,7 +51,7 @@ describe('press', () => {
     row(button({ label: 'Undo', custom_id: 'undo', id: 3 }), button({ label: 'Keep', custom_id: 'keep' })),
   )
 
-  it('creates an interaction of type 3 with the message, the place and the person of the answer', () => {
+  it('creates an interaction of type 3 with the message, place and user of the answer', () => {
     const interaction = used()
     const pressed = press(shown, 'Undo', use({ interaction }))
     expect(pressed).toEqual({
@@ -71,7 +71,7 @@ describe('press', () => {
     expect(press(both, 'a', use()).data.custom_id).toBe('b')
   })
 
-  it('finds buttons in containers, sections and beside text', () => {
+  it('finds buttons in containers, in sections and beside text', () => {
     const nested = message(
       { type: 10, content: 'x' },
       {
@@ -107,7 +107,7 @@ describe('press', () => {
     expect(of({})).toBe('accepted')
   })
 
-  it('lets other people press a public message, not an ephemeral one', () => {
+  it('lets other users press buttons of a public message, not of an ephemeral one', () => {
     const other = { member: { user: { id: '3002', username: 'alan' }, roles: [] } }
     const pressed = press(shown, 'Undo', use({ ...other, locale: 'fr' }))
     expect([pressed.member?.user.id, pressed.locale, pressed.guild_id]).toEqual(['3002', 'fr', '2001'])
@@ -128,7 +128,7 @@ describe('press', () => {
     expect([pressed.user?.id, 'member' in pressed]).toEqual(['3002', false])
   })
 
-  it('leaves the message as it was', () => {
+  it('does not change the message', () => {
     const pressed = press(shown, 'Undo', use())
     expect(pressed.message).not.toBe(shown)
     expect(Object.isFrozen(shown)).toBe(false)
@@ -140,7 +140,7 @@ describe('choose', () => {
   const menu = (over: object = {}) =>
     message(row({ type: 3, custom_id: 'colour', placeholder: 'Pick', options, ...over }))
 
-  it('takes values and labels of a string menu', () => {
+  it('accepts values and labels of a string menu', () => {
     expect(choose(menu(), 'colour', ['Red'], use()).data).toEqual({
       custom_id: 'colour',
       component_type: 3,
@@ -161,7 +161,7 @@ describe('choose', () => {
     [{}, ['pink'], 'the select menu "colour" has no option "pink"; it has "Red", "Green" and "Blue"'],
     [{ max_values: 3 }, ['red', 'Red'], 'the select menu "colour" takes each value once'],
     [{ type: 5 }, ['ada'], 'the select menu "colour" takes ids such as "1029384756", got the string "ada"'],
-  ])('refuses values that do not fit %j: %j', (over, values, text) => {
+  ])('refuses values that do not match %j: %j', (over, values, text) => {
     expect(refusal(() => choose(menu(over), 'colour', values, use()))).toEqual(['invalid_values', text])
   })
 
@@ -250,7 +250,7 @@ describe('submit', () => {
     )
   })
 
-  it('keeps what the modal put there', () => {
+  it('keeps the prefilled values of the modal', () => {
     const sent = submit(modal(row(input('why', { value: 'spam' }))), {}, use())
     expect(sent.data.components[0]!.components![0]!.value).toBe('spam')
   })
@@ -277,11 +277,11 @@ describe('submit', () => {
       'invalid_values',
       'the input "why" takes 0 to 4000 characters, got 4001',
     ],
-  ])('refuses values that do not fit: %j %j', (component, values, code, text) => {
+  ])('refuses values that do not match: %j %j', (component, values, code, text) => {
     expect(refusal(() => submit(modal(row(component)), values, use()))).toEqual([code, text])
   })
 
-  it('resolves what user menus of a modal choose', () => {
+  it('resolves the users chosen in menus of a modal', () => {
     const opened = modal({ type: 18, label: 'Who', component: { type: 5, custom_id: 'who' } })
     expect(Object.keys(submit(opened, { who: '3002' }, use()).data.resolved!)).toEqual(['users', 'members'])
   })

@@ -17,8 +17,8 @@ import {
   permissions,
 } from './commands.ts'
 
-describe('the payload', () => {
-  it('[2.11-01] [6-02] has exactly these fields in a guild', async () => {
+describe('createInteraction', () => {
+  it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     const { command } = await registry.upsert(globalScope(app), { name: 'ping', description: 'Says pong' })
     const interaction = used(command, {
@@ -68,7 +68,7 @@ describe('the payload', () => {
     expect(snowflakeTime(interaction.id)).toBe(Date.UTC(2026, 0, 1, 12))
   })
 
-  it('[2.11-01] has a user and no member, guild or guild locale outside of guilds', () => {
+  it('[2.11-01] returns a user and no member, guild or guild locale outside guilds', () => {
     const direct = used(slash() as never, { user: { id: '3001' }, channel: { id: '4001' } })
     expect(direct).toMatchObject({
       context: 1,
@@ -85,7 +85,7 @@ describe('the payload', () => {
     expect(group.authorizing_integration_owners).toEqual({ 1: '3001' })
   })
 
-  it('[2.11-01] names who brought the command, as far as it comes with that', () => {
+  it('[2.11-01] returns the authorizing integration owners that apply to the command', () => {
     const command = slash({ integration_types: [1] }) as never
     const owners = (request: object) =>
       used(command, { user: { id: '3001' }, ...request }).authorizing_integration_owners
@@ -97,7 +97,7 @@ describe('the payload', () => {
     })
   })
 
-  it('[2.11-02] names the guild of a guild command', async () => {
+  it('[2.11-02] returns the guild of a guild command', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(guildScope(app, guild), { name: 'ping', description: 'b' })
     expect(used(command, { guildId: guild }).data).toEqual({
@@ -108,7 +108,7 @@ describe('the payload', () => {
     })
   })
 
-  it('[2.10-07] carries default names and the language of the client', () => {
+  it('[2.10-07] returns default names and the language of the client', () => {
     const command = defineCommand({
       name: 'roll',
       name_localizations: { de: 'würfeln' },
@@ -121,7 +121,7 @@ describe('the payload', () => {
     expect(used(command).data).not.toHaveProperty('options')
   })
 
-  it('[2.11-02] nests the options below the subcommand, and leaves out what there is none of', () => {
+  it('[2.11-02] nests the options below the subcommand, and omits empty lists', () => {
     expect(used(permissions, { subcommand: 'user get', options: { user: '7' } }).data.options).toEqual([
       {
         type: 2,
@@ -132,7 +132,7 @@ describe('the payload', () => {
     expect(used(permissions, { subcommand: 'reset' }).data.options).toEqual([{ type: 1, name: 'reset' }])
   })
 
-  it('is frozen, survives JSON, and has nothing of the request in it that could change', () => {
+  it('returns a frozen copy that survives JSON', () => {
     const roles = ['5001']
     const interaction = used(withOptions({ type: NUMBER }), {
       guildId: guild,
@@ -146,7 +146,7 @@ describe('the payload', () => {
     expect(Object.isFrozen(roles)).toBe(false)
   })
 
-  it('draws tokens that differ, and takes ids from the source', () => {
+  it('creates different tokens and takes ids from the source', () => {
     const source = ids()
     const [a, b] = [
       used(permissions, { subcommand: 'reset', ids: source }),
@@ -159,7 +159,7 @@ describe('the payload', () => {
     expect(used(permissions, fixed)).toEqual(used(permissions, fixed))
   })
 
-  it('refuses ids of the place and the person that are none', () => {
+  it('rejects invalid ids of guild, channel and user', () => {
     expect(() => createInteraction(permissions, { subcommand: 'reset', guildId: 'here' })).toThrow(
       'guildId: expected a snowflake such as "1029384756", got the string "here"',
     )
@@ -175,7 +175,7 @@ describe('user, message and entry point commands', () => {
   const report = defineCommand({ type: CommandType.USER, name: 'Report' })
   const pin = defineCommand({ type: CommandType.MESSAGE, name: 'Pin It' })
 
-  it('[2.11-03] a user command carries the user, and in a guild the member', () => {
+  it('[2.11-03] carry the user, and in a guild the member', () => {
     const request = { guildId: guild, target: '7', resolved: { users: { 7: { id: '7', username: 'bob' } } } }
     const { data } = accepted(createInteraction(report, request))
     expect(data).toMatchObject({ type: 2, name: 'Report', target_id: '7' })
@@ -190,7 +190,7 @@ describe('user, message and entry point commands', () => {
     expect(Object.keys((gone as { resolved: any }).resolved)).toEqual(['users'])
   })
 
-  it('[2.11-03] a message command carries the message', () => {
+  it('[2.11-03] carry the message', () => {
     const message = { id: '8', content: 'hello' }
     const { data } = accepted(createInteraction(pin, { target: '8', resolved: { messages: { 8: message } } }))
     expect(data).toMatchObject({
@@ -200,7 +200,7 @@ describe('user, message and entry point commands', () => {
     })
   })
 
-  it('[2.11-03] take no arguments, and need their target', () => {
+  it('[2.11-03] accept no options and require their target', () => {
     expect(faults(report)).toEqual([['target.required', ['target'], '2.11-03']])
     expect(faults(pin, { target: 'x' })).toEqual([['target.required', ['target'], '2.11-03']])
     expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual([
@@ -212,7 +212,7 @@ describe('user, message and entry point commands', () => {
     expect(faults(slash() as never, { target: '1' })).toEqual([['target.none', ['target'], '2.11-03']])
   })
 
-  it('[2.3-03] an entry point carries nothing', () => {
+  it('[2.3-03] carry no data for an entry point', () => {
     const { data } = accepted(createInteraction({ type: 4, name: 'Launch' }, { ids: ids() }))
     expect(Object.keys(data)).toEqual(['id', 'name', 'type'])
     expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual([
@@ -222,7 +222,7 @@ describe('user, message and entry point commands', () => {
 })
 
 describe('subcommands', () => {
-  it('[2.7-03] the base command is none, and neither is a group', () => {
+  it('[2.7-03] exclude the base command and groups', () => {
     expect(faults(permissions)).toEqual([['subcommand.missing', ['subcommand'], '2.7-03']])
     for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
       expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
@@ -232,7 +232,7 @@ describe('subcommands', () => {
     ])
   })
 
-  it('[2.11-07] takes only options of the subcommand', () => {
+  it('[2.11-07] accept only options of the subcommand', () => {
     expect(faults(permissions, { subcommand: 'reset', options: { user: '7' } })).toEqual([
       ['argument.unknown', ['options', 'user'], '2.11-07'],
     ])
@@ -252,7 +252,7 @@ describe('autocomplete', () => {
     ],
   })
 
-  it('[2.11-05] [2.11-02] [6-03] sends what is typed as text, with what is filled in, and no attachments', () => {
+  it('[2.11-05] [2.11-02] [6-03] sends the partial value as text, with the filled options and without attachments', () => {
     const { data, type } = typing(search, { focused: 'page', options: { page: 12, exact: true, file: '7' } })
     expect(type).toBe(4)
     expect(data.options).toEqual([
@@ -265,7 +265,7 @@ describe('autocomplete', () => {
     ])
   })
 
-  it('[2.11-05] sends beginnings of texts, and no numbers that are none', () => {
+  it('[2.11-05] sends partial strings, and no invalid numbers', () => {
     const sent = (focused: string, value: string | number) =>
       faults(search, { focused, options: { [focused]: value } }).length === 0
     expect(['', 'p', 'parts'].map((text) => sent('query', text))).toEqual([true, true, true])
@@ -283,7 +283,7 @@ describe('autocomplete', () => {
     ])
   })
 
-  it('[2.11-05] is for options that have it', () => {
+  it('[2.11-05] is refused for options without it', () => {
     for (const focused of ['exact', 'nothing', '__proto__']) {
       expect(faults(search, { focused })).toEqual([['focused.option', ['focused'], '2.11-05']])
     }

@@ -63,7 +63,7 @@ const permissions = defineCommand({
 })
 
 describe('readOptions', () => {
-  it('[2.11-02] gives values by name, and says that there is no subcommand', () => {
+  it('[2.11-02] returns values by name, and null as the subcommand', () => {
     const options = { query: 'x', page: 1, score: 0.5, exact: false, by: '7' } as const
     expect(readOptions(used(search, { options }), search)).toEqual({
       subcommand: null,
@@ -74,7 +74,7 @@ describe('readOptions', () => {
     expect(readOptions(used(search, { options: { query: '' } })).values).toEqual({ query: '' })
   })
 
-  it('[2.11-02] gives the path to the subcommand', () => {
+  it('[2.11-02] returns the path to the subcommand', () => {
     const get = readOptions(
       used(permissions, { subcommand: 'user get', options: { user: '7' } }),
       permissions,
@@ -89,7 +89,7 @@ describe('readOptions', () => {
     expect(reset).toEqual({ subcommand: 'reset', path: ['reset'], values: {}, focused: null })
   })
 
-  it('[2.11-05] keeps apart what is still being typed', () => {
+  it('[2.11-05] returns the focused option separately', () => {
     const read = readOptions(typing(search, { focused: 'query', options: { query: 'pa', page: 1 } }), search)
     expect(read).toEqual({
       subcommand: null,
@@ -99,7 +99,7 @@ describe('readOptions', () => {
     })
   })
 
-  it('has no values by inheritance, and is frozen', () => {
+  it('returns a frozen object without inherited values', () => {
     const { values } = readOptions(used(search, { options: { query: 'x' } }))
     expect(values.constructor).toBeUndefined()
     expect(values.__proto__).toBeUndefined()
@@ -113,13 +113,13 @@ describe('readOptions', () => {
     expect(Object.entries(read.values)).toEqual([['__proto__', 'v']])
   })
 
-  it('is for the command it is given', () => {
+  it('rejects an interaction of another command', () => {
     expect(() => readOptions(used(search, { options: { query: 'x' } }), permissions)).toThrow(
       'command: expected the string "search", which the interaction is for, got permissions',
     )
   })
 
-  it('reads what a newer service may send', () => {
+  it('reads unknown types of options and interactions', () => {
     const base: AnyInteraction = { id: '1', application_id: '2', token: 't', type: 2 }
     const newer = {
       ...base,
@@ -144,7 +144,7 @@ describe('readOptions', () => {
 })
 
 describe('types', () => {
-  it('of values follow the definition', () => {
+  it('follow the definition', () => {
     expectTypeOf<OptionsOf<typeof search>>().toEqualTypeOf<{
       readonly query: string
       readonly sort?: 'new' | 'old'
@@ -161,7 +161,7 @@ describe('types', () => {
     expectTypeOf(plain.name).toEqualTypeOf<'ping'>()
   })
 
-  it('tell subcommands apart', () => {
+  it('distinguish subcommands', () => {
     const read = readOptions(
       used(permissions, { subcommand: 'user get', options: { user: '7' } }),
       permissions,
@@ -184,21 +184,21 @@ describe('types', () => {
     expect(read.subcommand === 'user set').toBe(false)
   })
 
-  it('know that nothing is certain while somebody types', () => {
+  it('make every option optional during autocomplete', () => {
     const read = readOptions(typing(search, { focused: 'query' }), search)
     expectTypeOf(read.focused.value).toEqualTypeOf<string>()
     expectTypeOf(read.values.query).toEqualTypeOf<string | undefined>()
     expectTypeOf(readOptions(used(search, { options: { query: 'x' } }), search).focused).toEqualTypeOf<null>()
   })
 
-  it('are open where the definition is not known', () => {
+  it('are wide when the definition is unknown', () => {
     type Any = { readonly [name: string]: string | number | boolean }
     expectTypeOf<UsageOf<CommandDefinition>['values']>().toEqualTypeOf<Any>()
     expectTypeOf<OptionsOf<CommandBody>>().toEqualTypeOf<Any>()
     expectTypeOf(readOptions(used(search, { options: { query: 'x' } })).values).toEqualTypeOf<Any>()
   })
 
-  it('of definitions refuse what is none', () => {
+  it('reject invalid definitions', () => {
     // @ts-expect-error a type of option there is not
     defineCommand({ name: 'a', description: 'b', options: [{ type: 12, name: 'o', description: 'b' }] })
     // @ts-expect-error a locale there is not

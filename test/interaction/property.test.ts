@@ -44,7 +44,7 @@ function optionsOf({ definition, use }: Used): readonly CommandOption[] {
 }
 
 describe('any command', () => {
-  it('[2.11-07] [2.11-02] can be used with the values its definition asks for, and the app reads those values', () => {
+  it('[2.11-07] [2.11-02] accepts the values that its definition allows, which the app then reads', () => {
     fc.assert(
       fc.property(uses, places, ({ definition, use }, place) => {
         const interaction = accepted(createInteraction(definition, { ...place, ...use }))
@@ -58,7 +58,7 @@ describe('any command', () => {
     )
   })
 
-  it('[2.11-01] makes interactions that survive JSON, and have a person and a place', () => {
+  it('[2.11-01] creates interactions that survive JSON, with a user and a context', () => {
     fc.assert(
       fc.property(uses, places, ({ definition, use }, place) => {
         const interaction = accepted(createInteraction(definition, { ...place, ...use }))
@@ -70,7 +70,7 @@ describe('any command', () => {
     )
   })
 
-  it('[2.11-03] every user and message command is used on its target', () => {
+  it('[2.11-03] carries its target when it is a user or message command', () => {
     fc.assert(
       fc.property(contextCommand(), snowflake(), places, (body, target, place) => {
         const definition = accepted(validateCommand(body))
@@ -82,7 +82,7 @@ describe('any command', () => {
     )
   })
 
-  it('[2.11-07] refuses any value outside of the definition, at its option', () => {
+  it('[2.11-07] refuses any value that does not match the definition, at its option', () => {
     const outside = fc.oneof(
       fc.constantFrom(null, [], {}, { id: '1' }, NaN, Infinity, -Infinity),
       fc.double({ min: 2 ** 54, max: 1e300 }),
@@ -107,7 +107,7 @@ describe('any command', () => {
     expect(checked).toBeGreaterThan(50)
   })
 
-  it('[2.6-03] refuses any value that is no choice', () => {
+  it('[2.6-03] refuses any value that is not one of the choices', () => {
     let checked = 0
     fc.assert(
       fc.property(uses, fc.string(), fc.integer(), (used, text, number) => {
@@ -127,7 +127,7 @@ describe('any command', () => {
     expect(checked).toBeGreaterThan(20)
   })
 
-  it('[2.7-03] is used by one of its subcommands if it has any, and by no other name', () => {
+  it('[2.7-03] requires one of its subcommands if it has any, and accepts no other name', () => {
     let checked = 0
     fc.assert(
       fc.property(uses, fc.string(), ({ definition, use }, name) => {
@@ -144,7 +144,7 @@ describe('any command', () => {
     expect(checked).toBeGreaterThan(10)
   })
 
-  it('[2.11-05] asks for suggestions wherever there is autocomplete, with nothing required', () => {
+  it('[2.11-05] accepts autocomplete without required options', () => {
     let checked = 0
     fc.assert(
       fc.property(uses, fc.string({ maxLength: 5 }), (used, text) => {
@@ -174,7 +174,7 @@ describe('any command', () => {
     expect(checked).toBeGreaterThan(5)
   })
 
-  it('never throws, whatever is said', () => {
+  it('never throws for any request', () => {
     fc.assert(
       fc.property(
         command(),
@@ -189,7 +189,7 @@ describe('any command', () => {
     )
   })
 
-  it('nor does anything that stands where a value or a name belongs', () => {
+  it('never throws for any JSON as a value or a name', () => {
     const textless = fc.constantFrom<unknown>(
       { toString: [] },
       [{ toString: [] }],
@@ -223,7 +223,7 @@ describe('any command', () => {
     )
   })
 
-  it('no answer makes the check of answers throw', () => {
+  it('never makes validateCallback throw for any answer', () => {
     const interaction = accepted(createInteraction({ name: 'a' }))
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.integer({ min: 0, max: 13 }), (value, data, type) => {
@@ -242,7 +242,7 @@ describe('any command', () => {
     )
   })
 
-  it('nor does anything that is no JSON', () => {
+  it('never throws for values that JSON does not support', () => {
     const interaction = accepted(createInteraction({ name: 'a' }))
     const anything = fc.anything({
       withBigInt: true,

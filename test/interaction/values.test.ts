@@ -31,7 +31,7 @@ describe('values', () => {
     ['ROLE', ROLE, ['7'], [7, '07']],
     ['MENTIONABLE', MENTIONABLE, ['7'], [7, '9223372036854775808']],
     ['ATTACHMENT', ATTACHMENT, ['7'], [7, {}]],
-  ] as const)('[2.11-07] [2.5-03] of type %s', (_, type, good, bad) => {
+  ] as const)('[2.11-07] [2.5-03] are checked for type %s', (_, type, good, bad) => {
     for (const value of good) {
       expect(used(withOptions({ type }), { options: { o: value } }).data.options).toEqual([
         { name: 'o', type, value },
@@ -44,7 +44,7 @@ describe('values', () => {
     }
   })
 
-  it('[2.5-01] [2.5-02] are inside the range of their type', () => {
+  it('[2.5-01] [2.5-02] must be in the range of their type', () => {
     for (const value of [2 ** 53, -(2 ** 53)]) {
       expect(faults(withOptions({ type: INTEGER }), { options: { o: value } })[0]?.[0]).toBe('argument.range')
       expect(faults(withOptions({ type: NUMBER }), { options: { o: value } })).toEqual([])
@@ -54,7 +54,7 @@ describe('values', () => {
     }
   })
 
-  it('[2.11-07] are between the bounds of their option', () => {
+  it('[2.11-07] must be within the bounds of their option', () => {
     const code = (fields: object, value: string | number) =>
       faults(withOptions({ type: typeof value === 'string' ? STRING : INTEGER, ...fields }), {
         options: { o: value },
@@ -77,7 +77,7 @@ describe('values', () => {
     expect(code({ min_value: 3, max_value: 2 }, 3)).toBe('argument.range')
   })
 
-  it('[2.6-03] are among the choices, where there are any; [2.6-04] autocomplete binds nobody', () => {
+  it('[2.6-03] must be one of the choices, if any; [2.6-04] are not restricted by autocomplete', () => {
     const choices = [{ name: 'One', value: 1 }]
     expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 1 } })).toEqual([])
     expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 2 } })).toEqual([
@@ -87,7 +87,7 @@ describe('values', () => {
     expect(faults(withOptions({ type: INTEGER, autocomplete: true }), { options: { o: 2 } })).toEqual([])
   })
 
-  it('[2.1-22] are bound by no field that is null', () => {
+  it('[2.1-22] are not restricted by null fields', () => {
     const fields = {
       required: null,
       choices: null,
@@ -128,7 +128,7 @@ describe('values', () => {
     expect(typed(INTEGER, { min_value: null, max_value: null }, '-5')).toEqual([])
   })
 
-  it('[2.1-22] and a command whose fields are null is one that leaves them out', () => {
+  it('[2.1-22] are the same for null fields as for absent fields', () => {
     const nothing = {
       type: null,
       guild_id: null,
@@ -155,7 +155,7 @@ describe('values', () => {
     ).toEqual([])
   })
 
-  it('[2.11-07] are given when they are required, and are for options there are', () => {
+  it('[2.11-07] are reported when a required one is missing, or when its option is unknown', () => {
     const command = withOptions({ type: STRING, required: true }, { type: STRING, name: 'p' })
     expect(faults(command)).toEqual([['argument.required', ['options', 'o'], '2.11-07']])
     expect(faults(command, { options: { o: undefined as never } })[0]?.[0]).toBe('argument.required')
@@ -170,7 +170,7 @@ describe('values', () => {
     )
   })
 
-  it('[7-01] tells all that is wrong, in the order in which it was said', () => {
+  it('[7-01] are reported with all their problems, in the given order', () => {
     const command = withOptions(
       { type: INTEGER, name: 'a' },
       { type: STRING, name: 'b', choices: [{ name: 'x', value: 'x' }] },
@@ -188,14 +188,14 @@ describe('values', () => {
   })
 })
 
-describe('what ids stand for', () => {
+describe('resolved', () => {
   const where = {
     guildId: guild,
     channel: { id: '4001', type: 0 },
     member: { user: { id: '3001', username: 'ada' } },
   }
 
-  it('[2.11-07] is in resolved, in the maps that apply and no others', () => {
+  it('[2.11-07] has only the maps that apply', () => {
     const command = withOptions(
       ...[USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT].map((type) => ({ type, name: `t${type}` })),
       { type: STRING, name: 's' },
@@ -222,7 +222,7 @@ describe('what ids stand for', () => {
     expect(used(command, { ...where, options: { s: 'x' } }).data).not.toHaveProperty('resolved')
   })
 
-  it('knows the person, the channel and everyone without being told', () => {
+  it('includes the user, the channel and @everyone without details in the request', () => {
     const user = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: '3001' } }).data.resolved
     expect(user?.users?.['3001']?.username).toBe('ada')
     const everyone = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: guild } }).data
@@ -232,7 +232,7 @@ describe('what ids stand for', () => {
     expect(channel?.channels?.['4001']).toMatchObject({ id: '4001', type: 0 })
   })
 
-  it('[2.5-03] [2.11-07] is of the kind and the channel type that the option takes', () => {
+  it('[2.5-03] [2.11-07] has entries of the kind and channel type that the option accepts', () => {
     const known = {
       users: { 7: { id: '7' } },
       roles: { 8: { id: '8' } },
@@ -253,7 +253,7 @@ describe('what ids stand for', () => {
     expect(made.data.resolved?.channels?.['99']?.type).toBe(13)
   })
 
-  it('[2.11-07] the channel one is in is of an unknown type unless that is told', async () => {
+  it('[2.11-07] assumes an accepted type for the current channel unless the request has one', async () => {
     const command = withOptions({ type: CHANNEL, channel_types: [5] })
     const options = { o: '4001' }
     const made = used(command, { ...where, channel: { id: '4001' }, options })
@@ -288,10 +288,10 @@ describe('what ids stand for', () => {
   })
 })
 
-describe('who and what the ids stand for', () => {
+describe('details of resolved', () => {
   const ada = { user: { id: '3001', username: 'ada' }, roles: ['5001'], nick: 'Ada', permissions: 8n }
 
-  it('[2.11-07] gives the person their own member, and others an empty one', () => {
+  it("[2.11-07] returns the user's own member, and an empty one for others", () => {
     const command = withOptions({ type: USER, name: 'a' }, { type: USER, name: 'b' })
     const interaction = used(command, {
       guildId: guild,
@@ -318,7 +318,7 @@ describe('who and what the ids stand for', () => {
     })
   })
 
-  it('[2.11-07] gives the channel the command is used in its name and details', () => {
+  it('[2.11-07] returns the details of the current channel', () => {
     const channel = { id: '4001', type: 0, name: 'staff', topic: 'Plans', nsfw: true } as const
     const interaction = used(withOptions({ type: CHANNEL }), {
       guildId: guild,
@@ -339,7 +339,7 @@ describe('who and what the ids stand for', () => {
     [ROLE, true, 'is true; an option of type ROLE takes an id such as "1029384756"'],
     [MENTIONABLE, '', 'is the string ""; an option of type MENTIONABLE takes an id such as "1029384756"'],
     [ATTACHMENT, [], 'is a list; an option of type ATTACHMENT takes an id such as "1029384756"'],
-  ])('[2.11-07] says what an option of type %i takes', (type, value, message) => {
+  ])('[2.11-07] describes the values of an option of type %i in the message', (type, value, message) => {
     const found = createInteraction(withOptions({ type }), { options: { o: value as never } })
     expect(messages(found)).toEqual([message])
   })
@@ -353,7 +353,7 @@ describe('who and what the ids stand for', () => {
     ['request.member', { guildId: guild, member: null }],
     ['request.user', { user: 'ada' }],
     ['request.channel', { channel: null }],
-  ])('[2.11-01] names %s when it is not an object', (field, request) => {
+  ])('[2.11-01] names the field %s when it is not an object', (field, request) => {
     expect(() => createInteraction(slash() as never, request as never)).toThrow(
       expect.objectContaining({
         name: 'TypeError',

@@ -36,7 +36,7 @@ describe('discord-hono', () => {
     expect(await checkEndpoint('1001', { url, privateKey: app.privateKey })).toEqual([])
   })
 
-  it('[6-02] [2.10-07] answers a command that was typed in another language', async () => {
+  it('[6-02] [2.10-07] answers a command typed in another language', async () => {
     const interaction = await app.client().invoke('suche', { begriff: 'paris', limit: 3, by: '7' })
     expect((await app.bring(interaction, url)).rendered).toMatchObject({
       content: 'paris, 3, 7',
@@ -49,7 +49,7 @@ describe('discord-hono', () => {
     expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'me: tea' })
   })
 
-  it('[6-03] suggests while somebody types', async () => {
+  it('[6-03] responds to autocomplete', async () => {
     const interaction = await app.client().autocomplete('search', { query: 'p', limit: 1 }, 'query')
     expect((await app.bring(interaction, url)).rendered).toEqual({
       kind: 'choices',

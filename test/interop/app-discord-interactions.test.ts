@@ -76,7 +76,7 @@ describe('discord-interactions, behind express', () => {
     })
   })
 
-  it('[6-03] [2.11-05] suggests while somebody types', async () => {
+  it('[6-03] [2.11-05] responds to autocomplete', async () => {
     const interaction = await app.client().autocomplete('suche', { begriff: 'par' }, 'begriff')
     expect((await app.bring(interaction, url)).rendered).toEqual({
       kind: 'choices',
@@ -92,7 +92,7 @@ describe('discord-interactions, behind express', () => {
     expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'Reported 7' })
   })
 
-  it('refuses what another signed', async () => {
+  it('rejects the signature of another key', async () => {
     const { privateKey } = await createEndpointKeys()
     const interaction = await app.client().invoke('ping')
     expect(await deliver(interaction, { url, privateKey })).toMatchObject({

@@ -72,7 +72,7 @@ describe.each([
     expect(await checkEndpoint('1001', { url, privateKey: app.privateKey })).toEqual([])
   })
 
-  it('[6-02] [2.10-07] [2.11-07] answers a command that was typed in another language', async () => {
+  it('[6-02] [2.10-07] [2.11-07] answers a command typed in another language', async () => {
     const { app, url } = await running(postCallbacks)
     const known = { users: { 7: { id: '7', username: 'bob' } } }
     const interaction = await app
@@ -93,7 +93,7 @@ describe.each([
     expect((await app.bring(onUser, url)).rendered).toMatchObject({ content: 'ada reports bob' })
   })
 
-  it('[6-03] [2.11-05] suggests while somebody types', async () => {
+  it('[6-03] [2.11-05] responds to autocomplete', async () => {
     const { app, url } = await running(postCallbacks)
     const interaction = await app.client().autocomplete('suche', { begriff: 'p' }, 'begriff')
     expect((await app.bring(interaction, url)).rendered).toEqual({
@@ -102,7 +102,7 @@ describe.each([
     })
   })
 
-  it('[2.11-01] knows what to do outside of guilds', async () => {
+  it('[2.11-01] answers outside guilds', async () => {
     const { app, url } = await running(postCallbacks)
     const client = app.client({
       guildId: undefined,

@@ -14,7 +14,7 @@ describe('commandry check of a discord.js bot', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 3 commands in 3 files: no problems found/)])
   })
 
-  it('finds what the builders let through, at its paths', async () => {
+  it('reports problems that the builders accept, at their paths', async () => {
     const { code, out } = await call(['check', 'faults.js', '--format', 'json'], {
       cwd,
       limits: { load: 30_000 },

@@ -115,7 +115,7 @@ describe.each(bots)('$name', (bot) => {
     expect(output).not.toMatch(/error/i)
   })
 
-  it('answers thirty uses at once, and comes back by itself after its connection broke', async () => {
+  it('answers thirty concurrent uses and reconnects after its connection breaks', async () => {
     await start(bot)
     const people = ['member', 'moderator', 'administrator'].map((name) => bed.as(name))
     const uses = Array.from({ length: 30 }, (_, index) =>
@@ -130,6 +130,6 @@ describe.each(bots)('$name', (bot) => {
   })
 })
 
-it.runIf(python === undefined)('discord.py is not installed here', (context) => {
+it.runIf(python === undefined)('discord.py is not installed', (context) => {
   context.skip('python3-discord is missing')
 })

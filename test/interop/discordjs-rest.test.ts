@@ -28,7 +28,7 @@ async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {
 }
 
 describe('@discordjs/core over @discordjs/rest', () => {
-  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] does everything with global commands', async () => {
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] lists, creates, reads, edits and deletes global commands', async () => {
     const { api } = await clients()
     const commands = api.applicationCommands
     const created = await commands.createGlobalCommand(APP, rich)
@@ -65,7 +65,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.bulkOverwriteGuildCommands(APP, GUILD, [])).toEqual([])
   })
 
-  it('[2.10-08] [2.10-09] lists in the language of its header', async () => {
+  it('[2.10-08] [2.10-09] lists commands in the language of its header', async () => {
     const { api, rest } = await clients()
     await api.applicationCommands.createGlobalCommand(APP, rich)
     const list = (await rest().get(Routes.applicationCommands(APP), {
@@ -89,7 +89,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.getGuildCommandsPermissions(APP, GUILD)).toEqual([set])
   })
 
-  it('[5-02] a bot that edits permissions is refused, and keeps its token', async () => {
+  it('[5-02] refuses permission edits of a bot, which keeps its token', async () => {
     const { api, rest } = await clients()
     const bot = rest()
     const { id } = await api.applicationCommands.createGuildCommand(APP, GUILD, hello)
@@ -100,7 +100,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await bot.get(Routes.applicationCommands(APP))).toEqual([])
   })
 
-  it('[7-01] names every fault with its path', async () => {
+  it('[7-01] shows every problem with its path', async () => {
     const { api } = await clients()
     const error = await refusal(
       api.applicationCommands.bulkOverwriteGlobalCommands(APP, [
@@ -115,7 +115,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     )
   })
 
-  it('[7-01] tells an unknown command, and permissions that were never set, apart', async () => {
+  it('[7-01] distinguishes an unknown command from missing permissions', async () => {
     const { api } = await clients()
     const commands = api.applicationCommands
     const unknown = await refusal(commands.getGlobalCommand(APP, '999999999999999999'))
@@ -131,7 +131,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect([route.status, route.code]).toEqual([404, 0])
   })
 
-  it('[7-01] waits when it is told to, and tries again', async () => {
+  it('[7-01] waits and retries after 429', async () => {
     const { rest } = await clients({ rateLimit: { limit: 1, seconds: 0.3 } })
     const limited: number[] = []
     const [first, second] = [rest(), rest()]
@@ -142,7 +142,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(limited).toEqual([429, 200])
   })
 
-  it('reads what a client asks first', async () => {
+  it('reads the login routes', async () => {
     const { api } = await clients()
     expect(await api.applications.getCurrent()).toMatchObject({ id: APP, name: 'demo' })
     expect(await api.users.getCurrent()).toMatchObject({ id: APP, bot: true })

@@ -83,7 +83,7 @@ describe('discord.js', () => {
     expect((await commands.set([])).size).toBe(0)
   })
 
-  it('[4.3-01] [4.3-02] [4.3-03] sets, adds, asks for and removes permissions', async () => {
+  it('[4.3-01] [4.3-02] [4.3-03] sets, adds, reads and removes permissions', async () => {
     const { commands } = await application()
     const { id: command } = await commands.create(hello, GUILD)
     const at = { guild: GUILD, command, token }
@@ -99,7 +99,7 @@ describe('discord.js', () => {
     expect(await commands.permissions.has({ guild: GUILD, command, permissionId: USER })).toBe(false)
   })
 
-  it('[7-01] shows the code and the path of every fault', async () => {
+  it('[7-01] shows the code and the path of every problem', async () => {
     const { commands } = await application()
     const error: unknown = await commands
       .set([hello, { name: 'Wrong', description: '' }])

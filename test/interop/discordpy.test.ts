@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('discordpy.py', import.meta.url))
 const missing = python === undefined
 
 describe.skipIf(missing)(missing ? 'discord.py (skipped: it is not installed)' : 'discord.py', () => {
-  it('[4.1-01] [4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [7-01] works unchanged', async () => {
+  it('[4.1-01] [4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [7-01] discord.py works unchanged', async () => {
     const { url, registry } = await world()
     const { stdout } = await promisify(execFile)(python!, [script, `${url}/api/v10`, GUILD])
     expect(JSON.parse(stdout)).toEqual({
@@ -52,7 +52,7 @@ describe.skipIf(missing)(missing ? 'discord.py (skipped: it is not installed)' :
     expect(await registry.list(globalScope(APP))).toHaveLength(2)
   })
 
-  it('[2.1-08] its translations arrive', async () => {
+  it('[2.1-08] translations of discord.py arrive', async () => {
     const { url, registry } = await world()
     const names: unknown[] = []
     registry.subscribe((event) => {

@@ -5,7 +5,7 @@ import express from 'express'
 import { expect, it } from 'vitest'
 import { base, service } from '../http/service.ts'
 
-it('[7-01] a body that Express already read: 400, and the message says what to do', async () => {
+it('[7-01] responds with 400 and a remedy to a body that Express already read', async () => {
   const { handler } = service()
   const server = createServer(express().use(express.json()).use(requestListener(handler)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

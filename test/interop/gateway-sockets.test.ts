@@ -46,7 +46,7 @@ function frames(socket: WebSocket): () => Promise<any> {
 }
 
 describe('a gateway on node:http', () => {
-  it('takes WebSockets at the port that answers HTTP', async () => {
+  it('accepts WebSockets at the port of the HTTP service', async () => {
     const { url, address } = await serving()
     expect(await (await fetch(url)).text()).toBe('http')
     const socket = new WebSocket(`${address}/?v=10&encoding=json`)
@@ -71,7 +71,7 @@ describe('a gateway on node:http', () => {
     expect(ready.toString()).toContain('"t":"READY"')
   })
 
-  it('ends the connection soon after it closes it, even if the client does not answer', async () => {
+  it('destroys a closed connection soon, even if the client does not answer', async () => {
     const { address } = await serving()
     const { port } = new URL(address)
     const raw = connect(Number(port), '127.0.0.1')
@@ -87,7 +87,7 @@ describe('a gateway on node:http', () => {
     raw.destroy()
   })
 
-  it('lets a bot resume after its connection broke', async () => {
+  it('lets a bot resume after its connection breaks', async () => {
     const { address, gateway } = await serving()
     const first = new WebSocket(address)
     const next = frames(first)
@@ -103,7 +103,7 @@ describe('a gateway on node:http', () => {
     expect(gateway.sessions).toHaveLength(1)
   })
 
-  it('refuses other paths, and pages of browsers', async () => {
+  it('refuses other paths and pages of browsers', async () => {
     const { address } = await serving()
     for (const [path, headers, status] of [
       ['/api', {}, 404],
@@ -117,7 +117,7 @@ describe('a gateway on node:http', () => {
     }
   })
 
-  it('says goodbye to bots when it closes', async () => {
+  it('sends a close frame to bots when it closes', async () => {
     const { address, close } = await serving()
     const socket = new WebSocket(address)
     await frames(socket)()
@@ -126,7 +126,7 @@ describe('a gateway on node:http', () => {
     await expect(fetch(address.replace('ws', 'http'))).rejects.toThrow()
   })
 
-  it('survives frames that are too large and bytes that are no frames', async () => {
+  it('survives frames that are too large and bytes that are not frames', async () => {
     const { address, url } = await serving()
     const socket = new WebSocket(address)
     await frames(socket)()

@@ -31,7 +31,7 @@ describe('oceanic.js', () => {
     expect([started.application.id, started.user.id]).toEqual([APP, APP])
   })
 
-  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] does everything with global commands', async () => {
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] lists, creates, reads, edits and deletes global commands', async () => {
     const { applications } = (await client()).rest
     const created = await applications.createGlobalCommand(APP, richer)
     expect(created.defaultMemberPermissions?.has('ADMINISTRATOR')).toBe(true)
@@ -89,7 +89,7 @@ describe('oceanic.js', () => {
     expect((await applications.getGuildPermissions(APP, GUILD)).map((entry) => entry.id)).toEqual([id])
   })
 
-  it('[7-01] shows the code and the path of every fault', async () => {
+  it('[7-01] shows the code and the path of every problem', async () => {
     const { applications } = (await client()).rest
     const error: unknown = await applications
       .bulkEditGlobalCommands(APP, [hello, { ...hello, name: 'Wrong', description: '' }])
@@ -105,7 +105,7 @@ describe('oceanic.js', () => {
     })
   })
 
-  it('[8-02] a refused create holds back no update', async () => {
+  it('[8-02] sends updates immediately after a refused create', async () => {
     const { applications } = (await client()).rest
     const named = (prefix: string) =>
       Array.from({ length: 100 }, (_, i) => ({ ...hello, name: `${prefix}${i}` }))
@@ -121,7 +121,7 @@ describe('oceanic.js', () => {
     expect([updated.id, updated.description]).toEqual([kept!.id, 'Again'])
   })
 
-  it('[7-01] waits when it is told to, and tries again', async () => {
+  it('[7-01] waits and retries after 429', async () => {
     const { url } = await world({ rateLimit: { limit: 1, seconds: 0.2 } })
     const fresh = () => new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
     await fresh().rest.applications.getGlobalCommands(APP)

@@ -72,7 +72,7 @@ afterEach(async () => {
 })
 
 describe('commandry serve --gateway', () => {
-  it('lets programs of this machine use a bot as people do', async () => {
+  it('lets local programs use a bot as users do', async () => {
     await start()
     expect((await people('online')).body).toEqual([{ application: '1001', shard: null, connected: true }])
     const used = (await people('use', { as: 'member', line: '/find query:x' })).body
@@ -94,7 +94,7 @@ describe('commandry serve --gateway', () => {
     expect((await people('drop')).body).toMatchObject([{ connected: false }])
   })
 
-  it('refuses what is wrong, with the reason', async () => {
+  it('refuses invalid requests with the reason', async () => {
     await start()
     const line = '/find query:x'
     for (const [action, body, status, message] of [
@@ -119,7 +119,7 @@ describe('commandry serve --gateway', () => {
     expect((await json('/people/use', { body, headers: { origin: url } })).status).toBe(403)
   })
 
-  it('names the missing package, and offers nothing of it without the flag', async () => {
+  it('names the missing package, and has no gateway without the flag', async () => {
     const missing = await call(['serve', '--gateway', '--port', '0'], { cwd: await directoryOf({}) })
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install ws')])
     service = call(['serve', '--port', '0'])

@@ -72,7 +72,7 @@ describe('commandry/redirect', () => {
       `import { get } from 'node:https'
        get('https://discord.com/api/v10/gateway', (response) => response.on('data', (data) => console.log(String(data))))`,
     ],
-  ])('brings %s to the service', async (_, script) => {
+  ])('redirects %s to the service', async (_, script) => {
     const { code, stdout, stderr } = await run(script)
     expect({ code, stderr }).toEqual({ code: 0, stderr: line() })
     expect(JSON.parse(stdout)).toMatchObject({
@@ -81,7 +81,7 @@ describe('commandry/redirect', () => {
     })
   })
 
-  it('brings many requests on one connection to the service', async () => {
+  it('redirects many requests on one connection', async () => {
     const { stdout } = await run(`
       const one = async (n) => (await (await fetch('https://discord.com/' + n, { method: 'POST', body: 'x'.repeat(n) })).json()).url
       const all = []
@@ -94,7 +94,7 @@ describe('commandry/redirect', () => {
     ['the real gateway', 'wss://gateway.discord.gg/?v=10&encoding=json'],
     ['a regional gateway', 'wss://gateway-us-east1-b.discord.gg/'],
     ['the default port of the service', 'wss://127.0.0.1/?v=10'],
-  ])('brings a WebSocket to %s to the service', async (_, url) => {
+  ])('redirects a WebSocket for %s to the service', async (_, url) => {
     const { stdout } = await run(`
       import { WebSocket } from 'ws'
       const socket = new WebSocket(${JSON.stringify(url)})
@@ -102,7 +102,7 @@ describe('commandry/redirect', () => {
     expect(stdout).toBe('10\n')
   })
 
-  it('leaves every other connection alone', async () => {
+  it('does not redirect other connections', async () => {
     // A server that does not speak TLS: a connection that is not redirected fails in the handshake.
     const other = createServer((_request, response) => response.end('redirected'))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -4,7 +4,7 @@ import { canonicalTag, closestLocale } from '../../src/locale/closest.ts'
 import { isLocale, locales } from '../../src/locale/locales.ts'
 
 describe('the nearest locale to a language tag', () => {
-  test.each(locales)('[2.10-10] %s is itself, in any letter case and with an underscore', (locale) => {
+  test.each(locales)('[2.10-10] is %s itself, in any letter case and with an underscore', (locale) => {
     for (const tag of [locale, locale.toLowerCase(), locale.toUpperCase(), locale.replace('-', '_')]) {
       expect(closestLocale(tag)).toBe(locale)
     }
@@ -42,18 +42,18 @@ describe('the nearest locale to a language tag', () => {
     ['zh-MO', 'zh-TW'],
     ['iw', 'he'],
     ['in-ID', 'id'],
-  ])('[2.10-09] %s is %s', (tag, locale) => {
+  ])('[2.10-09] is, for %s, %s', (tag, locale) => {
     expect(closestLocale(tag)).toBe(locale)
   })
 
   test.each(['', '-', '*', 'xx', 'eo-001', 'd', 'deutsch', 'undefined', '__proto__', 'constructor'])(
-    '[2.10-09] %j is none',
+    '[2.10-09] does not exist for %j',
     (tag) => {
       expect(closestLocale(tag)).toBeNull()
     },
   )
 
-  test('[2.10-09] any text has a locale of the service or none', () => {
+  test('[2.10-09] is a known locale or absent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (tag) => {
         const closest = closestLocale(tag)
@@ -62,7 +62,7 @@ describe('the nearest locale to a language tag', () => {
     )
   })
 
-  test('[2.10-09] only the beginning of a long tag is looked at', () => {
+  test('[2.10-09] depends only on the beginning of a long tag', () => {
     expect(closestLocale(`de-${'x-'.repeat(1_000_000)}`)).toBe('de')
     expect(canonicalTag('a'.repeat(1_000_000))).toHaveLength(35)
   })

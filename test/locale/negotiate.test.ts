@@ -6,8 +6,8 @@ import { negotiateLocale } from '../../src/locale/negotiate.ts'
 const accept = (acceptLanguage: string, userLocale?: string) =>
   negotiateLocale({ acceptLanguage, userLocale })
 
-describe('which source counts', () => {
-  test("[2.10-09] the service's header, then Accept-Language, then the user's settings", () => {
+describe('the sources of a locale', () => {
+  test("[2.10-09] are the service's header, then Accept-Language, then the user's settings", () => {
     const all = { serviceLocale: 'ja', acceptLanguage: 'de', userLocale: 'fr' }
     expect(negotiateLocale(all)).toBe('ja')
     expect(negotiateLocale({ ...all, serviceLocale: null })).toBe('de')
@@ -17,20 +17,20 @@ describe('which source counts', () => {
   })
 
   test.each(['undefined', 'null', '', 'en', 'pt_BR', 'xx', '*', '__proto__'])(
-    "[2.10-09] %j in the service's header counts as absent",
+    "[2.10-09] ignore %j in the service's header",
     (serviceLocale) => {
       expect(negotiateLocale({ serviceLocale, acceptLanguage: 'de' })).toBe('de')
       expect(negotiateLocale({ serviceLocale, userLocale: 'fr' })).toBe('fr')
     },
   )
 
-  test.each(locales)('[2.10-09] %s is understood in every place', (locale) => {
+  test.each(locales)('[2.10-09] accept %s in every source', (locale) => {
     expect(negotiateLocale({ serviceLocale: locale, acceptLanguage: 'xx', userLocale: 'yy' })).toBe(locale)
     expect(accept(locale)).toBe(locale)
     expect(negotiateLocale({ userLocale: locale })).toBe(locale)
   })
 
-  test("[2.10-09] a locale the service lacks in the user's settings counts as absent", () => {
+  test("[2.10-09] ignore an unknown locale in the user's settings", () => {
     expect(negotiateLocale({ userLocale: 'constructor' })).toBeNull()
   })
 })
@@ -50,7 +50,7 @@ describe('Accept-Language', () => {
     ['zh-Hant-HK', 'zh-TW'],
     ['nb-NO, nb;q=0.9, no;q=0.8, en;q=0.6', 'no'],
     [',, ,de,', 'de'],
-  ])('[2.10-09] %j finds %s', (header, locale) => {
+  ])('[2.10-09] selects, for %j, %s', (header, locale) => {
     expect(accept(header)).toBe(locale)
     expect(accept(header, 'th')).toBe(locale)
   })
@@ -74,16 +74,16 @@ describe('Accept-Language', () => {
     '-de',
     'deutscheste',
     'dé',
-  ])("[2.10-09] %j cannot be read or is not had, so the user's settings count", (header) => {
+  ])("[2.10-09] falls back to the user's settings for %j", (header) => {
     expect(accept(header, 'th')).toBe('th')
     expect(accept(header)).toBeNull()
   })
 
-  test('[2.10-09] a part that cannot be read does not disturb the others', () => {
+  test('[2.10-09] ignores invalid parts', () => {
     expect(accept('de;q=oops, fr;q=0.1, ;;;')).toBe('fr')
   })
 
-  test("[2.10-09] * is no preference: the user's settings, where the header has put it", () => {
+  test("[2.10-09] uses the user's settings for *", () => {
     expect(accept('*', 'th')).toBe('th')
     expect(accept('*')).toBeNull()
     expect(accept('de, *;q=0.5', 'th')).toBe('de')
@@ -92,7 +92,7 @@ describe('Accept-Language', () => {
     expect(accept('xx, *;q=0.1', 'th')).toBe('th')
   })
 
-  test('[2.10-09] a weight of 0 refuses what the range covers', () => {
+  test('[2.10-09] excludes a range with a weight of 0', () => {
     expect(accept('de;q=0')).toBeNull()
     expect(accept('de;q=0.000, fr;q=0.1')).toBe('fr')
     expect(accept('de-AT;q=0', 'th')).toBe('th')
@@ -104,14 +104,14 @@ describe('Accept-Language', () => {
     expect(accept('zh-Hant;q=0', 'zh-TW')).toBeNull()
   })
 
-  test('[2.10-09] a longer range counts before a shorter one', () => {
+  test('[2.10-09] prefers a longer range to a shorter one', () => {
     expect(accept('en-US;q=0, en')).toBe('en-GB')
     expect(accept('en;q=0, en-US')).toBe('en-US')
     expect(accept('en;q=0, en-US;q=0.1', 'en-GB')).toBe('en-US')
     expect(accept('de-AT;q=0, de')).toBe('de')
   })
 
-  test("[2.10-09] what the header refuses is not taken from the user's settings either", () => {
+  test("[2.10-09] excludes a locale from the user's settings too", () => {
     expect(accept('de;q=0', 'de')).toBeNull()
     expect(accept('en;q=0, *', 'en-GB')).toBeNull()
     expect(accept('en;q=0', 'de')).toBe('de')
@@ -120,7 +120,7 @@ describe('Accept-Language', () => {
     expect(accept('de-AT, *;q=0')).toBe('de')
   })
 
-  test('[2.10-09] of ranges that name locales the service has, the heaviest is found, the first of equals', () => {
+  test('[2.10-09] selects the known locale with the highest weight, the first of equals', () => {
     const range = fc.record({
       locale: fc.constantFrom(...locales, 'xx', 'tlh'),
       thousandths: fc.integer({ min: 1, max: 1000 }),
@@ -140,7 +140,7 @@ describe('Accept-Language', () => {
 })
 
 describe('hostile headers', () => {
-  test('[2.10-09] any text is answered, and with nothing the header or the settings do not name', () => {
+  test('[2.10-09] return only locales that the header or the settings name, for any text', () => {
     const piece = fc.constantFrom('de', 'EN', 'GB', '*', ';q=', '0', '1', '.', ',', ' ', '-', ';', '\t', 'é')
     const header = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
@@ -155,7 +155,7 @@ describe('hostile headers', () => {
     )
   })
 
-  test('[2.10-09] no more than 100 parts and 8192 characters are looked at', () => {
+  test('[2.10-09] are read up to 100 parts and 8192 characters', () => {
     expect(accept(`${'xx,'.repeat(99)}de`)).toBe('de')
     expect(accept(`${'xx,'.repeat(100)}de`)).toBeNull()
     const filled = (length: number) => `${' '.repeat(length)},de,`
@@ -163,7 +163,7 @@ describe('hostile headers', () => {
     expect(accept(filled(8_192))).toBeNull()
   })
 
-  test('[2.10-09] a part that the limit cuts in two is not taken for what is left of it', () => {
+  test('[2.10-09] lose the part that the limit cuts in two', () => {
     for (let spaces = 8_170; spaces < 8_200; spaces++) {
       expect(accept(`${' '.repeat(spaces)},de;q=0`, 'th')).toBe('th')
       expect(accept(`x,${' '.repeat(spaces)}de-AT`, 'th')).toBe(spaces <= 8_185 ? 'de' : 'th')
@@ -178,7 +178,7 @@ describe('hostile headers', () => {
     ['weights', ';q=0'],
     ['zeros', '0'],
     ['tabs and semicolons', '\t;'],
-  ])('[2.10-09] of millions of %s only the beginning is looked at', (_, unit) => {
+  ])('[2.10-09] are read only at the beginning, for millions of %s', (_, unit) => {
     const looked: number[] = []
     const exec = RegExp.prototype.exec
     const spy = vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text: string) {

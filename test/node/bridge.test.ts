@@ -5,7 +5,7 @@ import { wire } from '../http/sockets.ts'
 import { bodyOf, path, started, text } from './started.ts'
 
 describe('a handler that was not created by this library', () => {
-  it('gets a Web request and streams its response', async () => {
+  it('receives a Web request and streams its response', async () => {
     const { url } = await started({
       handler: async (request) => {
         const body = request.method === 'GET' ? null : await request.text()
@@ -47,7 +47,7 @@ describe('a handler that was not created by this library', () => {
     expect([created.status, created.headers.get('content-type')]).toEqual([201, 'application/json'])
   })
 
-  it('that fails: 500, or the response is cut off when it has begun', async () => {
+  it('causes a 500 when it fails, or a broken response that has begun', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     try {
       const { url } = await started({
@@ -76,7 +76,7 @@ describe('a handler that was not created by this library', () => {
     }
   })
 
-  it('gets the requested path for any Host header', async () => {
+  it('receives the requested path for any Host header', async () => {
     const { port } = await started({ handler: (request) => new Response(request.url) })
     for (const [host, target, url] of [
       ['api.test', '/real?a=1', 'http://api.test/real?a=1'],
@@ -99,7 +99,7 @@ describe('a handler that was not created by this library', () => {
     }
   })
 
-  it('gets no request that Web requests cannot express', async () => {
+  it('receives no request that Web requests cannot express', async () => {
     const { port } = await started({ handler: () => new Response('reached') })
     const status = await new Promise((resolve, reject) => {
       httpRequest({ port, host: '127.0.0.1', method: 'TRACE', path: '/' }, (response) => {

@@ -18,7 +18,7 @@ describe('broken connections', () => {
     ['two lengths', head('POST', [json, 'Content-Length: 1', 'Content-Length: 2'])],
     ['a bad chunk', head('POST', [json, 'Transfer-Encoding: chunked']) + 'zz\r\n'],
     ['TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
-  ])('%s: 400, and other connections are not affected', async (_, sent) => {
+  ])('responds with 400 to %s, without effect on other connections', async (_, sent) => {
     const serving = await started()
     const { send, closed } = await wire(serving.port)
     send(sent)
@@ -35,24 +35,21 @@ describe('broken connections', () => {
       '417: Expectation Failed',
     ],
     ['that is not HTTP', 'hello there\r\n\r\n', '400 Bad Request', '400: Bad Request'],
-  ])(
-    '[7-01] a request %s is refused with a date, and the connection is closed',
-    async (_, sent, line, message) => {
-      const { port } = await started()
-      const { send, closed } = await wire(port)
-      send(sent)
-      const [top, body] = (await closed).split('\r\n\r\n')
-      const [first, ...headers] = top!.split('\r\n')
-      expect([first, body]).toEqual([`HTTP/1.1 ${line}`, `{"message":"${message}","code":0}`])
-      const date = headers.find((header) => header.startsWith('Date: '))
-      expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
-      expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
-        'Connection: close',
-        `Content-Length: ${body!.length}`,
-        'Content-Type: application/json',
-      ])
-    },
-  )
+  ])('[7-01] refuses a request %s with a date and closes the connection', async (_, sent, line, message) => {
+    const { port } = await started()
+    const { send, closed } = await wire(port)
+    send(sent)
+    const [top, body] = (await closed).split('\r\n\r\n')
+    const [first, ...headers] = top!.split('\r\n')
+    expect([first, body]).toEqual([`HTTP/1.1 ${line}`, `{"message":"${message}","code":0}`])
+    const date = headers.find((header) => header.startsWith('Date: '))
+    expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
+    expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
+      'Connection: close',
+      `Content-Length: ${body!.length}`,
+      'Content-Type: application/json',
+    ])
+  })
 
   it('accepts HTTP/1.0 without a host, and Expect: 100-continue', async () => {
     const { port } = await started()
@@ -66,7 +63,7 @@ describe('broken connections', () => {
     expect(await closed).toContain('HTTP/1.1 201')
   })
 
-  it('a complete request gets its own response before the 400 for what follows it', async () => {
+  it('responds to a complete request before the 400 for the next one', async () => {
     const held = gate()
     const { handler } = service({
       authenticate: async () => {
@@ -86,7 +83,7 @@ describe('broken connections', () => {
     expect(received).toMatch(/"name":"hello"[^]*\{"message":"400: Bad Request","code":0\}$/)
   })
 
-  it('a response that has begun is completed before the 400 for what follows its request', async () => {
+  it('completes a response before the 400 for the next request', async () => {
     const held = gate()
     const { port } = await started({ handler: () => streamed('begun', held.passed, 'ended') })
     const { send, until, closed } = await wire(port)
@@ -97,7 +94,7 @@ describe('broken connections', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 200[^]*begun[^]*ended[^]*HTTP\/1\.1 400/)
   })
 
-  it('the service survives connections that break anywhere', async () => {
+  it('survives connections that break anywhere', async () => {
     const serving = await started()
     const whole = post + head('GET')
     const cuts = Array.from({ length: 60 }, (_, i) => Math.floor((i * whole.length) / 60))
@@ -113,7 +110,7 @@ describe('broken connections', () => {
     await alive(serving)
   })
 
-  it('the service survives a client that leaves before its response', async () => {
+  it('survives a client that disconnects before its response', async () => {
     const held = gate()
     const arrived = gate()
     const { registry } = service()
@@ -135,7 +132,7 @@ describe('broken connections', () => {
     await alive(serving)
   })
 
-  it('a client that left before its body is read does not block', async () => {
+  it('is not blocked by a client that disconnects before its body is read', async () => {
     const held = gate()
     const left = gate()
     const ended = gate()
@@ -163,7 +160,7 @@ describe('broken connections', () => {
 })
 
 describe('close', () => {
-  it('responds to what arrived, closes idle connections, and accepts nothing more', async () => {
+  it('responds to received requests, closes idle connections, and accepts no new ones', async () => {
     const held = gate()
     const arrived = gate()
     const { handler } = service({
@@ -201,7 +198,7 @@ describe('close', () => {
     await closing
   })
 
-  it('resolves at once when nothing is open', async () => {
+  it('resolves immediately without connections', async () => {
     await (await serve({ handler: service().handler })).close()
   })
 
@@ -320,7 +317,7 @@ describe('close', () => {
       expect(await closed).not.toContain('200 OK')
     })
 
-    it('waits for the response to a complete request, for any time', async () => {
+    it('waits without limit for the response to a complete request', async () => {
       const begun = gate()
       const held = gate()
       const serving = await serve({

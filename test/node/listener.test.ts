@@ -7,7 +7,7 @@ import { wire } from '../http/sockets.ts'
 import { head, json, path, started, text } from './started.ts'
 
 describe('size', () => {
-  it('[7-01] a body of a declared or actual size above the limit: 413, and the connection stays open', async () => {
+  it('[7-01] responds with 413 to a declared or actual size above the limit and keeps the connection open', async () => {
     const { port } = await started({ handler: service({ maxBodyBytes: 1_000 }).handler })
     const { send, closed } = await wire(port)
     const large = 'x'.repeat(5_000)
@@ -36,7 +36,7 @@ describe('size', () => {
     expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 
-  it('an endless head: 431', async () => {
+  it('responds with 431 to an endless head', async () => {
     const { port } = await started()
     const { send, until } = await wire(port)
     send(`GET ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
@@ -59,7 +59,7 @@ describe('a body that was already read', () => {
     ['to its end', text, toItsEnd],
     ['to its end, empty', '', toItsEnd],
     ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
-  ])('[7-01] %s: 400, and the message says what to do', async (_, body, inFront) => {
+  ])('[7-01] responds with 400 and a remedy: %s', async (_, body, inFront) => {
     const server = createServer(inFront)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
@@ -96,7 +96,7 @@ describe('beside other routes', () => {
     }
   }
 
-  it('leaves paths that are not its own to the next handler, with their body unread', async () => {
+  it('passes other paths to the next handler with their body unread', async () => {
     const listener = requestListener(service().handler)
     const app: RequestListener = (request, response) =>
       listener(request, response, () => {

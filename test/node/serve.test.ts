@@ -43,7 +43,7 @@ describe('serve', () => {
           [{ [name]: value }, new RegExp(`^${name}: expected an integer of milliseconds from 1 to`)] as const,
       ),
     ),
-  ])('%j is a TypeError', async (options, message) => {
+  ])('rejects %j with a TypeError', async (options, message) => {
     const starting = started(options as object)
     await expect(starting).rejects.toThrow(TypeError)
     await expect(starting).rejects.toThrow(message)
@@ -78,7 +78,7 @@ describe('serve', () => {
     ])
   })
 
-  it('[4.1-05] 204 has no body, no length and no type', async () => {
+  it('[4.1-05] sends 204 without body, length or type', async () => {
     const { port } = await started()
     const { send, until } = await wire(port)
     send(post)
@@ -89,7 +89,7 @@ describe('serve', () => {
     expect(answer.toLowerCase()).not.toMatch(/content-|transfer-/)
   })
 
-  it('HEAD has the length of the body of GET', async () => {
+  it('sends the length of the GET body for HEAD', async () => {
     const { port } = await started()
     const { send, closed } = await wire(port)
     send(head('HEAD', ['Connection: close']))
@@ -117,14 +117,14 @@ describe('serve', () => {
 })
 
 describe('timeouts', () => {
-  it('an endless head: 408, and the connection is closed', async () => {
+  it('respond with 408 to an endless head and close the connection', async () => {
     const serving = await started({ headersTimeout: 60, requestTimeout: 60 })
     const { send, closed } = await wire(serving.port)
     send('GET / HTTP/1.1\r\nX-Slow: ')
     expect(await closed).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"408: Request Timeout","code":0\}$/)
   })
 
-  it('an endless body: 408, and the connection is closed', async () => {
+  it('respond with 408 to an endless body and close the connection', async () => {
     const serving = await started({ requestTimeout: 60 })
     const { send, closed } = await wire(serving.port)
     send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
@@ -132,7 +132,7 @@ describe('timeouts', () => {
     await alive(serving)
   })
 
-  it('the shorter timeout of the handler wins', async () => {
+  it("include the handler's, if shorter", async () => {
     const serving = await started({ handler: service({ bodyTimeout: 40 }).handler })
     const { send, until, socket } = await wire(serving.port)
     send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
@@ -141,14 +141,14 @@ describe('timeouts', () => {
     await alive(serving)
   })
 
-  it('closes idle connections', async () => {
+  it('close idle connections', async () => {
     const serving = await started({ headersTimeout: 60, requestTimeout: 60, idleTimeout: 60 })
     const silent = await Promise.all(Array.from({ length: 100 }, () => wire(serving.port)))
     await alive(serving)
     await Promise.all(silent.map(({ closed }) => closed))
   })
 
-  it('closes the connection of a client that stops reading', async () => {
+  it('close the connection of a client that stops reading', async () => {
     const dropped = gate()
     const serving = await started({
       idleTimeout: 80,

@@ -5,7 +5,7 @@ import { entries, packageExports } from './entries.mjs'
 
 const file = new URL('package.json', root)
 
-it('package.json exports what the table of entries says, each with a source', async () => {
+it('package.json exports the table of entries, each with a source', async () => {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as object
   const expected = `${JSON.stringify({ ...manifest, exports: packageExports() }, null, 2)}\n`
   await expect(expected).toMatchFileSnapshot('../../package.json')
@@ -17,7 +17,7 @@ it('every file directly in src is an entry, except the command line', () => {
   expect(files.sort()).toEqual([...sources, 'cli.ts'].sort())
 })
 
-it('package.json names no address that the project does not have, and needs nothing at run time', () => {
+it('package.json has no invented address and no run-time dependency', () => {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as object
   const absent = ['dependencies', 'optionalDependencies', 'repository', 'homepage', 'bugs', 'author']
   expect(Object.keys(manifest).filter((key) => absent.includes(key))).toEqual([])

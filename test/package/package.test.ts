@@ -34,12 +34,12 @@ describe('the packed package', () => {
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toContain('commandry works')
   })
 
-  it('makes no bundle over 5 % larger than recorded', () => {
+  it('has no bundle over 5 % larger than recorded', () => {
     const script = fileURLToPath(new URL('size.mjs', import.meta.url))
     expect(() => execFileSync(process.execPath, [script], { stdio: 'pipe' })).not.toThrow()
   })
 
-  it('has maps of code and declarations, whose sources are files of the package', () => {
+  it('has maps of code and declarations that refer to files of the package', () => {
     const maps = files.filter((name) => name.endsWith('.map'))
     expect(maps.length).toBeGreaterThan(300)
     for (const map of maps) {
@@ -49,7 +49,7 @@ describe('the packed package', () => {
     }
   })
 
-  it('leads from a stack trace to the source', () => {
+  it('maps stack traces to the source', () => {
     const code = `require('commandry').globalScope('x')`
     const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8' } as const
     const args = ['--enable-source-maps', '-e', `try { ${code} } catch (error) { console.log(error.stack) }`]

@@ -17,7 +17,7 @@ function run(program: string, args: readonly string[], more: Readonly<Record<str
 
 const message = /expected a valid command, but\s+command "Ping", name: "Ping" has upper case; write "ping"/
 
-it('commandry/vitest brings the matchers to Vitest', () => {
+it('commandry/vitest adds the matchers to Vitest', () => {
   const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
   const printed = run(process.execPath, [vitest, 'run', '--config', 'vitest.config.mjs'])
   expect(printed).toMatch(message)
@@ -37,7 +37,7 @@ const jestArgs = (more: object) => [
   }),
 ]
 
-it('commandry/jest brings the matchers to Jest', () => {
+it('commandry/jest adds the matchers to Jest', () => {
   const printed = run(process.execPath, jestArgs({}))
   expect(printed).toMatch(message)
   expect(printed).toMatch(/Tests: +1 failed, 1 passed/)
@@ -52,14 +52,14 @@ it('commandry/jest works without the globals of Jest, and with ES modules', () =
   expect(printed).toMatch(/Tests: +1 failed, 1 passed/)
 })
 
-it('commandry/jest outside of Jest says so', () => {
+it('commandry/jest explains that it needs Jest', () => {
   const args = ['--input-type=module', '--eval', "import 'commandry/jest'"]
   expect(run(process.execPath, args)).toMatch(
     /Do not import `@jest\/globals` outside of the Jest test environment/,
   )
 })
 
-it('commandry/bun brings the matchers to Bun', { timeout: 300_000 }, () => {
+it('commandry/bun adds the matchers to Bun', { timeout: 300_000 }, () => {
   const bun = ['exec', '--yes', '--package=bun@1.4.5', '--', 'bun']
   const printed = run('npm', [...bun, 'test', '--preload', 'commandry/bun', './spec.bun.mjs'])
   expect(printed).toMatch(message)

@@ -35,14 +35,14 @@ const codes = (request: AvailabilityRequest) => explainAvailability(request).rea
 const placesOf = (command: Command, places = everywhere) =>
   places.filter((place) => isAvailable({ command, place })).map(({ context }) => context)
 
-describe('where a command is for', () => {
-  it('[1-02] a global command is for every guild and the DM with the bot, a guild command for its guild only', () => {
+describe('the places of a command', () => {
+  it('[1-02] are every guild and the DM with the bot for a global command, and its guild for a guild command', () => {
     expect(placesOf(global())).toEqual([GUILD, BOT_DM])
     expect(placesOf(ofGuild('2001'))).toEqual([GUILD])
     expect(codes({ command: ofGuild('2002'), place: guild })).toEqual(['other_guild'])
   })
 
-  it('[2.8-04] a guild command is never in DMs, whatever is said of contexts and installation', () => {
+  it('[2.8-04] exclude DMs for a guild command, whatever its contexts and installation', () => {
     for (const place of [botDm, groupDm]) {
       expect(codes({ command: ofGuild('2001'), place })).toContain('guild_only')
       const says = { contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL], integration_types: [USER_INSTALL] } as const
@@ -51,7 +51,7 @@ describe('where a command is for', () => {
     expect(isAvailable({ command: ofGuild('2001', { contexts: [BOT_DM] }), place: guild })).toBe(true)
   })
 
-  it('[2.1-17] [2.8-02] contexts name the places; null stands for guilds and the DM with the bot', () => {
+  it('[2.1-17] [2.8-02] are its contexts; null stands for guilds and the DM with the bot', () => {
     expect(placesOf(global({ contexts: null }))).toEqual([GUILD, BOT_DM])
     for (const bits of [1, 2, 3, 4, 5, 6, 7]) {
       const contexts = ([GUILD, BOT_DM, PRIVATE_CHANNEL] as const).filter((context) => bits & (1 << context))
@@ -60,7 +60,7 @@ describe('where a command is for', () => {
     }
   })
 
-  it('[9-03] [2.1-13] dm_permission false takes the DM away while contexts are null, and says nothing beside them', () => {
+  it('[9-03] [2.1-13] exclude the DM with dm_permission false, but only while contexts are null', () => {
     const command = global({ dm_permission: false })
     expect(placesOf(command)).toEqual([GUILD])
     expect(explainAvailability({ command, place: botDm }).reasons).toEqual([
@@ -73,7 +73,7 @@ describe('where a command is for', () => {
     expect(placesOf(global({ dm_permission: false, contexts: [BOT_DM] }))).toEqual([BOT_DM])
   })
 
-  it('[9-03] [2.1-14] default_permission false does so too, whatever the member permissions say', () => {
+  it('[9-03] [2.1-14] exclude the DM with default_permission false, whatever the member permissions', () => {
     expect(placesOf(global({ default_permission: false }))).toEqual([GUILD])
     expect(placesOf(global({ default_permission: false, contexts: [GUILD, BOT_DM] }))).toEqual([
       GUILD,
@@ -81,7 +81,7 @@ describe('where a command is for', () => {
     ])
   })
 
-  it('[2.8-03] PRIVATE_CHANNEL needs an app that the user installed and a command that comes with that', () => {
+  it('[2.8-03] include PRIVATE_CHANNEL only for a user install of app and command', () => {
     const contexts = [PRIVATE_CHANNEL]
     const ask = (integration_types: Command['integration_types'], installed: CommandPlace['installed']) =>
       codes({
@@ -96,7 +96,7 @@ describe('where a command is for', () => {
 })
 
 describe('installation', () => {
-  it('[2.1-16] [2.8-01] a command is where its app is installed in one of its ways', () => {
+  it('[2.1-16] [2.8-01] requires one of the integration types of the command', () => {
     const ways = [[], [GUILD_INSTALL], [USER_INSTALL], [GUILD_INSTALL, USER_INSTALL]] as const
     for (const integration_types of ways) {
       for (const installed of ways) {
@@ -115,7 +115,7 @@ describe('installation', () => {
     }
   })
 
-  it('[1-03] the commands of a guild come with the guild, and not with the user', () => {
+  it('[1-03] requires a guild install for guild commands', () => {
     const ask = (installed: CommandPlace['installed'] & object) =>
       codes({ command: ofGuild('2001'), place: { ...guild, installed } })
     expect(ask([GUILD_INSTALL])).toEqual([])
@@ -131,7 +131,7 @@ describe('age restriction', () => {
     channel,
   })
 
-  it('[1-04] [2.11-08] in a guild it asks for an age-restricted channel and an adult', () => {
+  it('[1-04] [2.11-08] requires an age-restricted channel and an adult in a guild', () => {
     expect(codes({ command, place: inChannel({ nsfw: true }) })).toEqual([])
     expect(codes({ command, place: inChannel({ nsfw: true }), user: { adult: true } })).toEqual([])
     expect(codes({ command, place: inChannel({ nsfw: true }), user: { adult: false } })).toEqual([
@@ -142,7 +142,7 @@ describe('age restriction', () => {
     }
   })
 
-  it('[2.9-05] a thread is as its channel is', () => {
+  it('[2.9-05] treats a thread like its channel', () => {
     const type = ChannelType.PUBLIC_THREAD
     expect(codes({ command, place: inChannel({ type, parent: { nsfw: true } }) })).toEqual([])
     expect(codes({ command, place: inChannel({ type, nsfw: true, parent: { nsfw: false } }) })).toHaveLength(
@@ -154,7 +154,7 @@ describe('age restriction', () => {
     expect(codes({ command, place: inChannel({ type: 0, nsfw: true, parent: { nsfw: false } }) })).toEqual([])
   })
 
-  it('[2.11-08] in DMs it asks for the setting, and for an adult all the same', () => {
+  it("[2.11-08] requires the user's setting and an adult in DMs", () => {
     for (const place of [botDm, groupDm]) {
       expect(codes({ command, place })).toEqual(['direct_message_setting'])
       const user = { ageRestrictedInDirectMessages: true }
@@ -164,8 +164,8 @@ describe('age restriction', () => {
   })
 })
 
-describe('the answer', () => {
-  it('[1-04] has every reason, in words and as data, and cannot be changed', () => {
+describe('the result', () => {
+  it('[1-04] has every reason, in words and as data, and is frozen', () => {
     const answer = explainAvailability({
       command: global({ nsfw: true, contexts: [GUILD], integration_types: [GUILD_INSTALL] }),
       place: { context: BOT_DM, installed: [USER_INSTALL] },
@@ -201,7 +201,7 @@ describe('the answer', () => {
     expect(Object.isFrozen(answer.reasons[0])).toBe(true)
   })
 
-  it('[1-02] [2.8-03] [2.8-04] [2.11-08] is the same as the rules in one line each, for every combination', () => {
+  it('[1-02] [2.8-03] [2.8-04] [2.11-08] matches a one-line form of each rule for every combination', () => {
     const subsets = [1, 2, 3, 4, 5, 6, 7].map((bits) =>
       ([GUILD, BOT_DM, PRIVATE_CHANNEL] as const).filter((context) => bits & (1 << context)),
     )
@@ -250,7 +250,7 @@ describe('the answer', () => {
     expect(asked).toBe(3 * 8 * 4 * 2 * 2 * 2 * 3 * 4 * 2 * 2)
   })
 
-  it('[2.8-02] tells the kind of a place by its guild and its channel', () => {
+  it('[2.8-02] derives the context from guild and channel', () => {
     expect(contextOf('2001', { type: ChannelType.GUILD_TEXT })).toBe(GUILD)
     expect(contextOf(undefined, { type: ChannelType.DM })).toBe(BOT_DM)
     expect(contextOf(undefined, {})).toBe(BOT_DM)

@@ -4,7 +4,7 @@ import { allPermissions, permissionBits, permissionNames, permissions } from '..
 import { PermissionFlag } from '../../src/command/permission-flags.ts'
 
 describe('sets of permissions', () => {
-  test('[2.1-12] a decimal string and a bigint give the same bits, none of them lost', () => {
+  test('[2.1-12] are equal as a decimal string and as a bigint, without loss', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (bits) => {
         expect(permissionBits(String(bits), 'x')).toBe(bits)
@@ -16,7 +16,7 @@ describe('sets of permissions', () => {
   })
 
   test.each(['', ' 8', '8n', '0x8', '-1', '1.0', '1e3', '1'.repeat(21), -1n, 8, null, undefined, {}, true])(
-    '[2.1-12] %s is none, and the error names the place',
+    '[2.1-12] reject %s with an error that names the field',
     (value) => {
       expect(() => permissionBits(value as string, 'member.permissions')).toThrow(
         /^member\.permissions: expected a decimal string or a bigint that is not negative, got /,
@@ -24,21 +24,21 @@ describe('sets of permissions', () => {
     },
   )
 
-  test('[2.1-12] every flag has a name, and a bit without one is told by its place', () => {
+  test('[2.1-12] have a name for every flag, and a number for other bits', () => {
     for (const [name, bit] of Object.entries(PermissionFlag)) expect(permissionNames(bit)).toEqual([name])
     expect(permissionNames(allPermissions)).toEqual(Object.keys(PermissionFlag))
     expect(permissionNames((1n << 47n) | 8n | (1n << 63n))).toEqual(['ADMINISTRATOR', '1 << 47', '1 << 63'])
     expect(permissionNames(0n)).toEqual([])
   })
 
-  test('[2.1-12] permissions() gives the bit set of names', () => {
+  test('[2.1-12] are created from names by permissions()', () => {
     expect(permissions('BAN_MEMBERS', 'KICK_MEMBERS')).toBe('6')
     expect(permissions('BAN_MEMBERS', 'BAN_MEMBERS')).toBe('4')
     expect(permissions()).toBe('0')
     expect(permissions(...(Object.keys(PermissionFlag) as 'SPEAK'[]))).toBe(String(allPermissions))
   })
 
-  test('[2.1-12] permissions() refuses unknown names and suggests the nearest', () => {
+  test('[2.1-12] reject unknown names and suggest the nearest', () => {
     expect(() => permissions('BAN_MEMBER' as 'BAN_MEMBERS')).toThrow('did you mean "BAN_MEMBERS"?')
     expect(() => permissions('toString' as 'SPEAK')).toThrow(/^permission: expected a name of PermissionFlag/)
   })

@@ -42,15 +42,15 @@ const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint): Channe
   deny: String(deny),
 })
 
-describe('what a member may do in the guild', () => {
-  test('[2.9-08] what @everyone and all roles of the member allow, and no other role', () => {
+describe('permissions in the guild', () => {
+  test("[2.9-08] are those of @everyone and the member's roles, and of no other role", () => {
     expect(effectivePermissions(member(), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(7n | VIEW_CHANNEL)
     expect(effectivePermissions(member({ roles: [] }), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(
       1n | VIEW_CHANNEL,
     )
   })
 
-  test('[2.9-08] bits beyond 2^53 are kept', () => {
+  test('[2.9-08] keep bits beyond 2^53', () => {
     const bits = (1n << 63n) | (1n << 53n) | 1n
     expect(effectivePermissions(member(), roles(bits), channel(), context)).toBe(bits | VIEW_CHANNEL)
   })
@@ -58,25 +58,25 @@ describe('what a member may do in the guild', () => {
   test.each([
     ['the everyone role', roles(ADMINISTRATOR)],
     ['a role', roles(0n, 0n, ADMINISTRATOR)],
-  ])('[2.9-06] ADMINISTRATOR through %s is everything, whatever the channel denies', (_, roles) => {
+  ])('[2.9-06] are all with ADMINISTRATOR through %s, whatever the channel denies', (_, roles) => {
     const denying = channel([overwrite(guild, 0, 0n, allPermissions), overwrite(user, 1, 0n, allPermissions)])
     const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
     expect(effectivePermissions(out, roles, denying, context)).toBe(allPermissions)
   })
 
-  test('[2.9-06] the owner has everything', () => {
+  test('[2.9-06] are all for the owner', () => {
     const denying = channel([overwrite(user, 1, 0n, allPermissions)])
     const owner = { ...context, ownerId: user }
     expect(effectivePermissions(member(), roles(), denying, owner)).toBe(allPermissions)
     expect(effectivePermissions(member(), roles(), denying, { ...context, ownerId: '8' })).toBe(0n)
   })
 
-  test('[2.9-06] an overwrite makes nobody an administrator', () => {
+  test('[2.9-06] do not include ADMINISTRATOR from an overwrite', () => {
     const granting = channel([overwrite(user, 1, ADMINISTRATOR | KICK_MEMBERS, 0n)])
     expect(effectivePermissions(member(), roles(), granting, context)).toBe(KICK_MEMBERS | VIEW_CHANNEL)
   })
 
-  test('[2.9-08] member.permissions stand in for roles that are not given', () => {
+  test('[2.9-08] are member.permissions when roles are absent', () => {
     const known = member({ permissions: String(MANAGE_GUILD) })
     expect(effectivePermissions(known, [], channel(), context)).toBe(MANAGE_GUILD)
     expect(effectivePermissions(known, roles(VIEW_CHANNEL), channel(), context)).toBe(VIEW_CHANNEL)
@@ -84,11 +84,11 @@ describe('what a member may do in the guild', () => {
     expect(effectivePermissions(member({ permissions: 8n }), [], channel(), context)).toBe(allPermissions)
   })
 
-  test('[2.9-08] without a channel, what holds in the guild at large', () => {
+  test('[2.9-08] are those of the guild without a channel', () => {
     expect(effectivePermissions(member(), roles(1n, 2n, 0n, 0n, 0n), null, context)).toBe(3n)
   })
 
-  test('[2.9-04] the guild is known from the context, the channel, or the oldest role', () => {
+  test('[2.9-04] find the guild from the context, the channel, or the oldest role', () => {
     const denying = [overwrite(guild, 0, 0n, 1n)]
     expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n | VIEW_CHANNEL)
     expect(effectivePermissions(member(), roles(3n), channel(denying, { guild_id: guild }))).toBe(
@@ -107,7 +107,7 @@ describe('what a member may do in the guild', () => {
   })
 })
 
-describe('what a channel makes of it', () => {
+describe('permissions in a channel', () => {
   // For one bit, all that can be said of it: nothing, denied, allowed, or both, which is allowed.
   const settings = [
     { allow: 0n, deny: 0n, verdict: undefined },
@@ -116,7 +116,7 @@ describe('what a channel makes of it', () => {
     { allow: 1n, deny: 1n, verdict: true },
   ]
 
-  test('[2.9-08] @everyone, then the roles together, then the member: every combination for one bit', () => {
+  test('[2.9-08] apply @everyone, then all roles, then the member: every combination of one bit', () => {
     for (const base of [0n, 1n])
       for (const everyone of settings)
         for (const first of settings)
@@ -136,7 +136,7 @@ describe('what a channel makes of it', () => {
             }
   })
 
-  test('[2.9-08] overwrites of other roles, other members, and of an id of the other sort have no part in it', () => {
+  test('[2.9-08] ignore overwrites of other roles, other members, and of an id of the other type', () => {
     const overwrites = [
       overwrite('203', 0, 2n, 1n),
       overwrite('8', 1, 2n, 1n),
@@ -147,7 +147,7 @@ describe('what a channel makes of it', () => {
     expect(effectivePermissions(member(), roles(1n), channel(overwrites), context)).toBe(1n | VIEW_CHANNEL)
   })
 
-  test('[2.9-05] in a thread, the overwrites of its channel', () => {
+  test('[2.9-05] use the overwrites of the channel in a thread', () => {
     const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)])
     for (const type of [10, 11, 12]) {
       const thread = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)], { id: '301', type, parent_id: '300' })
@@ -157,7 +157,7 @@ describe('what a channel makes of it', () => {
     }
   })
 
-  test('[2.9-05] the category of a channel that is no thread has no part in it', () => {
+  test('[2.9-05] ignore the category of a channel', () => {
     const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)], { type: ChannelType.GUILD_CATEGORY })
     const inside = channel([], { parent, parent_id: '300' })
     expect(effectivePermissions(member(), roles(SEND_MESSAGES), inside, context)).toBe(
@@ -165,7 +165,7 @@ describe('what a channel makes of it', () => {
     )
   })
 
-  test('[2.9-08] permissions that were computed in the channel come out as they are', () => {
+  test('[2.9-08] do not change permissions that were computed in the channel', () => {
     const bits = fc.bigInt(0n, 2n ** 54n - 1n)
     const any = fc
       .record({
@@ -192,10 +192,10 @@ describe('what a channel makes of it', () => {
   })
 })
 
-describe('a channel the member cannot see', () => {
+describe('permissions in a hidden channel', () => {
   const all = SEND_MESSAGES | MANAGE_GUILD
 
-  test('[2.9-10] without VIEW_CHANNEL in the roles, no other permission is left in a channel', () => {
+  test('[2.9-10] are none without VIEW_CHANNEL in the roles', () => {
     expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), channel(), context)).toBe(0n)
     expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), null, context)).toBe(all)
     expect(effectivePermissions(member(), roles(all, VIEW_CHANNEL, 0n, 0n, 0n), channel(), context)).toBe(
@@ -207,7 +207,7 @@ describe('a channel the member cannot see', () => {
     ['@everyone', overwrite(guild, 0, SEND_MESSAGES, VIEW_CHANNEL)],
     ['a role', overwrite('201', 0, SEND_MESSAGES, VIEW_CHANNEL)],
     ['the member', overwrite(user, 1, SEND_MESSAGES, VIEW_CHANNEL)],
-  ])('[2.9-10] an overwrite for %s that denies VIEW_CHANNEL leaves nothing', (_, denying) => {
+  ])('[2.9-10] are none when an overwrite for %s denies VIEW_CHANNEL', (_, denying) => {
     expect(effectivePermissions(member(), roles(all), channel([denying]), context)).toBe(0n)
     const given = member({ permissions: all })
     expect(effectivePermissions(given, [], channel([denying]), context)).toBe(0n)
@@ -219,7 +219,7 @@ describe('a channel the member cannot see', () => {
     }
   })
 
-  test('[2.9-10] administrators and the owner see every channel', () => {
+  test('[2.9-10] are all for administrators and the owner', () => {
     const hidden = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)])
     expect(effectivePermissions(member(), roles(ADMINISTRATOR), hidden, context)).toBe(allPermissions)
     expect(effectivePermissions(member(), roles(), hidden, { ...context, ownerId: user })).toBe(
@@ -227,7 +227,7 @@ describe('a channel the member cannot see', () => {
     )
   })
 
-  test('[2.9-10] a set given with the member that leaves VIEW_CHANNEL out says nothing about it; 0 does', () => {
+  test('[2.9-10] treat VIEW_CHANNEL as unknown in a given set without it, except 0', () => {
     const given = (permissions: bigint) => member({ permissions })
     const granting = channel([overwrite(user, 1, SEND_MESSAGES, 0n)])
     expect(effectivePermissions(given(MANAGE_GUILD), [], granting, context)).toBe(all)
@@ -235,10 +235,10 @@ describe('a channel the member cannot see', () => {
   })
 })
 
-describe('a timeout', () => {
+describe('permissions during a timeout', () => {
   const base = roles(VIEW_CHANNEL | SEND_MESSAGES | MANAGE_GUILD | READ_MESSAGE_HISTORY)
 
-  test('[2.9-08] leaves VIEW_CHANNEL and READ_MESSAGE_HISTORY, as far as the member has them', () => {
+  test('[2.9-08] are at most VIEW_CHANNEL and READ_MESSAGE_HISTORY', () => {
     const out = member({ communication_disabled_until: '2026-11-21T12:00:00.001000+00:00' })
     expect(effectivePermissions(out, base, channel(), context)).toBe(VIEW_CHANNEL | READ_MESSAGE_HISTORY)
     const hidden = channel([overwrite(user, 1, KICK_MEMBERS, VIEW_CHANNEL)])
@@ -246,7 +246,7 @@ describe('a timeout', () => {
   })
 
   test.each([null, '2026-11-21T12:00:00Z', '2020-01-01T00:00:00Z', 'soon'])(
-    '[2.9-08] is over or none: %s',
+    '[2.9-08] are not restricted: %s',
     (until) => {
       const back = member({ communication_disabled_until: until })
       expect(effectivePermissions(back, roles(SEND_MESSAGES), channel(), context)).toBe(
@@ -255,7 +255,7 @@ describe('a timeout', () => {
     },
   )
 
-  test('[2.9-08] ends by the system clock when no time is given', () => {
+  test('[2.9-08] use the system clock by default', () => {
     const at = (time: number) => member({ communication_disabled_until: new Date(time).toISOString() })
     const here = { guildId: guild }
     expect(effectivePermissions(at(Date.now() + 3_600_000), roles(SEND_MESSAGES), channel(), here)).toBe(

@@ -6,7 +6,7 @@ const entry = (fields: object = {}) => ({ id: '3001', type: 1, permission: true,
 const found = (fields: object) => validatePermissions([entry(fields)])
 
 describe('the entries of a command', () => {
-  it('[2.9-01] [2.9-02] are read in their order, with their three fields, and frozen', () => {
+  it('[2.9-01] [2.9-02] keep their order and three fields, and are frozen', () => {
     const entries = [
       { id: '3001', type: 1, permission: true },
       { id: '4001', type: 2, permission: false },
@@ -18,7 +18,7 @@ describe('the entries of a command', () => {
     expect(warnings(validatePermissions(entries))).toEqual([])
   })
 
-  it('[2.9-01] come as a list or as the body of the wire, with paths into either', () => {
+  it('[2.9-01] may be a list or a request body, with paths into either', () => {
     const broken = [entry(), entry({ type: 4 })]
     expect(accepted(validatePermissions({ permissions: [entry()] }))).toEqual([entry()])
     expect(refusals(validatePermissions(broken))).toEqual([['permission.type', [1, 'type'], '2.9-02']])
@@ -27,7 +27,7 @@ describe('the entries of a command', () => {
     ])
   })
 
-  it('[2.9-01] may be none', () => {
+  it('[2.9-01] may be empty', () => {
     expect(accepted(validatePermissions([]))).toEqual([])
     expect(accepted(validatePermissions({ permissions: [] }))).toEqual([])
   })
@@ -42,14 +42,14 @@ describe('the entries of a command', () => {
     ])
   })
 
-  it.each([[undefined], [null]])('[2.1-22] are a list and not %j', (permissions) => {
+  it.each([[undefined], [null]])('[2.1-22] are rejected as %j', (permissions) => {
     expect(refusals(validatePermissions(permissions))).toEqual([['shape.required', [], '2.1-22']])
     expect(refusals(validatePermissions({ permissions }))).toEqual([
       ['shape.required', ['permissions'], '2.1-22'],
     ])
   })
 
-  it.each(['[]', 5, true])('[2.9-01] [2.1-24] are a list and not %j', (permissions) => {
+  it.each(['[]', 5, true])('[2.9-01] [2.1-24] are rejected inside a body as %j', (permissions) => {
     expect(refusals(validatePermissions(permissions))).toEqual([['shape.list', [], '2.1-24']])
     expect(refusals(validatePermissions({ permissions }))).toEqual([
       ['shape.list', ['permissions'], '2.1-24'],
@@ -59,20 +59,20 @@ describe('the entries of a command', () => {
     ])
   })
 
-  it.each([[null], ['3001'], [5], [[]]])('[2.9-02] are objects and not %j', (body) => {
+  it.each([[null], ['3001'], [5], [[]]])('[2.9-02] may not contain %j', (body) => {
     expect(refusals(validatePermissions([entry(), body]))).toEqual([['shape.object', [1], '2.1-24']])
   })
 })
 
 describe('an entry', () => {
-  it.each(['id', 'type', 'permission'])('[2.9-02] [2.1-22] has a `%s`, which is not null', (field) => {
+  it.each(['id', 'type', 'permission'])('[2.9-02] [2.1-22] requires a `%s` other than null', (field) => {
     for (const nothing of [undefined, null]) {
       expect(refusals(found({ [field]: nothing }))).toEqual([['shape.required', [0, field], '2.1-22']])
     }
   })
 
   it.each(['0', '1', '1029384756', '9007199254740993', '9223372036854775807'])(
-    '[2.9-02] may be for %s',
+    '[2.9-02] accepts %s as its target',
     (id) => {
       expect(accepted(found({ id }))[0]?.id).toBe(id)
     },
@@ -81,27 +81,27 @@ describe('an entry', () => {
   it.each([
     ...['', ' 1', '01', '-1', '1.5', '1e3', '0x1', '١', 'everyone', '9223372036854775808', '1'.repeat(20)],
     ...[1, 1029384756, 1.5, true, [], ['1'], {}],
-  ])('[2.9-02] [2.1-01] has a snowflake as its id and not %j', (id) => {
+  ])('[2.9-02] [2.1-01] rejects the id %j', (id) => {
     expect(refusals(found({ id }))).toEqual([['shape.snowflake', [0, 'id'], '2.1-01']])
   })
 
-  it.each([1, 2, 3])('[2.9-02] may be of type %i', (type) => {
+  it.each([1, 2, 3])('[2.9-02] accepts the type %i', (type) => {
     expect(accepted(found({ type }))[0]?.type).toBe(type)
   })
 
   it.each<unknown>([0, 4, -1, 1.5, '1', true, [], [1], {}, { toString: [] }])(
-    '[2.9-02] is not of type %j',
+    '[2.9-02] rejects the type %j',
     (type) => {
       expect(refusals(found({ type }))).toEqual([['permission.type', [0, 'type'], '2.9-02']])
       expect(messages(found({ type }))[0]).toMatch(/; expected 1 ROLE, 2 USER or 3 CHANNEL$/)
     },
   )
 
-  it.each([0, 1, 'true', '', [], {}])('[2.9-02] allows or denies and is not %j', (permission) => {
+  it.each([0, 1, 'true', '', [], {}])('[2.9-02] rejects the permission %j', (permission) => {
     expect(refusals(found({ permission }))).toEqual([['shape.boolean', [0, 'permission'], '2.1-24']])
   })
 
-  it('[7-01] tells all its faults at once, and so do the others', () => {
+  it('[7-01] reports all its problems at once, as other entries do', () => {
     expect(
       refusals(validatePermissions([entry({ id: 5, type: 9, permission: 1 }), entry({ permission: 'x' })])),
     ).toEqual([
@@ -113,8 +113,8 @@ describe('an entry', () => {
   })
 })
 
-describe('what is legal and warned of', () => {
-  it('[2.9-02] a repeated target, whose last entry counts', () => {
+describe('warnings', () => {
+  it('[2.9-02] report a repeated target, whose last entry counts', () => {
     const again = validatePermissions([
       entry({ id: '1' }),
       entry({ id: '2' }),
@@ -132,11 +132,11 @@ describe('what is legal and warned of', () => {
     ])
   })
 
-  it('[2.9-02] but not one id of several types', () => {
+  it('[2.9-02] are absent for one id with several types', () => {
     expect(warnings(validatePermissions([1, 2, 3].map((type) => entry({ type }))))).toEqual([])
   })
 
-  it('[2.1-20] keys nobody knows, beside the list and in an entry', () => {
+  it('[2.1-20] report unknown keys, beside the list and in an entry', () => {
     const result = validatePermissions({
       permissions: [entry({ allow: true })],
       permission: [],
@@ -149,15 +149,15 @@ describe('what is legal and warned of', () => {
     ])
   })
 
-  it('[2.9-01] the whole object as the service answered it', () => {
+  it('[2.9-01] are absent for a whole response of the service', () => {
     const answered = { id: '1', application_id: '2', guild_id: '3', permissions: [entry()] }
     expect(accepted(validatePermissions(answered))).toEqual([entry()])
     expect(warnings(validatePermissions(answered))).toEqual([])
   })
 })
 
-describe('the ids that stand for all', () => {
-  it('[2.9-04] all members of a guild have its own id', () => {
+describe('ids with a meaning', () => {
+  it('[2.9-04] use the guild id for @everyone', () => {
     expect(everyoneId('2001')).toBe('2001')
   })
 
@@ -167,11 +167,11 @@ describe('the ids that stand for all', () => {
     ['1000000000000000000', '999999999999999999'],
     ['9007199254740993', '9007199254740992'],
     ['9223372036854775807', '9223372036854775806'],
-  ])('[2.9-04] [2.1-01] all channels of the guild %s have the id %s', (guild, channels) => {
+  ])('[2.9-04] [2.1-01] use, for all channels of the guild %s, the id %s', (guild, channels) => {
     expect(allChannelsId(guild)).toBe(channels)
   })
 
-  it.each(['', 'x', '1.5', '-1', '01', 2001, null, undefined])('[2.9-04] %j is no guild', (guild) => {
+  it.each(['', 'x', '1.5', '-1', '01', 2001, null, undefined])('[2.9-04] reject %j as a guild', (guild) => {
     expect(() => allChannelsId(guild as string)).toThrow(TypeError)
     expect(() => allChannelsId(guild as string)).toThrow(/^guildId: expected a snowflake, got /)
   })

@@ -36,7 +36,7 @@ import {
 
 describe('the decision table', () => {
   test.each(defaults)(
-    '[2.9-08] every combination of entries of the command and the app, default $name',
+    '[2.9-08] covers every combination of entries of the command and the app, default $name',
     ({ command, permissions, met }) => {
       const request = { command, member: member({ permissions }), channel, guildId, now: 0 }
       const wrong: unknown[] = []
@@ -50,17 +50,20 @@ describe('the decision table', () => {
     },
   )
 
-  test.each(defaults)('[2.9-06] every combination for an administrator, default $name', ({ command }) => {
-    const request = { command, member: member({ permissions: ADMINISTRATOR }), channel, guildId, now: 0 }
-    for (const own of configured)
-      for (const app of [configured[0]!, own, configured.at(-1)!]) {
-        if (!canUse({ ...request, overwrites: own.entries, appOverwrites: app.entries })) {
-          expect.unreachable(JSON.stringify([own.settings, app.settings]))
+  test.each(defaults)(
+    '[2.9-06] covers every combination for an administrator, default $name',
+    ({ command }) => {
+      const request = { command, member: member({ permissions: ADMINISTRATOR }), channel, guildId, now: 0 }
+      for (const own of configured)
+        for (const app of [configured[0]!, own, configured.at(-1)!]) {
+          if (!canUse({ ...request, overwrites: own.entries, appOverwrites: app.entries })) {
+            expect.unreachable(JSON.stringify([own.settings, app.settings]))
+          }
         }
-      }
-  })
+    },
+  )
 
-  test('[2.9-08] the explanation gives the same answer, and its last step the same outcome', () => {
+  test('[2.9-08] gives the same result in the explanation and its last step', () => {
     for (const { command, permissions } of defaults)
       for (const [index, own] of configured.entries())
         for (const app of [own, configured[(index * 7) % 405]!, configured[404 - index]!]) {
@@ -81,11 +84,11 @@ describe('the decision table', () => {
   })
 })
 
-describe('1 and 2: who may use commands at all', () => {
+describe('1 and 2: administrators and the permission to use commands', () => {
   const closed = { default_member_permissions: '0' }
   const deny = [forUser(false), forChannel(false), forAllChannels(false), forEveryone(false)]
 
-  test('[2.9-06] the owner and administrators use everything, by roles or by permissions, timed out or not', () => {
+  test('[2.9-06] allows the owner and administrators everything, by roles or permissions, timed out or not', () => {
     const until = { communication_disabled_until: '2099-01-01T00:00:00Z' }
     const all = { command: closed, overwrites: deny, appOverwrites: deny }
     expect(canUse(ask({ ...all, member: member({ permissions: '8', ...until }) }))).toBe(true)
@@ -99,7 +102,7 @@ describe('1 and 2: who may use commands at all', () => {
     expect(canUse(ask({ ...all, ownerId: '8' }))).toBe(false)
   })
 
-  test('[2.9-08] USE_APPLICATION_COMMANDS is needed in the channel, whatever the entries allow', () => {
+  test('[2.9-08] requires USE_APPLICATION_COMMANDS in the channel, whatever the entries', () => {
     const allow = { overwrites: [forUser(true), forChannel(true)] }
     expect(canUse(ask({ ...allow, member: member({ permissions: '0' }) }))).toBe(false)
     const denied = {
@@ -114,7 +117,7 @@ describe('1 and 2: who may use commands at all', () => {
     expect(canUse(ask({ ...allow, channel: granted, member: member({ permissions: '0' }) }))).toBe(true)
   })
 
-  test('[2.9-10] without VIEW_CHANNEL in the channel nothing is allowed, whatever the entries say', () => {
+  test('[2.9-10] requires VIEW_CHANNEL in the channel, whatever the entries', () => {
     const hidden = (id: string, type: 0 | 1) => ({
       id: here,
       permission_overwrites: [{ id, type, allow: use, deny: String(VIEW_CHANNEL) }],
@@ -137,14 +140,14 @@ describe('1 and 2: who may use commands at all', () => {
     expect(canUse(ask({ roles: [{ id: guildId, permissions: seeAndUse }] }))).toBe(true)
   })
 
-  test('[2.9-08] a member of whom nothing is known may use commands, but has no bits a command asks for', () => {
+  test('[2.9-08] assumes that an unknown member may use commands, but lacks default permissions', () => {
     const unknown: GuildMember = { user: { id: user }, roles: [] }
     expect(canUse(ask({ member: unknown }))).toBe(true)
     expect(canUse(ask({ member: unknown, command: { default_member_permissions: '32' } }))).toBe(false)
     expect(canUse(ask({ member: unknown, command: closed, overwrites: [forUser(true)] }))).toBe(true)
   })
 
-  test('[2.9-08] a member who is timed out uses nothing until the timeout is over', () => {
+  test('[2.9-08] denies everything until a timeout is over', () => {
     const out = { communication_disabled_until: '1970-01-01T00:00:01Z' }
     for (const about of [member(out), { user: { id: user }, roles: [], ...out }]) {
       const request = ask({ overwrites: [forUser(true)], member: about })
@@ -155,7 +158,7 @@ describe('1 and 2: who may use commands at all', () => {
 })
 
 describe('3: the channel', () => {
-  test('[2.9-04] All Channels is the guild id less one, exactly', () => {
+  test('[2.9-04] uses the guild id minus one for All Channels, exactly', () => {
     expect(allChannelsId(guildId)).toBe(everywhere)
     expect(canUse(ask({ overwrites: [forAllChannels(false)] }))).toBe(false)
     expect(canUse(ask({ overwrites: [forChannel(false, '9007199254740991')] }))).toBe(true)
@@ -165,7 +168,7 @@ describe('3: the channel', () => {
     ).toBe(false)
   })
 
-  test.each([10, 11, 12])('[2.9-05] entries for a channel cover its threads (type %i)', (type) => {
+  test.each([10, 11, 12])('[2.9-05] applies entries for a channel to its threads (type %i)', (type) => {
     const thread = { id: '301', type, parent_id: here }
     expect(canUse(ask({ channel: thread, overwrites: [forChannel(false)] }))).toBe(false)
     expect(canUse(ask({ channel: thread, overwrites: [forAllChannels(false), forChannel(true)] }))).toBe(true)
@@ -174,7 +177,7 @@ describe('3: the channel', () => {
     expect(canUse(ask({ channel: { id: '301', type, parent }, overwrites: [forChannel(false)] }))).toBe(false)
   })
 
-  test('[2.9-05] entries for a category do not cover its channels', () => {
+  test('[2.9-05] does not apply entries for a category to its channels', () => {
     for (const inside of [
       { id: here, type: 0, parent_id: '299' },
       { id: here, parent_id: '299' },
@@ -183,7 +186,7 @@ describe('3: the channel', () => {
     }
   })
 
-  test('[2.9-05] permissions in a thread are those of its channel', () => {
+  test('[2.9-05] uses the permissions of the channel in a thread', () => {
     const command = { default_member_permissions: String(MANAGE_GUILD) }
     const parent = {
       id: here,
@@ -194,7 +197,7 @@ describe('3: the channel', () => {
     expect(canUse(ask({ command, channel: { ...thread, parent } }))).toBe(true)
   })
 
-  test('[2.9-08] a channel that is allowed does not let in whom other entries keep out', () => {
+  test('[2.9-08] does not override other entries by an allowed channel', () => {
     expect(canUse(ask({ overwrites: [forChannel(true), forUser(false)] }))).toBe(false)
     expect(
       canUse(ask({ overwrites: [forChannel(true)], command: { default_member_permissions: '0' } })),
@@ -205,7 +208,7 @@ describe('3: the channel', () => {
 describe('4 and 5: the entries of the command and of the app', () => {
   const closed = { default_member_permissions: '0' }
 
-  test('[2.9-03] entries of the app count where the command has none about the member', () => {
+  test('[2.9-03] uses entries of the app when the command has none for the member', () => {
     expect(canUse(ask({ appOverwrites: [forEveryone(false)] }))).toBe(false)
     expect(canUse(ask({ appOverwrites: [forEveryone(false)], overwrites: [forRole(true)] }))).toBe(true)
     expect(canUse(ask({ appOverwrites: [forEveryone(false)], overwrites: [forRole(true, '999')] }))).toBe(
@@ -214,18 +217,18 @@ describe('4 and 5: the entries of the command and of the app', () => {
     expect(canUse(ask({ appOverwrites: [forUser(true)], overwrites: [forEveryone(false)] }))).toBe(false)
   })
 
-  test('[2.9-08] an entry of the command replaces the default permissions, one of the app does not', () => {
+  test('[2.9-08] replaces the default permissions by an entry of the command, not of the app', () => {
     expect(canUse(ask({ command: closed, overwrites: [forEveryone(true)] }))).toBe(true)
     expect(canUse(ask({ command: closed, appOverwrites: [forUser(true)] }))).toBe(false)
   })
 
-  test('[2.9-04] @everyone is no role among others, even for a member who lists it', () => {
+  test('[2.9-04] treats @everyone separately from roles, even for a member who lists it', () => {
     const listed = member({ roles: [guildId, first] })
     expect(canUse(ask({ member: listed, overwrites: [forEveryone(true), forRole(false)] }))).toBe(false)
     expect(canUse(ask({ member: listed, overwrites: [forEveryone(false), forRole(true)] }))).toBe(true)
   })
 
-  test('[2.9-02] an id is of the sort its entry says', () => {
+  test('[2.9-02] matches an id only by the type of its entry', () => {
     const twins: CommandPermission[] = [
       { id: user, type: 1, permission: false },
       { id: user, type: 3, permission: false },
@@ -243,7 +246,7 @@ describe('4 and 5: the entries of the command and of the app', () => {
     ['@everyone', forEveryone],
     ['a channel', forChannel],
     ['all channels', forAllChannels],
-  ])('[2.9-02] of several entries for %s, the last counts', (_, entry) => {
+  ])('[2.9-02] uses the last of several entries for %s', (_, entry) => {
     for (const list of ['overwrites', 'appOverwrites']) {
       expect(canUse(ask({ [list]: [entry(true), entry(false)] }))).toBe(false)
       expect(canUse(ask({ [list]: [entry(false), entry(true)] }))).toBe(true)
@@ -253,7 +256,7 @@ describe('4 and 5: the entries of the command and of the app', () => {
     }
   })
 
-  test('[2.9-03] no list, null and an empty list are the same', () => {
+  test('[2.9-03] treats an absent list, null and an empty list alike', () => {
     for (const entries of [null, []]) {
       expect(canUse(ask({ overwrites: entries, appOverwrites: entries, command: closed }))).toBe(false)
       expect(canUse(ask({ overwrites: entries, appOverwrites: entries }))).toBe(true)
@@ -269,7 +272,7 @@ describe('6: the default permissions', () => {
   ]
   const command = { default_member_permissions: String(KICK_MEMBERS) }
 
-  test('[2.1-12] all bits have to be had in the channel', () => {
+  test('[2.1-12] requires all bits in the channel', () => {
     const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint) => ({
       id: here,
       permission_overwrites: [{ id, type, allow: String(allow), deny: String(deny) }],
@@ -281,25 +284,25 @@ describe('6: the default permissions', () => {
     expect(canUse(ask({ command: both, roles, channel: overwrite(user, 1, BAN_MEMBERS, 0n) }))).toBe(true)
   })
 
-  test('[2.1-12] bits no double can hold are told apart', () => {
+  test('[2.1-12] distinguishes bits that a double cannot represent', () => {
     const asks = { default_member_permissions: String((1n << 60n) | 1n) }
     const has = (bits: bigint) => member({ permissions: bits | USE_APPLICATION_COMMANDS })
     expect(canUse(ask({ command: asks, member: has((1n << 60n) | 1n) }))).toBe(true)
     expect(canUse(ask({ command: asks, member: has(1n << 60n) }))).toBe(false)
   })
 
-  test('[2.1-14] default_permission false counts only where default_member_permissions is null', () => {
+  test('[2.1-14] uses default_permission false only when default_member_permissions is null', () => {
     const old = { default_permission: false as const }
     expect(canUse(ask({ command: { ...open, ...old } }))).toBe(false)
     expect(canUse(ask({ command: { ...open, ...old }, overwrites: [forRole(true)] }))).toBe(true)
     expect(canUse(ask({ command: { ...command, ...old }, roles }))).toBe(true)
   })
 
-  test('[2.9-04] a guild id that is no snowflake is a mistake', () => {
+  test('[2.9-04] rejects an invalid guild id', () => {
     expect(() => canUse(ask({ guildId: 'home' }))).toThrow(TypeError)
   })
 
-  test('[2.9-08] a member without a list of roles is a mistake, whether an entry is for a role or not', () => {
+  test('[2.9-08] rejects a member without a list of roles, whatever the entries', () => {
     const { roles: _none, ...rest } = member()
     for (const overwrites of [[], [forRole(true)]]) {
       expect(() => canUse(ask({ member: rest as GuildMember, overwrites }))).toThrow(
@@ -347,8 +350,8 @@ const request: fc.Arbitrary<AccessRequest> = fc.record(
   { requiredKeys: ['command', 'member', 'channel', 'guildId', 'now'] },
 )
 
-describe('whatever is asked', () => {
-  test('[2.9-08] canUse is the answer of explainAccess', () => {
+describe('any request', () => {
+  test('[2.9-08] gets the same result from canUse and explainAccess', () => {
     fc.assert(
       fc.property(request, (request) => {
         const { allowed, trace } = explainAccess(request)
@@ -360,7 +363,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('[2.9-08] what would have decided otherwise does, once the entries that decided are gone', () => {
+  test('[2.9-08] is decided by the "otherwise" step once the deciding entries are removed', () => {
     fc.assert(
       fc.property(request, (request) => {
         const last = explainAccess(request).trace.at(-1)!
@@ -381,7 +384,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('[2.9-07] an allow for a user never hides a command from them', () => {
+  test('[2.9-07] never loses a command by an allow for the user', () => {
     fc.assert(
       fc.property(request, fc.boolean(), fc.nat(8), (request, common, place) => {
         const list = common ? 'appOverwrites' : 'overwrites'
@@ -393,7 +396,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('[2.9-07] a deny for a user shows a command to nobody new', () => {
+  test('[2.9-07] never gains a command by a deny for the user', () => {
     fc.assert(
       fc.property(request, fc.boolean(), (request, common) => {
         const list = common ? 'appOverwrites' : 'overwrites'
@@ -404,7 +407,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('[2.9-06] administrators and owners use everything', () => {
+  test('[2.9-06] is always allowed for administrators and owners', () => {
     fc.assert(
       fc.property(request, (request) => {
         expect(canUse({ ...request, ownerId: user })).toBe(true)
@@ -414,7 +417,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('[2.9-02] a target that is listed again at the end counts as it is there', () => {
+  test('[2.9-02] follows the last entry of a repeated target', () => {
     fc.assert(
       fc.property(request, fc.array(entry, { maxLength: 4 }), (request, entries) => {
         const unique = [...new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry])).values()]

@@ -24,7 +24,7 @@ import {
 } from './decisions.ts'
 
 describe('the explanation', () => {
-  test('[2.9-08] names every step up to the one that decided', () => {
+  test('[2.9-08] lists every step up to the deciding one', () => {
     const { allowed, trace } = explainAccess(
       ask({
         command: { default_member_permissions: String(KICK_MEMBERS | BAN_MEMBERS) },
@@ -53,7 +53,7 @@ describe('the explanation', () => {
     expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
   })
 
-  test('[2.9-08] an entry that decided, those it overruled, and what would have decided without it', () => {
+  test('[2.9-08] has the deciding entry, the overruled ones, and the decision without it', () => {
     const overwrites = [
       forUser(true),
       forRole(false),
@@ -89,7 +89,7 @@ describe('the explanation', () => {
     })
   })
 
-  test('[2.9-08] of several roles, one that allows decides over one that denies', () => {
+  test('[2.9-08] prefers an allowing role to a denying one', () => {
     const { trace } = explainAccess(ask({ overwrites: [forRole(false), forRole(true, second)] }))
     expect(trace.at(-1)).toMatchObject({
       outcome: 'allowed',
@@ -99,7 +99,7 @@ describe('the explanation', () => {
     })
   })
 
-  test('[2.9-02] an entry that is repeated is overruled by the last, even when both say the same', () => {
+  test('[2.9-02] marks a repeated entry as overruled by the last, even when both are equal', () => {
     const { trace } = explainAccess(
       ask({ overwrites: [forRole(true), forRole(true), forRole(true, second)] }),
     )
@@ -107,7 +107,7 @@ describe('the explanation', () => {
     expect(trace.at(-1)!.text).toBe("The command's entries for role 201 and role 202 allow it.")
   })
 
-  test('[2.9-06] of an administrator, what another member would have met', () => {
+  test('[2.9-06] shows for an administrator the decision for other members', () => {
     const { allowed, trace } = explainAccess(
       ask({ member: member({ permissions: '8' }), command: { default_member_permissions: '0' } }),
     )
@@ -122,7 +122,7 @@ describe('the explanation', () => {
     })
   })
 
-  test('[2.9-08] of a member who may use no commands, why, and what the entries would have said', () => {
+  test('[2.9-08] shows why a member may not use commands, and the decision of the entries', () => {
     const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
     expect(explainAccess(ask({ member: out, overwrites: [forUser(true)] })).trace.at(-1)).toMatchObject({
       step: 'use_application_commands',
@@ -140,7 +140,7 @@ describe('the explanation', () => {
     })
   })
 
-  test('[2.9-08] of a channel that is closed by the app, the entry and what is behind it', () => {
+  test('[2.9-08] shows the entry of the app that denies a channel, and the next decision', () => {
     const { trace } = explainAccess(ask({ appOverwrites: [forAllChannels(false)] }))
     expect(trace.at(-1)).toMatchObject({
       step: 'channel',
@@ -151,7 +151,7 @@ describe('the explanation', () => {
     })
   })
 
-  test('[2.9-08] is data that survives JSON and cannot be changed', () => {
+  test('[2.9-08] is frozen data that survives JSON', () => {
     const explanation = explainAccess(
       ask({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) }),
     )
@@ -161,7 +161,7 @@ describe('the explanation', () => {
     )
   })
 
-  test('[2.9-08] leaves the entries it was asked about as they were', () => {
+  test('[2.9-08] does not change the given entries', () => {
     const overwrites = [forUser(true), forRole(false)]
     explainAccess(ask({ overwrites }))
     expect(overwrites).toEqual([forUser(true), forRole(false)])
@@ -169,7 +169,7 @@ describe('the explanation', () => {
   })
 })
 
-describe('a request of the wrong shape', () => {
+describe('an invalid request', () => {
   const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
   const denying = { id: user, type: 1, allow: '0', deny: use }
 
@@ -230,7 +230,7 @@ describe('a request of the wrong shape', () => {
       { command: { default_member_permissions: 8 } },
       'command.default_member_permissions',
     ],
-  ])('[2.9-08] rejects %s, naming the field', (_, over, field) => {
+  ])('[2.9-08] is rejected with the name of the field: %s', (_, over, field) => {
     for (const question of [canUse, explainAccess]) {
       expect(() => question({ ...ask(), ...over } as AccessRequest)).toThrow(
         expect.objectContaining({

@@ -52,8 +52,8 @@ const forRole = (id: string, permission = true): CommandPermission => ({ id, typ
 const forUser = (id: string, permission = true): CommandPermission => ({ id, type: 2, permission })
 const forChannel = (id: string, permission = true): CommandPermission => ({ id, type: 3, permission })
 
-describe('the guild and its roles', () => {
-  it('[5-02] needs both permissions, or all of them', () => {
+describe('permissions of a manager', () => {
+  it('[5-02] must be MANAGE_GUILD and MANAGE_ROLES, or ADMINISTRATOR', () => {
     for (const [bits, missing] of [
       [0n, ['MANAGE_GUILD', 'MANAGE_ROLES']],
       [MANAGE_GUILD, ['MANAGE_ROLES']],
@@ -69,7 +69,7 @@ describe('the guild and its roles', () => {
     expect(codes({ manager: manager(0n, { ownerId: me }) })).toEqual([])
   })
 
-  it('[5-02] counts the roles when they are given, and a timeout', () => {
+  it('[5-02] are computed from roles, and restricted by a timeout', () => {
     const roles = [
       { id: guildId, permissions: String(USE) },
       { id: '9', permissions: String(both) },
@@ -82,8 +82,8 @@ describe('the guild and its roles', () => {
   })
 })
 
-describe('the command', () => {
-  it('[5-02] has to be one they can run', () => {
+describe('a manager and the command', () => {
+  it('[5-02] must be able to run it', () => {
     const banners = { default_member_permissions: String(BAN_MEMBERS) }
     expect(ask({ command: banners })).toEqual([
       {
@@ -102,12 +102,12 @@ describe('the command', () => {
     expect(codes({ before: denied, manager: manager(ADMINISTRATOR) })).toEqual([])
   })
 
-  it('[5-02] does not mind in which channel they can', () => {
+  it('[5-02] may be able to run it in any channel', () => {
     const before = [forChannel('4001', false), forChannel('2000', false)]
     expect(codes({ before, after: before })).toEqual([])
   })
 
-  it('[5-02] bits without USE_APPLICATION_COMMANDS are no full account: only entries count', () => {
+  it('[5-02] is checked by entries only when the bits lack USE_APPLICATION_COMMANDS', () => {
     const partial = manager(both)
     expect(codes({ manager: partial, command: nobodys })).toEqual([])
     expect(codes({ manager: partial, before: [forUser(me, false)], after: [forUser(me, false)] })).toEqual([
@@ -120,7 +120,7 @@ describe('the command', () => {
     expect(codes({ manager: { ...partial, roles: [] }, command: nobodys })).toEqual([])
   })
 
-  it('[5-02] entries of the app for roles do not count either while roles and base permission are unknown', () => {
+  it('[5-02] is not checked by entries of the app for roles while roles and permissions are unknown', () => {
     const unknown: PermissionManager = { member: { user: { id: me }, permissions: both } }
     const denied = [forRole(guildId, false), forRole('5001', false)]
     expect(codes({ manager: unknown, appOverwrites: denied })).toEqual([])
@@ -128,7 +128,7 @@ describe('the command', () => {
     expect(codes({ manager: manager(both), appOverwrites: denied })).toEqual(['run_command'])
   })
 
-  it('[2.9-10] [5-02] lacking VIEW_CHANNEL in the server does not count: some channel may allow it', () => {
+  it('[2.9-10] [5-02] may lack VIEW_CHANNEL in the server, because a channel may allow it', () => {
     const roles = [{ id: guildId, permissions: String(both | USE) }]
     expect(codes({ manager: { member: { user: { id: me }, roles: [] }, roles } })).toEqual([])
   })
@@ -149,7 +149,7 @@ describe('the command', () => {
 
   const stranger: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
 
-  it('[5-02] [2.9-04] everybody has the role @everyone, whatever other roles they have', () => {
+  it('[5-02] [2.9-04] always has the role @everyone', () => {
     const of = (before: readonly CommandPermission[]) =>
       codes({ manager: stranger, command: nobodys, before, after: before })
     expect(of([])).toEqual(['run_command'])
@@ -160,7 +160,7 @@ describe('the command', () => {
     expect(codes({ manager: stranger, appOverwrites: denied })).toEqual(['run_command'])
   })
 
-  it('[5-02] while their roles are not known, one role that may is enough', () => {
+  it('[5-02] needs one allowed role while their roles are unknown', () => {
     const of = (before: readonly CommandPermission[]) =>
       codes({ manager: stranger, command: nobodys, before, after: before })
     expect(of([forRole('5001')])).toEqual([])
@@ -173,13 +173,13 @@ describe('the command', () => {
     expect(codes({ manager: stranger, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
   })
 
-  it('[5-02] while their roles are not known, those of the guild tell nothing of them', () => {
+  it('[5-02] is not judged by the roles of the guild while their roles are unknown', () => {
     const roles = [{ id: guildId, permissions: '0' }]
     expect(codes({ manager: { ...stranger, roles } })).toEqual([])
     expect(codes({ manager: { member: { user: { id: me } }, roles } })).toEqual(['manage_guild'])
   })
 
-  it('[5-02] while their roles are not known, they can run what somebody with some of them could', () => {
+  it('[5-02] can run what a member with any roles could while their roles are unknown', () => {
     const ids = ['5001', '5002', '5003']
     const entry = fc.oneof(
       fc.tuple(fc.constantFrom(guildId, ...ids), fc.boolean()).map(([id, may]) => forRole(id, may)),
@@ -205,7 +205,7 @@ describe('the command', () => {
   })
 })
 
-describe('whom entries are about', () => {
+describe('targets of entries', () => {
   const roles = [
     { id: guildId, permissions: String(USE), position: 0 },
     { id: '10', permissions: '0', position: 1 },
@@ -216,7 +216,7 @@ describe('whom entries are about', () => {
     ...manager(0n, { roles, ...over }, ['20']),
   })
 
-  it('[5-02] roles have to be lower than their highest', () => {
+  it('[5-02] must be roles below the highest of the manager', () => {
     for (const [id, expected] of [
       [guildId, []],
       ['10', []],
@@ -231,7 +231,7 @@ describe('whom entries are about', () => {
     expect(codes({ manager: ranked({ roles: unranked }), after: [forRole('30')] })).toEqual([])
   })
 
-  it('[5-02] a manager without a role of their own may set an entry for @everyone', () => {
+  it('[5-02] may be @everyone for a manager without roles', () => {
     const without = manager(both | USE, { roles }, [])
     const lone = { ...ranked(), member: { user: { id: me }, roles: [] as string[], permissions: both | USE } }
     for (const known of [without, lone]) {
@@ -240,7 +240,7 @@ describe('whom entries are about', () => {
     expect(codes({ manager: lone, after: [forRole('10')] })).toContain('manage_role')
   })
 
-  it('[5-02] only entries that change count', () => {
+  it('[5-02] are checked only if their entries change', () => {
     const entry = forRole('30')
     expect(codes({ manager: ranked(), before: [entry], after: [entry] })).toEqual([])
     expect(codes({ manager: ranked(), before: [entry], after: [] })).toEqual(['manage_role'])
@@ -251,7 +251,7 @@ describe('whom entries are about', () => {
     expect(codes({ manager: ranked(), before: [entry], after: [forRole('30', false), entry] })).toEqual([])
   })
 
-  it('[5-02] users have to be lower, and nobody is above the owner', () => {
+  it('[5-02] must be users below the manager, and never the owner', () => {
     const members = [
       { user: { id: '1' }, roles: [] },
       { user: { id: '2' }, roles: ['10'] },
@@ -267,7 +267,7 @@ describe('whom entries are about', () => {
     expect(of(me)).toEqual([])
   })
 
-  it('[5-02] channels have to be theirs to manage, All Channels in the guild at large', () => {
+  it('[5-02] must be channels that the manager can manage; All Channels needs the permission in the guild', () => {
     const channels = [
       { id: '4001' },
       {
@@ -291,7 +291,7 @@ describe('the registry', () => {
   const clock = handClock()
   const registry = new CommandRegistry({ clock })
 
-  it('[5-02] asks the manager, and changes nothing when they may not', async () => {
+  it('[5-02] checks the manager and changes nothing when they are refused', async () => {
     const { command } = await registry.upsert(globalScope(app), { name: 'ping', description: 'Says pong' })
     const set = (who: PermissionManager | undefined, entries: unknown, target = command.id) =>
       attempt(() =>
@@ -316,7 +316,7 @@ describe('the registry', () => {
     expect((await set(manager(0n), [{ id: 'x' }]))?.code).toBe('invalid')
   })
 
-  it('[5-02] a timeout counts by the clock of the registry', async () => {
+  it('[5-02] uses its own clock for timeouts', async () => {
     const until = new Date(clock.now() + HOUR).toISOString()
     const { member } = manager(both | USE)
     const timedOut = { member: { ...member, communication_disabled_until: until } }

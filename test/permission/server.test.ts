@@ -5,7 +5,7 @@ import { effectivePermissions } from '../../src/permission/effective.ts'
 import { completeServer, demoServer } from '../../src/permission/server.ts'
 
 describe('servers', () => {
-  it('has the people and places of the scene in the demo server', () => {
+  it('have the users and channels of the scene in the demo server', () => {
     const demo = demoServer()
     expect(demo.id).toBe(scene.guildId)
     expect(demo.channels[0]).toMatchObject({ id: scene.channel.id, name: scene.channel.name })
@@ -17,7 +17,7 @@ describe('servers', () => {
     expect(may(2) & PermissionFlag.ADMINISTRATOR).not.toBe(0n)
   })
 
-  it('completes a server with @everyone and leaves out roles it does not have', () => {
+  it('are completed with @everyone and omit unknown roles', () => {
     const role = { id: '7', name: 'Helpers', permissions: '0' }
     const server = completeServer({ id: '2002', name: 'Mine', roles: [role] })
     expect(server.roles.map(({ id }) => id)).toEqual(['2002', '7'])

@@ -6,14 +6,14 @@ import { locales } from '../../src/locale/locales.ts'
 const sorted = (locale: string, ...texts: string[]) => texts.sort(comparer(locale)).join(' ')
 
 describe('the order of a language', () => {
-  it('is what its readers expect', () => {
+  it('sorts as readers of the language expect', () => {
     expect(sorted('de', 'zeigen', 'ändern', 'bannen', 'aufheben')).toBe('ändern aufheben bannen zeigen')
     expect(sorted('sv-SE', 'zebra', 'ändra', 'ålägga', 'avsluta')).toBe('avsluta zebra ålägga ändra')
     expect(sorted('cs', 'hodiny', 'chléb', 'cihla', 'idea')).toBe('cihla hodiny chléb idea')
     expect(sorted('en-US', 'roll10', 'roll9', 'Roll')).toBe('Roll roll9 roll10')
   })
 
-  it('is that of English for what is no locale', () => {
+  it('sorts as English for an unknown locale', () => {
     const list = ['zeta', 'äpfel', 'apple']
     for (const locale of ['', 'xx', 'not a tag!', '__proto__', 'constructor']) {
       expect(sorted(locale, ...list)).toBe(sorted('en-US', ...list))
@@ -21,8 +21,8 @@ describe('the order of a language', () => {
   })
 })
 
-describe('what is found while typing', () => {
-  it('leaves case and accents out where the language takes the letters for the same', () => {
+describe('search keys', () => {
+  it('ignore case and accents where the language treats the letters as equal', () => {
     expect(foldText('Löschen', 'de')).toBe('loschen')
     expect(foldText('Straße', 'de')).toBe('strasse')
     expect(foldText('crème brûlée', 'fr')).toBe('creme brulee')
@@ -32,17 +32,17 @@ describe('what is found while typing', () => {
     expect(foldText('IĞDIR', 'tr')).not.toBe(foldText('iğdır', 'tr').replace('ı', 'i'))
   })
 
-  it('keeps the marks that are letters of their own', () => {
+  it('keep marks that form separate letters', () => {
     expect(foldText('हिन्दी', 'hi')).toBe('हिन्दी'.normalize('NFC'))
     expect(foldText('กำ', 'th')).not.toBe(foldText('ก', 'th'))
   })
 
-  it('finds a Korean syllable by its beginning', () => {
+  it('match a Korean syllable by its beginning', () => {
     expect(foldText('각하', 'ko').startsWith(foldText('가', 'ko'))).toBe(true)
     expect(foldText('각하', 'ko').startsWith(foldText('나', 'ko'))).toBe(false)
   })
 
-  it('is the same in capitals, whichever language they are of', () => {
+  it('are equal in capitals of any language', () => {
     for (const locale of locales) {
       for (const text of ['invite', 'list', 'ışık', 'list ışık', 'straße', 'löschen', 'ελλάς', 'удалить']) {
         expect(searchForm(text.toUpperCase(), locale)).toBe(searchForm(text, locale))
@@ -54,14 +54,14 @@ describe('what is found while typing', () => {
     expect(searchForm('İNVİTE', 'tr')).toBe('invite')
   })
 
-  it('is the same however many spaces there are, of whichever kind', () => {
+  it('are equal for any number and kind of spaces', () => {
     for (const text of [' mix set', 'mix set ', 'mix  set', '\tmix \u00a0 set\n', 'mix\u3000set']) {
       expect(searchForm(text, 'en-US')).toBe('mix set')
     }
     expect(searchForm(' \n', 'ja')).toBe('')
   })
 
-  it('is the same however a letter is composed, and however often it is done', () => {
+  it('are equal for any composition of letters, and idempotent', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...locales, 'xx'),
@@ -74,7 +74,7 @@ describe('what is found while typing', () => {
     )
   })
 
-  it('never loses a text that begins with what is typed', () => {
+  it('never miss a text that begins with the typed one', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abcäöüßéñåø한국어ıİIişğकिข้า日本'), maxLength: 12 })
     fc.assert(
       fc.property(fc.constantFrom(...locales), letters, fc.nat(12), (locale, text, length) => {

@@ -36,8 +36,8 @@ beforeEach(() => {
 /** The names a viewer is shown, in order. */
 const names = async (who: Viewer) => (await registry.commandsFor(who)).entries.map(({ name }) => name)
 
-describe('what is in the picker', () => {
-  it('[1-02] shows global commands and those of the guild together, and in DMs the global ones alone', async () => {
+describe('commands in the picker', () => {
+  it('[1-02] include global and guild commands in a guild, and global ones in DMs', async () => {
     await registry.overwrite(global, [slash('ping'), slash('help')])
     await registry.overwrite(here, [slash('local'), slash('help')])
     await registry.overwrite(guildScope(app, '2002'), [slash('elsewhere')])
@@ -48,7 +48,7 @@ describe('what is in the picker', () => {
     expect(await names(direct())).toEqual(['help', 'ping'])
   })
 
-  it('[2.9-07] leaves out what the member may not use', async () => {
+  it('[2.9-07] exclude commands that the member may not use', async () => {
     const [ban] = await registry.overwrite(global, [
       slash('ban', { default_member_permissions: String(BAN_MEMBERS) }),
       slash('ping'),
@@ -62,14 +62,14 @@ describe('what is in the picker', () => {
     expect(await names(viewer())).toEqual(['ban', 'ping'])
   })
 
-  it('[2.9-03] counts what is set for the app as a whole', async () => {
+  it('[2.9-03] respect permissions of the app', async () => {
     await registry.overwrite(global, [slash('ping')])
     await registry.setPermissions(app, guild, app, [{ id: everyoneId(guild), type: 1, permission: false }])
     expect(await names(viewer())).toEqual([])
     expect(await names(viewer({ ownerId: '3001' }))).toEqual(['ping'])
   })
 
-  it('[2.9-09] forgets permissions of a command that was renamed', async () => {
+  it('[2.9-09] are not affected by permissions from before a rename', async () => {
     const { command } = await registry.upsert(global, slash('old'))
     await registry.setPermissions(app, guild, command.id, [{ id: guild, type: 1, permission: false }])
     expect(await names(viewer())).toEqual([])
@@ -77,7 +77,7 @@ describe('what is in the picker', () => {
     expect(await names(viewer())).toEqual(['new'])
   })
 
-  it('[2.11-08] leaves out what is not for this place', async () => {
+  it('[2.11-08] exclude commands of other contexts', async () => {
     await registry.overwrite(global, [
       slash('guilds', { contexts: [0] }),
       slash('dms', { contexts: [1] }),
@@ -94,13 +94,13 @@ describe('what is in the picker', () => {
     expect(await names({ applicationId: app, locale: 'en-US' })).toEqual(['dms'])
   })
 
-  it('[2.8-05] permissions are not asked for in DMs', async () => {
+  it('[2.8-05] ignore permissions in DMs', async () => {
     await registry.overwrite(global, [slash('admin', { default_member_permissions: '0' })])
     expect(await names(viewer())).toEqual([])
     expect(await names(direct())).toEqual(['admin'])
   })
 
-  it('[1-03] [2.1-16] takes from the application directory how the app is installed, unless it is told', async () => {
+  it('[1-03] [2.1-16] depend on the installation in the directory, unless the viewer has it', async () => {
     const applications = applicationDirectory([{ id: app, integration_types: [0, 1], guilds: ['2002'] }])
     registry = new CommandRegistry({ applications })
     await registry.overwrite(global, [
@@ -115,7 +115,7 @@ describe('what is in the picker', () => {
     expect(await names(direct())).toEqual(['by-guild', 'by-user'])
   })
 
-  it('[2.8-06] a server installation reaches no DM while the application is in no server', async () => {
+  it('[2.8-06] are not available in DMs by a server install while the app is in no server', async () => {
     for (const [guilds, expected] of [
       [[], ['by-user']],
       [['2002'], ['by-guild', 'by-user']],
@@ -137,12 +137,12 @@ describe('what is in the picker', () => {
     ['channel.type', { channel: { id: staff, type: '11' } }, /^viewer\.channel\.type/],
     ['roles', { roles: { [guild]: '0' } }, /^viewer\.roles/],
     ['ownerId', { ownerId: 3001 }, /^viewer\.ownerId/],
-  ])('[2.9-07] rejects a viewer whose %s has the wrong shape', async (_, over, message) => {
+  ])('[2.9-07] require a viewer with a valid %s', async (_, over, message) => {
     await registry.overwrite(global, [slash('ping')])
     await expect(registry.commandsFor(viewer(over as never))).rejects.toThrow(message)
   })
 
-  it('[2.9-08] a timeout is over by the clock of the registry', async () => {
+  it('[2.9-08] follow timeouts by the clock of the registry', async () => {
     const clock = handClock()
     registry = new CommandRegistry({ clock })
     await registry.overwrite(global, [slash('ping')])
@@ -154,8 +154,8 @@ describe('what is in the picker', () => {
   })
 })
 
-describe('how it is drawn', () => {
-  it('[2.7-03] shows the subcommands of a command in its place, in groups and out of them', async () => {
+describe('entries of the picker', () => {
+  it('[2.7-03] show the subcommands of a command in its place, with and without groups', async () => {
     await registry.overwrite(global, [
       slash('permissions', {
         options: [
@@ -185,7 +185,7 @@ describe('how it is drawn', () => {
     expect(entries[4]!.options).toEqual([])
   })
 
-  it('[2.7-03] sorts the subcommands of a group by name, in whatever order they were registered', async () => {
+  it('[2.7-03] sort the subcommands of a group by name', async () => {
     for (const order of ['bca', 'cab', 'abc', 'cba']) {
       const subs = [...order].map((name) => sub(name))
       await registry.overwrite(global, [slash('permissions', { options: [group('user', subs)] })])
@@ -198,7 +198,7 @@ describe('how it is drawn', () => {
     }
   })
 
-  it('[4.4-01] shows the command of the server before the global one of the same name', async () => {
+  it('[4.4-01] show a guild command before a global one of the same name', async () => {
     for (const first of [global, here]) {
       registry = new CommandRegistry()
       for (const scope of first === global ? [global, here] : [here, global]) {
@@ -212,7 +212,7 @@ describe('how it is drawn', () => {
     }
   })
 
-  it('[2.7-04] does not show a group without subcommands, nor a command of nothing but those', async () => {
+  it('[2.7-04] omit groups without subcommands, and commands with only such groups', async () => {
     await registry.overwrite(global, [
       slash('partly', { options: [group('empty'), group('full', [sub('one')])] }),
       slash('wholly', { options: [group('empty')] }),
@@ -225,7 +225,7 @@ describe('how it is drawn', () => {
     ])
   })
 
-  it('[2.10-02] [2.10-03] is in the language of the viewer, at every depth, with the one hop of fallback', async () => {
+  it('[2.10-02] [2.10-03] are in the language of the viewer at every depth, with one fallback', async () => {
     await registry.overwrite(global, [
       slash('permissions', {
         name_localizations: { de: 'rechte', 'es-ES': 'permisos' },
@@ -247,7 +247,7 @@ describe('how it is drawn', () => {
     }
   })
 
-  it('[1-01] is ordered by type, then as the language sorts the names it shows', async () => {
+  it('[1-01] are ordered by type, then by shown name as the language sorts', async () => {
     const named = (name: string, other: object, type = 1) =>
       type === 1
         ? slash(name, { type, name_localizations: other })
@@ -266,7 +266,7 @@ describe('how it is drawn', () => {
     expect(await names(viewer({ locale: 'sv-SE' }))).toEqual(['berg', 'zeta', 'ärger', ...menus])
   })
 
-  it('is read-only', async () => {
+  it('are read-only', async () => {
     await registry.overwrite(global, [slash('ping'), slash('admin', { default_member_permissions: '0' })])
     const picker = await registry.commandsFor(viewer(), { explain: true })
     const held = [
@@ -283,8 +283,8 @@ describe('how it is drawn', () => {
   })
 })
 
-describe('what is hidden', () => {
-  it('[2.9-07] [2.9-08] is told with every reason, as data and in words', async () => {
+describe('hidden commands', () => {
+  it('[2.9-07] [2.9-08] have every reason, as data and in words', async () => {
     const [admin] = await registry.overwrite(global, [
       slash('admin', { default_member_permissions: '0', name_localizations: { de: 'verwaltung' } }),
       slash('dms', { contexts: [1] }),
@@ -310,7 +310,7 @@ describe('what is hidden', () => {
 })
 
 describe('the registry', () => {
-  it('answers with one round trip to the store', async () => {
+  it('reads the store in one round trip', async () => {
     const inner = memoryStore()
     let trips = 0
     const store: Store = {
@@ -329,7 +329,7 @@ describe('the registry', () => {
     }
   })
 
-  it('refuses an application nobody knows, and viewers that are no viewers', async () => {
+  it('rejects unknown applications and invalid viewers', async () => {
     const strict = new CommandRegistry({ applications: applicationDirectory([]) })
     expect((await attempt(() => strict.commandsFor(viewer())))?.code).toBe('unknown_application')
     const wrong: unknown[] = [

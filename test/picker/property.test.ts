@@ -25,7 +25,7 @@ function hasOnlyEmptyGroups({ options }: ApplicationCommand): boolean {
   return options !== undefined && options.every(({ type, options: inner }) => type === 2 && !inner?.length)
 }
 
-describe('properties', () => {
+describe('the picker, for any commands', () => {
   const bodies = fc.tuple(commandSet(), commandSet())
   const member = fc.record({
     user: fc.record({ id: fc.constantFrom('3001', '3002') }),
@@ -67,7 +67,7 @@ describe('properties', () => {
     return [...own, ...(await registry.overwrite(here, guilds))]
   }
 
-  it('[2.9-07] [2.11-08] the picker is the list filtered by who may use what and where', async () => {
+  it('[2.9-07] [2.11-08] contains exactly the available and allowed commands', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, people, entries, entries, async (sets, who, first, common) => {
         const all = await build(sets)
@@ -107,7 +107,7 @@ describe('properties', () => {
     )
   })
 
-  it('[2.9-06] administrators see everything that is for the place', async () => {
+  it('[2.9-06] contains everything available for administrators', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, permissionEntries(), entries, async (sets, any, common) => {
         const all = await build(sets)
@@ -125,7 +125,7 @@ describe('properties', () => {
     )
   })
 
-  it('[2.9-08] an entry that allows a user never hides a command from them', async () => {
+  it('[2.9-08] never loses a command by an allow for the user', async () => {
     await fc.assert(
       fc.asyncProperty(entries, entries, people, async (own, common, person) => {
         const [command] = await build([[slash('ping')], []])
@@ -140,7 +140,7 @@ describe('properties', () => {
     )
   })
 
-  it('typing the beginning of a shown name finds it, and nothing is found that is not shown', async () => {
+  it('finds a shown name by its beginning, and only shown names', async () => {
     await fc.assert(
       fc.asyncProperty(commandSet(), people, fc.nat(20), async (set, who, length) => {
         await build([set, []])

@@ -24,7 +24,7 @@ describe('typing', () => {
     ])
   })
 
-  it('[2.9-07] [2.10-02] finds first what begins with the text, then what contains it', async () => {
+  it('[2.9-07] [2.10-02] finds names that begin with the text first, then names that contain it', async () => {
     expect(await search('bann')).toEqual(['bannen', 'Bannen', 'entbannen'])
     expect(await search('')).toEqual(await search('/'.slice(1)))
     expect(await search('nothing like it')).toEqual([])
@@ -36,13 +36,13 @@ describe('typing', () => {
     expect(await search('rechte s')).toEqual(['rechte sperre'])
   })
 
-  it('minds neither case nor accents where the language does not', async () => {
+  it('ignores case and accents where the language does', async () => {
     for (const text of ['LÖSCH', 'losch', 'lösch', 'lo\u0308sch'])
       expect(await search(text)).toEqual(['löschen'])
     expect(await search('losch', 'sv-SE')).toEqual([])
   })
 
-  it('minds no letter case, whatever the language makes of a capital I', async () => {
+  it('ignores letter case, also of a capital I in any language', async () => {
     await registry.overwrite(global, [
       slash('invite'),
       slash('list', { options: [sub('light', { name_localizations: { tr: 'ışık' } })] }),
@@ -58,7 +58,7 @@ describe('typing', () => {
     expect(await search('İNVİTE', 'tr')).toEqual(['invite'])
   })
 
-  it('minds neither spaces around a text nor several in it', async () => {
+  it('ignores surplus spaces', async () => {
     await registry.overwrite(global, [
       slash('mix', { options: [sub('set'), sub('get')] }),
       slash('invite'),
@@ -76,13 +76,13 @@ describe('typing', () => {
     expect(await search('  ')).toHaveLength(4)
   })
 
-  it('finds slash commands alone after a slash', async () => {
+  it('finds only slash commands after a slash', async () => {
     expect(await search('/bann')).toEqual(['bannen', 'entbannen'])
     expect(await search('/')).toHaveLength(4)
     expect(await search('')).toHaveLength(5)
   })
 
-  it('bears any text', async () => {
+  it('accepts any text', async () => {
     for (const text of ['\ud800', '('.repeat(100_000), '__proto__', '\u0000', '  /'])
       expect(await search(text)).toEqual([])
   })

@@ -15,7 +15,7 @@ const app = '1001'
 const guild = '2001'
 const scope = guildScope(app, guild)
 const PROCESSES = 4
-// How often the processes may be let loose until enough of them have met.
+// The maximum number of rounds until enough operations overlap.
 const ROUNDS = 10
 const PATIENCE = 600_000
 // Midday, so that no day ends while the processes run.
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** Lets several processes work on one place and answers all they did. */
+/** Runs several processes on one place and returns all their operations. */
 async function hammer<Input, Output>(
   place: Place,
   task: Pick<Task, 'work' | 'moves' | 'keys'>,
@@ -51,10 +51,10 @@ for (const ground of grounds) {
   const { title, skip } = needing(ground.name, ground.missing)
   describe.skipIf(skip)(`${title}: ${PROCESSES} processes`, () => {
     it(
-      'every document behaves as one register with compare-and-set',
+      'behaves, for every document, as one register with compare-and-set',
       async () => {
         if (ground.missing !== undefined) expect.fail(ground.missing)
-        // Documents of which some writers were refused: they did meet.
+        // Documents with refused writes, which shows that writers met.
         const contended = new Set<string>()
         for (let round = 0; round < ROUNDS && contended.size < 2; round++) {
           const { place, remove } = await ground.place()
@@ -79,7 +79,7 @@ for (const ground of grounds) {
     )
 
     it(
-      '[8-01] [8-02] [2.9-09] [4.2-07] a scope and its permissions behave as one thing at a time',
+      '[8-01] [8-02] [2.9-09] [4.2-07] behaves, for a scope and its permissions, as if operations were sequential',
       async () => {
         if (ground.missing !== undefined) expect.fail(ground.missing)
         let meetings = 0
@@ -94,7 +94,7 @@ for (const ground of grounds) {
             meetings += met(all)
             expect(linearizable(model, all)).toEqual({ linearizable: true })
 
-            // Which of the limits are met depends on who comes first; that some are, does not.
+            // Which limits are reached depends on timing; that some are reached does not.
             const errors = all.map(({ output }) => output?.error)
             expect(new Set(errors).size).toBeGreaterThan(2)
             expect(errors.filter((error) => error === 'busy').length).toBeLessThan(all.length / 10)
@@ -110,7 +110,7 @@ for (const ground of grounds) {
   })
 }
 
-/** How many operations began while another was under way. */
+/** How many operations began during another one. */
 function met(all: readonly Recorded<unknown, unknown>[]): number {
   const sorted = [...all].sort((a, b) => a.start - b.start)
   let until = -Infinity
@@ -136,7 +136,7 @@ async function useCreates(place: Place, count: number): Promise<string> {
   return latest
 }
 
-/** What has to hold in any history, said without the model. */
+/** Invariants of any history, checked without the model. */
 function simplerFacts(all: readonly Recorded<ScopeInput, ScopeOutput>[], used: number): void {
   const answers = all.flatMap(({ output, start, end }) =>
     (output?.commands ?? []).map((brief) => ({ brief, start, end })),
@@ -148,7 +148,7 @@ function simplerFacts(all: readonly Recorded<ScopeInput, ScopeOutput>[], used: n
     expect(new Set(commands.map(([, , type, name]) => `${type} ${name}`)).size).toBe(commands.length)
     expect(new Set(commands.map(([id]) => id)).size).toBe(commands.length)
   }
-  // An id is of one command only, whose type never changes; a version is of one state of it.
+  // An id belongs to one command, whose type never changes; a version belongs to one state of it.
   const states = new Map<string, Brief>()
   for (const { brief } of answers) {
     const [id, version] = brief
@@ -162,7 +162,7 @@ function simplerFacts(all: readonly Recorded<ScopeInput, ScopeOutput>[], used: n
   expect([...states.keys()].filter((key) => key.startsWith('id')).length).toBeLessThanOrEqual(
     Limits.DAILY_CREATES - used,
   )
-  // Versions of one command never go back: not for anybody who looks after another has seen.
+  // Versions of one command never decrease for a read that starts after another ended.
   const back = answers.flatMap((earlier) =>
     answers.filter(
       (after) =>

@@ -21,12 +21,12 @@ import { begin, bench, buildProgram, history, type Line, type Program, type Star
 import { proxyTo, type Proxy } from './proxy.ts'
 import { grounds, needing, ownName, serversRequired } from './servers.ts'
 
-// Every kill takes a process; where the project is guarded there are hundreds of them.
+// Every kill needs a process; CI runs hundreds.
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
 const RESTARTS = Math.ceil(KILLS / 15)
-/** Calls that a writer has had answered before it may end, on however slow a machine. */
+/** The minimum number of answered calls before a writer is killed, on any machine. */
 const ANSWERED = 2
-/** How long, in milliseconds, a machine that is busy with much else may take for what is done in a moment. */
+/** Milliseconds that a busy machine may take for a short operation. */
 const LONG = 30_000
 
 const app = '1001'
@@ -40,12 +40,12 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-// --- What is there, and what should be ---------------------------------------------------------------------------
+// --- The stored state and the expected state --------------------------------------------------------------------
 
 const empty: ScopeState = { commands: [], creates: 0, latest: '0', permissions: [] }
 const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: [...state.permissions].sort() })
 
-/** What a process that starts now finds, with the creates of a moment's day. */
+/** The state that a new process reads, with the creates of the day of `now`. */
 async function found(place: Place, now: number): Promise<ScopeState> {
   const { store, close } = await openPlace(place)
   try {
@@ -70,7 +70,7 @@ async function found(place: Place, now: number): Promise<ScopeState> {
   }
 }
 
-/** How a call must have ended if it is what led to a state. */
+/** The outcome of a call that led to a state. */
 function derived(input: ScopeInput, before: ScopeState, after: ScopeState): ScopeOutput {
   const of = (wanted: Pick<Item, 'type' | 'name'>) =>
     after.commands.filter(([, , type, name]) => type === wanted.type && name === wanted.name)
@@ -91,14 +91,14 @@ function derived(input: ScopeInput, before: ScopeState, after: ScopeState): Scop
 
 interface Judged {
   readonly acknowledged: number
-  /** Whether the call that was under way took effect; undefined when there was none. */
+  /** Whether the interrupted call took effect; undefined when there was none. */
   readonly tookEffect: boolean | undefined
   readonly underWay: ScopeInput | undefined
 }
 
 /**
- * Compares what is there with what one process wrote down before it ended: all that was acknowledged, and then
- * the call that was under way either as a whole or not at all.
+ * Compares the stored state with the log of one process: every acknowledged call applied, and then
+ * the interrupted call either completely or not at all.
  */
 function judge(before: ScopeState, lines: readonly Line[], after: ScopeState): Judged {
   const model = scopeModel(app, before)
@@ -126,7 +126,7 @@ function judge(before: ScopeState, lines: readonly Line[], after: ScopeState): J
   return { ...result, tookEffect: true }
 }
 
-/** The same call once more, by somebody else: it ends as it would anyway in this state. */
+/** Repeats the call from another process: it must end as any such call in this state. */
 async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: number): Promise<void> {
   const { store, close } = await openPlace(place)
   const clock: Clock = { now: () => now }
@@ -177,14 +177,14 @@ async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: n
   expect(text(await found(place, now))).toBe(text(next!))
 }
 
-/** How many calls were under way when their process ended, and what became of them. */
+/** How many calls were interrupted, and how many of them took effect. */
 interface Tally {
   acknowledged: number
   done: number
   undone: number
 }
 
-/** Lets a process write until something ends it, round after round on one place, and judges each round. */
+/** Runs a writing process until it is ended, round after round in one place, and checks each round. */
 async function rounds(
   place: Place,
   seed: number,
@@ -197,7 +197,7 @@ async function rounds(
   const session = ownName()
   try {
     for (let round = 0; round < count; round++) {
-      // Each round is another day, with creates of its own.
+      // Each round is another day, with its own creates.
       const now = noon + round * DAY
       const before = await found(place, now)
       const started = processes.start({
@@ -230,13 +230,13 @@ async function rounds(
 
 const passed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** Asks now and then until something is so. */
+/** Polls until a condition holds. */
 async function until(so: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
   for (const deadline = performance.now() + LONG; !(await so()); await passed(5))
     if (performance.now() > deadline) expect.fail(otherwise)
 }
 
-/** Waits until a writer is at work, or has ended. */
+/** Waits until a writer has begun to write, or has ended. */
 async function answered(writer: Started): Promise<void> {
   let over = false
   void writer.ended.then(() => (over = true))
@@ -244,7 +244,7 @@ async function answered(writer: Started): Promise<void> {
   await until(() => over || answers() >= ANSWERED, 'the writer was never answered')
 }
 
-/** Kills it at a random moment, within the time of some dozens of writes. */
+/** Kills the writer at a random moment, within the time of some dozens of writes. */
 async function killed({ child }: Started, chance: number): Promise<void> {
   await passed(chance * 30)
   child.kill('SIGKILL')
@@ -256,14 +256,14 @@ for (const ground of grounds) {
   if (ground.name === 'Redis') continue
   const { title, skip } = needing(ground.name, ground.missing)
   it.skipIf(skip)(
-    `[2.9-09] [4.1-07] ${title}: after each of ${KILLS} kills of a writer, what was acknowledged is there and nothing is half done`,
+    `[2.9-09] [4.1-07] ${title}: keeps acknowledged writes and no partial ones after each of ${KILLS} kills of a writer`,
     async () => {
       if (ground.missing !== undefined) expect.fail(ground.missing)
       const { place, remove } = await ground.place()
       try {
         const tally = await rounds(place, 1, KILLS, killed)
         expect(tally.acknowledged).toBeGreaterThanOrEqual(KILLS * ANSWERED)
-        // Nearly always something was under way.
+        // Nearly every kill interrupts a call.
         expect(tally.done + tally.undone).toBeGreaterThan(0)
         if (process.env['CRASH_TELL'] !== undefined) console.log(title, tally)
       } finally {
@@ -274,7 +274,7 @@ for (const ground of grounds) {
   )
 }
 
-/** A killed client's last statement may still be running; the server is asked until it has let go of the client. */
+/** A killed client's last statement may still run; polls until the server has closed the client's session. */
 async function goneFrom(place: Place, session: string): Promise<void> {
   if (place.kind !== 'postgres') return
   const client = new pg.Client({ connectionString: place.url })
@@ -295,7 +295,7 @@ async function goneFrom(place: Place, session: string): Promise<void> {
 const programs = postgresPrograms() === undefined ? 'no PostgreSQL programs here' : undefined
 const own = needing('PostgreSQL', programs)
 it.skipIf(own.skip)(
-  `${own.title}: after each of ${RESTARTS} immediate stops of the server, what was acknowledged is there and nothing is half done`,
+  `${own.title}: keeps acknowledged writes and no partial ones after each of ${RESTARTS} immediate stops of the server`,
   async () => {
     if (programs !== undefined) expect.fail(programs)
     const server = await startPostgresServer()
@@ -305,7 +305,7 @@ it.skipIf(own.skip)(
         await passed(chance * 150)
         await server.crash()
         await server.start()
-        // One that had no turn all the while connects again and writes on.
+        // A writer that was never interrupted reconnects and continues.
         child.kill('SIGKILL')
       })
       expect(tally.acknowledged).toBeGreaterThanOrEqual(RESTARTS * ANSWERED)
@@ -323,7 +323,7 @@ it.skipIf(own.skip)(
 describe('a store that fails', () => {
   const hello = { name: 'hello', description: 'b' }
 
-  /** A store whose next write fails: before it did anything, or after it did everything. */
+  /** A store whose next write fails, either before or after the write is applied. */
   function failing(inner: Store, when: 'before' | 'after', says: boolean | undefined): Store {
     let fails = true
     return {
@@ -345,7 +345,7 @@ describe('a store that fails', () => {
     ['after the write', 'after', true, true],
     ['after the write, in its own words', 'after', undefined, true],
   ] as const)(
-    '%s: the error tells, nobody is told of a change, and doing it again is safe',
+    '%s: rejects with mayHaveHappened, publishes no event, and allows a safe retry',
     async (_, when, says, mayHaveHappened) => {
       const registry = new CommandRegistry({ store: failing(memoryStore(), when, says) })
       const events: string[] = []
@@ -361,7 +361,7 @@ describe('a store that fails', () => {
     },
   )
 
-  it('while reading has changed nothing, and says so', async () => {
+  it('rejects a read with mayHaveHappened false', async () => {
     const broken: Store = { ...memoryStore(), read: () => Promise.reject(new Error('cut')) }
     const registry = new CommandRegistry({ store: broken })
     for (const call of [() => registry.upsert(scope, hello), () => registry.list(scope)])
@@ -376,7 +376,7 @@ describe('a store that fails', () => {
     url.port = String(proxy.port)
     url.hostname = '127.0.0.1'
     const { store, close } = await openPlace(
-      // The other driver sends a write again by itself.
+      // The other driver repeats a write itself.
       place.kind === 'redis' ? { ...place, url: url.href, driver: 'redis' } : { ...place, url: url.href },
     )
     let cut: (() => void) | undefined
@@ -413,7 +413,7 @@ describe('a store that fails', () => {
     if (ground.name === 'SQLite') continue
     const { title, skip } = needing(ground.name, ground.missing)
     it.skipIf(skip)(
-      `${title}: a connection cut before or after the write reached the server leaves it in doubt`,
+      `${title}: reports a write as uncertain when the connection is cut before or after it`,
       async () => {
         if (ground.missing !== undefined) expect.fail(ground.missing)
         const { place, remove } = await ground.place()

@@ -10,14 +10,14 @@ import type { Store } from '../../src/storage/store.ts'
 import { proxyTo } from './proxy.ts'
 import { needing, ownName } from './servers.ts'
 
-/** Documents, a channel and an application that no other run knows of. */
+/** Documents, a channel and an application that no other run uses. */
 function own() {
   const application = randomInt(1, 2 ** 47)
   const scope = guildScope(String(application), '2001')
   return { scope, key: `scope/${application}/guild/2001`, name: ownName(), channel: `"${ownName()}` }
 }
 
-/** One writes, another hears of it and reads anew. `settled` returns once all that was announced has been heard. */
+/** One registry writes, another is notified and reads again. `settled` resolves once every notification has arrived. */
 async function follow(
   { scope, key }: ReturnType<typeof own>,
   writing: Store,
@@ -46,7 +46,7 @@ async function follow(
   return copy
 }
 
-describe('changes reach other processes', () => {
+describe('notifications of changes', () => {
   const url = process.env['DATABASE_URL']
   const postgres = needing('by LISTEN and NOTIFY', url === undefined ? 'no DATABASE_URL' : undefined)
   it.skipIf(postgres.skip)(postgres.title, async () => {
@@ -64,7 +64,7 @@ describe('changes reach other processes', () => {
         store,
         postgresStore(pool, { table }),
         (heard) => hearPostgres(listener, channel, heard),
-        // Answers come behind the notifications.
+        // Responses arrive after the notifications.
         () => listener.query('SELECT 1'),
       )
       const ended = new Promise<void>((resolve) => listener.once('end', resolve))
@@ -101,7 +101,7 @@ describe('changes reach other processes', () => {
         (heard) => hearRedis(listener, channel, heard),
         () => listener.ping(),
       )
-      // It misses one change while it is away, and hears the next.
+      // It misses one change while it is disconnected, and is notified of the next.
       const again = new Promise<void>((resolve) => listener.once('ready', () => resolve()))
       const value = async () => (await store.read([key]))[0]!
       proxy.cutNextReply({ meanwhile: async () => store.write(key, (await value()).revision, 'unheard') })
@@ -119,7 +119,7 @@ describe('changes reach other processes', () => {
     }
   })
 
-  it('and what could not be read once is read again', async () => {
+  it('reads again after a failed read', async () => {
     const store = memoryStore()
     await store.write('key', null, 1)
     let down = true

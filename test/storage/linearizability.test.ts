@@ -19,7 +19,7 @@ const read = (start: number, end: number, value: number | null, revision: string
   output: { kind: 'found', value, revision },
 })
 
-/** A write that was given a revision, was refused (`null`), or whose end nobody knows (`undefined`). */
+/** A write that got a revision, was refused (`null`), or has an unknown end (`undefined`). */
 const write = (
   start: number,
   end: number,
@@ -80,7 +80,7 @@ describe('histories of a register', () => {
       'the order of starts is not the order of effects',
       [write(0, 10, 'a', 2, 'b'), write(1, 2, null, 1, 'a')],
     ],
-  ])('%s: good', (_, history) => {
+  ])('accepts %s', (_, history) => {
     expect(linearizable(register, history)).toEqual({ linearizable: true })
   })
 
@@ -108,11 +108,11 @@ describe('histories of a register', () => {
       'two readers who disagree about the order',
       [write(0, 20, null, 1, undefined), read(1, 2, 1, 'a'), read(3, 4, null, null)],
     ],
-  ])('%s: bad', (_, history) => {
+  ])('rejects %s', (_, history) => {
     expect(linearizable(register, history)).toMatchObject({ linearizable: false })
   })
 
-  it('of random registers are good, and are bad once an answer is exchanged for a lie', () => {
+  it('are accepted for random registers, and rejected with one false result', () => {
     for (let seed = 1; seed <= 60; seed++) {
       const random = seeded(seed)
       const history = simulate(seed, 40)
@@ -127,7 +127,7 @@ describe('histories of a register', () => {
   })
 })
 
-/** Operations with random extents around the moments at which they really happened, one after the other. */
+/** Sequential operations, each with a random interval around the moment at which it took effect. */
 function simulate(seed: number, count: number): Recorded[] {
   const random = seeded(seed)
   let state: { value: number | null; revision: string | null } = { value: null, revision: null }
@@ -145,7 +145,7 @@ function simulate(seed: number, count: number): Recorded[] {
     const happens = expected === state.revision && !(unknown && random.next() < 0.5)
     const revision = `r${i}`
     if (happens) state = { value: i, revision }
-    // Of a write that nobody knows the end of, nobody knows the revision before somebody read it.
+    // The revision of a write with an unknown end is unknown until it is read.
     unseen = unknown && happens
     if (unknown) return write(start, end, expected, i, undefined)
     return write(start, end, expected, i, happens ? revision : null)
@@ -163,7 +163,7 @@ describe('histories of a scope', () => {
     description,
   ]
 
-  /** Two registries that take turns, one move inside another's, over a store that may be broken. */
+  /** Two registries whose calls interleave, over a store that may be incorrect. */
   async function play(broken: (store: Store) => Store): Promise<Operation<ScopeInput, ScopeOutput>[]> {
     const inner = memoryStore()
     let meanwhile: (() => Promise<unknown>) | undefined
@@ -197,11 +197,11 @@ describe('histories of a scope', () => {
     return history
   }
 
-  it('of a store that keeps its promises are good', async () => {
+  it('are accepted for a correct store', async () => {
     expect(linearizable(model, await play((store) => store))).toEqual({ linearizable: true })
   })
 
-  it('of a store that loses updates are bad', async () => {
+  it('are rejected for a store that loses updates', async () => {
     const forgetful = (store: Store): Store => ({
       ...store,
       async write(key, _, value) {

@@ -4,12 +4,12 @@ import { storeContract, storePromises } from '../../src/testing/store-contract.t
 
 storeContract({ test, open: () => memoryStore() })
 
-test('every promise of the contract has a title of its own', () => {
+test('has a different title for each promise', () => {
   const titles = storePromises()
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-test('the contract is declared through whatever runner is handed in, the durable part only on request', () => {
+test('declares its tests through the given runner, the durable ones only on request', () => {
   const declared: string[] = []
   const collect = (title: string) => declared.push(title)
   storeContract({ test: collect, open: () => memoryStore() })
@@ -20,7 +20,7 @@ test('the contract is declared through whatever runner is handed in, the durable
   expect(declared).toEqual(storePromises())
 })
 
-test('a store is closed when its test is over, also when the test fails', async () => {
+test('closes a store after its test, also when the test fails', async () => {
   let open = 0
   const bodies: (() => Promise<void>)[] = []
   storeContract({

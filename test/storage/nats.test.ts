@@ -38,7 +38,7 @@ describe.skipIf(skip)(title, () => {
 
   storeContract({ test: patiently, durable: true, open })
 
-  test('a large document leaves nothing behind when it is replaced or removed', async () => {
+  test('removes all parts of a replaced or removed large document', async () => {
     const { store, bucket, close } = await open()
     const large = 'é'.repeat(1_500_000)
     const first = await store.write('key', null, large)
@@ -52,7 +52,7 @@ describe.skipIf(skip)(title, () => {
     await close()
   })
 
-  test('several registries share it', async () => {
+  test('supports several registries', async () => {
     const { store, peers, close } = await open()
     const registries = [store, ...peers].map((each) => new CommandRegistry({ store: each }))
     const scope = guildScope('1001', '2001')

@@ -1,4 +1,4 @@
-/** Where the processes of one test keep their documents: plain data, so that it can be handed to a child. */
+/** The store that the processes of one test share, as plain data for a child process. */
 import { createRequire } from 'node:module'
 import { postgresStore } from '../../src/storage/postgres.ts'
 import { redisStore } from '../../src/storage/redis.ts'
@@ -17,7 +17,7 @@ export interface OpenPlace {
 
 type Connection = SqliteDatabase & { close(): unknown }
 
-/** Whichever driver loads in this version of Node. */
+/** The SQLite driver that loads in this version of Node. */
 export function connectSqlite(file: string): Connection {
   const builtin = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
     { DatabaseSync: new (file: string) => Connection } | undefined
@@ -30,7 +30,7 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
   switch (place.kind) {
     case 'sqlite': {
       const database = connectSqlite(place.file)
-      // However slow the machine, whoever waits gets a turn in the end.
+      // Long enough for every waiting process on a slow machine.
       const store = sqliteStore(database, { busyTimeout: 120_000 })
       return { store, close: async () => void database.close() }
     }
@@ -41,7 +41,7 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
         max: 4,
         ...(place.session && { application_name: place.session }),
       })
-      // A connection that dies while it is idle; the next query takes another.
+      // An idle connection was lost; the next query uses another.
       pool.on('error', () => undefined)
       return { store: postgresStore(pool, { table: place.table }), close: () => pool.end() }
     }

@@ -1,8 +1,8 @@
-/** Ports for servers of the tests' own. */
+/** Ports for servers of the tests. */
 import { createServer } from 'node:net'
 
-// Below the ports that a system gives to whoever asks for any, so that none is given away before a server has it;
-// and a Redis that is part of a cluster takes the one ten thousand above as well.
+// Below the ephemeral ports of the system, so that none is assigned before a server has it;
+// a Redis of a cluster also listens ten thousand above.
 const LOWEST = 11_000
 const COUNT = 10_000
 export const BUS = 10_000
@@ -10,7 +10,7 @@ export const BUS = 10_000
 // Processes that run at once begin far apart.
 let last = (process.pid * 97) % COUNT
 
-/** A port that nobody listens on now, nor on the one that far above it. A server may still find it taken. */
+/** A port that is free now, like the one ten thousand above. Another process may still take it. */
 export async function freePort(above = 0): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = LOWEST + (last = (last + 1) % COUNT)
@@ -27,7 +27,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Starts a server that may find its port taken, on another then. */
+/** Starts a server, on another port if the first is taken. */
 export async function onFreePort<Server>(
   start: (port: number) => Promise<Server>,
   above?: number,

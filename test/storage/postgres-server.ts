@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the test's own, that may be stopped at once and started again. */
+/** A PostgreSQL server of the test, which can be stopped immediately and started again. */
 import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,13 +10,13 @@ const run = promisify(execFile)
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends it as a crash would: nothing is flushed, nobody is told. */
+  /** Stops the server like a crash: without a flush and without notice to clients. */
   crash(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
 }
 
-/** Where the server's programs are; `undefined` where there are none. */
+/** The directory of the server's programs; `undefined` when they are not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = '/usr/lib/postgresql'
   const installed = existsSync(versions)
@@ -38,11 +38,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     isRoot
       ? run('runuser', ['-u', 'postgres', '--', join(programs, name), ...args])
       : run(join(programs, name), args)
-  // The machine may be busy with much else.
+  // The machine may be busy.
   const control = (...args: string[]) => as('pg_ctl', ['-D', data, '-w', '-t', '180', ...args])
   async function start(port: number): Promise<number> {
     const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
-    // Its output must not go where somebody waits for an end.
+    // An inherited output stream would keep its reader waiting for an end.
     await control('start', '-l', join(directory, 'log'), '-o', settings)
     return port
   }

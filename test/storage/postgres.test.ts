@@ -13,7 +13,7 @@ const url = process.env['DATABASE_URL']
 const server = needing('a server', url === undefined ? 'no DATABASE_URL' : undefined)
 const databaseUrl = url ?? 'postgres://nowhere'
 
-// Tests of several runs may share a database, and one test may not see another's table.
+// Several runs may share a database, so each test has its own table.
 const newTable = ownName
 
 async function listed(store: Store, prefix = ''): Promise<string[]> {
@@ -23,7 +23,7 @@ async function listed(store: Store, prefix = ''): Promise<string[]> {
 }
 
 const lite = new PGlite()
-// A database inside of this process takes its time to start.
+// A database inside this process starts slowly.
 beforeAll(() => lite.waitReady, 300_000)
 afterAll(() => lite.close())
 
@@ -54,7 +54,7 @@ describe('PGlite', () => {
     })
   })
 
-  test('every write that took place is announced, with its key and revision', async () => {
+  test('announces every applied write with its key and revision', async () => {
     const heard: unknown[] = []
     const channel = 'Changes here'
     const stop = await lite.listen(`"${channel}"`, (payload) => heard.push(JSON.parse(payload)))
@@ -69,7 +69,7 @@ describe('PGlite', () => {
     await stop()
   })
 
-  test('one statement a read, whatever it reads, and one a write', async () => {
+  test('sends one statement for any read and one for a write', async () => {
     const statements: string[] = []
     const counting: PostgresClient = {
       query(text: string, values: string[]) {
@@ -99,7 +99,7 @@ describe('PGlite', () => {
     expect(await cost(() => listed(store))).toBe(1)
   })
 
-  test('a missing table is made by the first use, and again when it was dropped', async () => {
+  test('creates a missing table on first use, and again after it was dropped', async () => {
     const table = newTable()
     const store = postgresStore(lite, { table })
     expect(await store.read(['key'])).toEqual([undefined])
@@ -111,14 +111,14 @@ describe('PGlite', () => {
     expect((await store.write('key', null, 1)).ok).toBe(true)
   })
 
-  test('a table may be in a schema', async () => {
+  test('accepts a table in a schema', async () => {
     await lite.exec('CREATE SCHEMA elsewhere')
     const store = postgresStore(lite, { table: 'elsewhere.documents' })
     await store.write('key', null, 1)
     expect((await lite.query('SELECT key FROM elsewhere.documents')).rows).toEqual([{ key: 'key' }])
   })
 
-  test('a column that may not name its collation is made without', async () => {
+  test('creates the column without a collation where naming one is refused', async () => {
     const table = newTable()
     const picky: PostgresClient = {
       async query(text: string, values: string[]) {
@@ -132,13 +132,13 @@ describe('PGlite', () => {
     expect(await listed(store)).toEqual(['-', 'B', 'a', 'b'])
   })
 
-  test('listing goes by the index', async () => {
+  test('lists by the index', async () => {
     const table = newTable()
     const plans: unknown[] = []
     const explaining: PostgresClient = {
       async query(text: string, values: string[]) {
         if (text.includes('ORDER BY')) {
-          // Other ways are cheaper while the table is small.
+          // Other plans are cheaper while the table is small.
           await lite.exec('SET enable_seqscan = off; SET enable_bitmapscan = off')
           plans.push((await lite.query(`EXPLAIN ${text}`, values)).rows)
           await lite.exec('RESET enable_seqscan; RESET enable_bitmapscan')
@@ -207,10 +207,10 @@ describe.skipIf(server.skip)(server.title, () => {
   test.each<[string, () => (pg.Pool | postgres.Sql) & { end(): Promise<unknown> }]>([
     ['pg', () => new pg.Pool({ connectionString: databaseUrl, max: 1 })],
     ['postgres', () => postgres(databaseUrl, { max: 1 })],
-  ])('a table may be made by many at once, over %s', async (_, connect) => {
+  ])('creates a table concurrently, over %s', async (_, connect) => {
     const clients = Array.from({ length: 12 }, connect)
     try {
-      // So that all of them are there when it starts.
+      // Connects all clients before the start.
       const warm = newTable()
       await Promise.all(clients.map((client) => postgresStore(client, { table: warm }).read(['key'])))
       await drop(warm)
@@ -230,7 +230,7 @@ describe.skipIf(server.skip)(server.title, () => {
     }
   })
 
-  test('a table that sorts as a dictionary does is listed in the order of units all the same', async () => {
+  test('lists in the order of UTF-16 units whatever the collation of the table', async () => {
     const table = newTable()
     await pools[0].query(
       `CREATE TABLE ${table} (key text COLLATE "und-x-icu" PRIMARY KEY, revision text NOT NULL, value text NOT NULL)`,
@@ -242,13 +242,13 @@ describe.skipIf(server.skip)(server.title, () => {
     await drop(table)
   })
 
-  test('a write that fails only when it is committed is not acknowledged', async () => {
+  test('does not acknowledge a write that fails at commit', async () => {
     for (const client of [pools[0], sql]) {
       const table = newTable()
       const store = postgresStore(client, { table })
       await store.migrate()
       try {
-        // A deferred check is made after the row is written and counted.
+        // A deferred check runs after the row is written and counted.
         await pools[0].query(
           `ALTER TABLE ${table} ADD CONSTRAINT late UNIQUE (revision, value) DEFERRABLE INITIALLY DEFERRED;
          CREATE FUNCTION ${table}_no() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION USING ERRCODE = ''23514''; END';
@@ -268,7 +268,7 @@ describe.skipIf(server.skip)(server.title, () => {
     }
   })
 
-  test('a database in another encoding keeps every text, and announces every key', async () => {
+  test('keeps every text and announces every key in a database of another encoding', async () => {
     const name = ownName()
     await pools[0].query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
     const elsewhere = new URL(databaseUrl)
@@ -285,7 +285,7 @@ describe.skipIf(server.skip)(server.title, () => {
         const store = postgresStore(client, { notify: 'changes' })
         const value = { é: '😀', 語: ['\ud800', '\\u00e9'] }
         const key = client === pool ? 'ключ' : '鍵'
-        // All at once, before any of them has found out.
+        // Concurrently, before any of the calls has detected the encoding.
         const written = await Promise.all(
           [key, `${key}2`, `${key}3`].map((each) => store.write(each, null, value)),
         )
@@ -301,23 +301,23 @@ describe.skipIf(server.skip)(server.title, () => {
     }
   })
 
-  /** One connection to the server by way of a proxy. */
+  /** One connection to the server through a proxy. */
   const single = {
     pg(port: number) {
       const pool = new pg.Pool({ connectionString: withPort(port), max: 1 })
-      // It would be thrown otherwise: an idle connection was lost.
+      // Without a listener the loss of an idle connection would throw.
       pool.on('error', () => undefined)
       return { client: pool, end: () => pool.end() }
     },
     postgres(port: number) {
       const sql = postgres(withPort(port), { max: 1, backoff: false })
-      // It would wait for ever to end a connection that it has lost.
+      // Without a timeout it would wait forever to end a lost connection.
       return { client: sql, end: () => sql.end({ timeout: 0 }) }
     },
   }
 
   test.each(['pg', 'postgres'] as const)(
-    'a connection cut under way leaves a write of %s in doubt, and trying again is safe',
+    'reports a write as uncertain when %s loses the connection, and allows a safe retry',
     async (driver) => {
       const proxy = await proxyTo(databaseUrl)
       const { client, end } = single[driver](proxy.port)
@@ -334,7 +334,7 @@ describe.skipIf(server.skip)(server.title, () => {
         expect(unsent).toMatchObject({ mayHaveHappened: true })
         expect((await direct.read(['key']))[0]).toEqual({ value: 1, revision })
 
-        // Connected again, and the statement known, so that what is cut is the answer to the write.
+        // Reconnects and prepares the statement, so that the cut response is that of the write.
         expect(await store.write('key', crypto.randomUUID(), 0)).toEqual({ ok: false })
         proxy.cutNextReply()
         const unheard = await store.write('key', revision, 2).catch((error: unknown) => error)
@@ -357,7 +357,7 @@ describe.skipIf(server.skip)(server.title, () => {
   )
 
   test.each(['pg', 'postgres'] as const)(
-    'one round trip a read, whatever it reads, and one a write, over %s',
+    'takes one round trip for any read and one for a write, over %s',
     async (driver) => {
       const proxy = await proxyTo(databaseUrl)
       const { client, end } = single[driver](proxy.port)
@@ -406,7 +406,7 @@ function withPort(port: number): string {
 test.each([
   ['pg', () => new pg.Pool({ host: '127.0.0.1', port: 1 })],
   ['postgres', () => postgres('postgres://127.0.0.1:1', { backoff: false })],
-])('where nobody listens nothing was written, over %s', async (_, connect) => {
+])('reports that a refused connection wrote nothing, over %s', async (_, connect) => {
   const client = connect()
   const store = postgresStore(client)
   const failure = { name: 'StoreError', mayHaveHappened: false, cause: { code: 'ECONNREFUSED' } }
@@ -417,7 +417,7 @@ test.each([
   await client.end()
 })
 
-/** A client that fails with these, one after the other, and then does what it is asked. */
+/** A client that fails with the given errors in turn, and then succeeds. */
 function failing(...failures: readonly object[]): { client: PostgresClient; asked: () => number } {
   let asked = 0
   return {
@@ -432,7 +432,7 @@ function failing(...failures: readonly object[]): { client: PostgresClient; aske
   }
 }
 
-test('a single connection is asked one thing at a time, a pool many', async () => {
+test('sends one query at a time to a connection, and many to a pool', async () => {
   const busiest = async (nature: object) => {
     let busy = 0
     let most = 0
@@ -450,19 +450,19 @@ test('a single connection is asked one thing at a time, a pool many', async () =
     await Promise.allSettled(Array.from({ length: 5 }, () => store.read(['key'])))
     return most
   }
-  // What tells a Client of pg from its Pool.
+  // The members that distinguish a Client of pg from its Pool.
   expect(await busiest({ connection: {} })).toBe(1)
   expect(await busiest({ totalCount: 4 })).toBe(5)
   expect(await busiest({})).toBe(5)
 })
 
-test('what the server could not serialize is sent again', async () => {
+test('retries serialization failures', async () => {
   const { client, asked } = failing({ code: '40001' }, { code: '40P01' }, { code: '40001' })
   expect((await postgresStore(client).write('key', null, 1)).ok).toBe(true)
   expect(asked()).toBe(4)
 })
 
-test('what the server can never serialize fails in the end, and nothing was written', async () => {
+test('reports that nothing was written when serialization keeps failing', async () => {
   const { client, asked } = failing(...Array<object>(100).fill({ code: '40001' }))
   await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })
   expect(asked()).toBe(10)
@@ -485,12 +485,12 @@ test.each([
   [{ code: '22021' }, false],
   [{ code: 'ENOTFOUND' }, false],
   [{ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42501' }, false],
-])('a write that fails with %j may have happened: %s', async (properties, mayHaveHappened) => {
+])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const { client } = failing(properties)
   await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened })
 })
 
-test('options that make no sense are refused at once', () => {
+test('rejects invalid options immediately', () => {
   for (const table of [
     '',
     'a b',

@@ -1,4 +1,4 @@
-/** Processes of their own for the tests of shared places: built once, started with a task, read when they are over. */
+/** Child processes for the tests of shared stores: built once, started with a task, read when they have ended. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ export interface Program {
   remove(): void
 }
 
-/** A TypeScript file of the tests as a program; the drivers stay where they are installed. */
+/** Bundles a TypeScript file of the tests as a program; the drivers are not bundled. */
 export async function buildProgram(source: string): Promise<Program> {
   const file = join(
     root,
@@ -38,27 +38,27 @@ export async function buildProgram(source: string): Promise<Program> {
 
 export interface Started {
   readonly child: ChildProcess
-  /** When it waits for a word to begin, or is over. */
+  /** Resolves when the process waits for `begin`, or has ended. */
   readonly ready: Promise<void>
-  /** Why it ended, when not by itself and well. */
+  /** Why it failed; undefined when it ended successfully. */
   readonly ended: Promise<string | null>
-  /** What it wrote so far, a line each. */
+  /** The lines that it has written so far. */
   lines(): readonly Line[]
 }
 
 export interface Bench {
-  /** It opens the place and then waits for `begin`. */
+  /** Opens the place and then waits for `begin`. */
   start(task: Task): Started
   close(): Promise<void>
 }
 
-/** Where processes are started, and stopped at the end. */
+/** Starts processes, and stops them at the end. */
 export function bench(program: Program): Bench {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const started: Started[] = []
   return {
     start(task) {
-      // To a file, so that what was written before a kill is there after it.
+      // To a file, so that the output survives a kill.
       const file = join(directory, `${started.length}.jsonl`)
       const out = openSync(file, 'w')
       const child = spawn(process.execPath, ['--no-warnings', program.file, JSON.stringify(task)], {
@@ -79,7 +79,7 @@ export function bench(program: Program): Bench {
       const lines = () =>
         readFileSync(file, 'utf8')
           .split('\n')
-          // The last one may be half a line.
+          // The last line may be incomplete.
           .slice(0, -1)
           .map((line) => JSON.parse(line) as Line)
       started.push({ child, ready, ended, lines })
@@ -97,13 +97,13 @@ export interface Recorded<Input, Output> extends Operation<Input, Output> {
   readonly key: string | undefined
 }
 
-/** Lets processes begin, all at once. */
+/** Lets all processes begin at the same time. */
 export async function begin(processes: readonly Started[]): Promise<void> {
   await Promise.all(processes.map(({ ready }) => ready))
   for (const { child } of processes) if (child.connected) child.send('begin')
 }
 
-/** What a process wrote, as operations; one without an end has an output nobody knows. */
+/** The log of a process as operations; an operation without an end has an unknown output. */
 export function history<Input, Output>(lines: readonly Line[]): Recorded<Input, Output>[] {
   const ends = new Map(lines.flatMap((line) => ('end' in line ? [[line.n, line] as const] : [])))
   return lines.flatMap((line) => {

@@ -1,23 +1,23 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a server that can be cut at a chosen moment. */
+/** A proxy of a server whose connections a test can cut at a chosen moment. */
 export interface Proxy {
   readonly port: number
-  /** How often a client spoke after it had been answered, over all connections: the round trips taken. */
+  /** The number of round trips over all connections. */
   roundTrips(): number
-  /** Cuts the connection on which something is sent next, before it reaches the server. */
+  /** Cuts the connection of the next request, before it reaches the server. */
   cutNextRequest(): void
-  /** Cuts the connection on which the server answers next: it has done its work, and nobody hears of it. */
+  /** Cuts the connection of the next response, before it reaches the client. */
   cutNextReply(more?: CutReply): void
-  /** Passes on nothing more in either direction, on open and new connections, until the returned function is called. */
+  /** Stops forwarding in both directions, on open and new connections, until the returned function is called. */
   silence(): () => void
   close(): Promise<void>
 }
 
 export interface CutReply {
-  /** Only an answer to what holds this text. */
+  /** Cuts only the response to a request that contains this text. */
   readonly to?: string
-  /** Over before anybody who connects again is let through. */
+  /** Completes before any new connection is forwarded. */
   meanwhile?(): Promise<unknown>
 }
 

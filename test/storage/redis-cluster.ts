@@ -1,4 +1,4 @@
-/** Redis servers of the tests' own: one, or the masters of a cluster. */
+/** Redis servers of the tests: a single one, or the masters of a cluster. */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export function hasRedisServer(): boolean {
   return ['redis-server', 'redis-cli'].every((name) => spawnSync(name, ['--version']).status === 0)
 }
 
-/** One server on loopback, with nothing in it. */
+/** An empty server on loopback. */
 export async function startRedisServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
@@ -78,7 +78,7 @@ async function startNode(directory: string, port: number, more: readonly string[
   return { port, process }
 }
 
-/** Asks until the node finds the cluster complete; each question waits for its answer. */
+/** Polls until the node reports a complete cluster. */
 async function served(port: number): Promise<void> {
   for (;;) {
     const { stdout } = await run('redis-cli', ['-p', `${port}`, 'cluster', 'info'])

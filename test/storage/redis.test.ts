@@ -17,7 +17,7 @@ const missingPrograms = hasRedisServer() ? undefined : 'no redis-server and redi
 const ownServer = needing("a server of the test's own", missingPrograms)
 const cluster = needing('a cluster', missingPrograms)
 
-// Tests of several runs may share a server, and one test may not see another's keys. Signs of a pattern in it
+// Several runs may share a server, so each test has its own prefix. Pattern characters in it
 // must not matter.
 const newPrefix = () => `[*?]:${ownName()}:`
 
@@ -34,7 +34,7 @@ async function clear(store: Store): Promise<void> {
 }
 
 /**
- * What becomes of calls whose write got through, was cut off from its answer, and is sent again after somebody else
+ * The outcomes of calls whose write was applied, lost its response, and is repeated after another writer
  * wrote.
  */
 async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> {
@@ -52,7 +52,7 @@ async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> 
   })
   const rival = new CommandRegistry({ store: direct })
   const body = (name: string) => ({ name, description: 'b' })
-  // Also brings the server the script.
+  // Also loads the script.
   const { command } = await registry.upsert(scope, body('first'))
   const calls: readonly (readonly [call: () => Promise<unknown>, meanwhile: () => Promise<unknown>])[] = [
     [() => registry.delete(scope, command.id), () => rival.upsert(scope, body('r1'))],
@@ -66,7 +66,7 @@ async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> 
   expect(await rival.list(scope)).toEqual([])
   expect((await rival.plan(scope, [])).createsLeft).toBe(200 - 1 - 1 - 1 - 1 - 3)
 
-  // A removal leaves nothing that it could be known by.
+  // A removal leaves no revision to recognize it by.
   const written = await store.write('key', null, 1)
   proxy.cutNextReply({ to: 'EVALSHA' })
   await expect(store.write('key', written.ok ? written.revision : '', undefined)).rejects.toMatchObject({
@@ -74,11 +74,11 @@ async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> 
     mayHaveHappened: true,
   })
   expect(await direct.read(['key'])).toEqual([undefined])
-  // What loses without a cut is refused, as ever.
+  // A stale write without a cut is refused as usual.
   expect(await store.write('key', crypto.randomUUID(), 2)).toEqual({ ok: false })
 }
 
-/** A store under a prefix of its own, with further clients for the same documents. */
+/** A store with its own prefix, and further clients for the same documents. */
 function opened(
   clients: readonly [RedisClient, ...RedisClient[]],
   more: { notify?: string } = {},
@@ -114,11 +114,11 @@ describe.skipIf(server.skip)(server.title, () => {
     storeContract({ test: withoutSlow, open: () => opened([pool]) })
   })
 
-  describe('ioredis with a prefix of its own, and a channel to notify', () => {
+  describe('ioredis with its own prefix, and a channel to notify', () => {
     storeContract({ test: withoutSlow, open: () => opened([prefixing], { notify: 'commandry-test' }) })
   })
 
-  test('stores with different prefixes see nothing of each other', async () => {
+  test('separates stores with different prefixes', async () => {
     const one = redisStore(io, { prefix: newPrefix() })
     const other = redisStore(io, { prefix: newPrefix() })
     await one.write('key', null, 1)
@@ -129,7 +129,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await clear(other)
   })
 
-  test('every write that took place is announced, with its key and revision', async () => {
+  test('announces every applied write with its key and revision', async () => {
     const channel = ownName()
     const heard: unknown[] = []
     const listener = single.duplicate()
@@ -140,7 +140,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await store.write('a\0😀', null, 2)
     const second = await store.write('a\0😀', first.ok ? first.revision : '', 2)
     const third = await store.write('a\0😀', second.ok ? second.revision : '', undefined)
-    // Comes back on the same connection, behind the messages.
+    // The response arrives on the same connection, after the messages.
     await listener.ping()
     expect(heard).toEqual(
       [first, second, third].map((each) => ({ key: 'a\0😀', revision: each.ok && each.revision })),
@@ -148,7 +148,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await listener.close()
   })
 
-  test('one round trip a read, whatever it reads, and one a write', async () => {
+  test('takes one round trip for any read and one for a write', async () => {
     const proxy = await proxyTo(serverUrl)
     const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
     await client.connect()
@@ -174,7 +174,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await proxy.close()
   })
 
-  test('a cut connection leaves a write of redis in doubt, and trying again is safe', async () => {
+  test('reports a write of redis as uncertain when the connection is cut, and allows a safe retry', async () => {
     const proxy = await proxyTo(serverUrl)
     const client = createClient({ url: `redis://127.0.0.1:${proxy.port}` })
     client.on('error', () => undefined)
@@ -198,7 +198,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await clear(direct)
   })
 
-  test('a write that ioredis sends again after a cut connection is known for what it is', async () => {
+  test('recognizes a write that ioredis repeats after a cut connection', async () => {
     const proxy = await proxyTo(serverUrl)
     const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
     client.on('error', () => undefined)
@@ -221,7 +221,7 @@ describe.skipIf(server.skip)(server.title, () => {
     await clear(direct)
   })
 
-  test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
+  test('reports a write that ioredis repeats after another writer as uncertain', async () => {
     const proxy = await proxyTo(serverUrl)
     const client = new Redis(proxy.port, '127.0.0.1', { retryStrategy: () => 0 })
     client.on('error', () => undefined)
@@ -229,7 +229,7 @@ describe.skipIf(server.skip)(server.title, () => {
     const direct = redisStore(io, { prefix })
     try {
       await resent(proxy, redisStore(client, { prefix }), direct)
-      // Stores there are many, clients few.
+      // Many stores share few clients.
       for (let i = 0; i < 20; i++) await redisStore(client, { prefix }).write('key', null, undefined)
       expect(client.listenerCount('close')).toBe(1)
     } finally {
@@ -239,7 +239,7 @@ describe.skipIf(server.skip)(server.title, () => {
     }
   })
 
-  test('what the server refuses was not written, as far as the driver sends it once', async () => {
+  test('reports that a refused write was not applied, if the driver sends it once', async () => {
     const prefix = newPrefix()
     await io.call('HSET', `${prefix}key`, 'not', 'a document')
     const once = new Redis(serverUrl, { autoResendUnfulfilledCommands: false })
@@ -261,7 +261,7 @@ describe.skipIf(server.skip)(server.title, () => {
     once.disconnect()
   })
 
-  test('a document that is none is an error, not an absence', async () => {
+  test('rejects a foreign value instead of reading it as absent', async () => {
     const prefix = newPrefix()
     await io.set(`${prefix}key`, 'somebody else wrote this, and it is longer than a revision')
     await expect(redisStore(io, { prefix }).read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
@@ -281,7 +281,7 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
     await server?.stop()
   })
 
-  test('a server that has lost its scripts is brought them again', async () => {
+  test('loads the scripts again when the server has lost them', async () => {
     const store = redisStore(io, { prefix: newPrefix() })
     await store.write('a', null, 1)
     await io.script('FLUSH')
@@ -289,7 +289,7 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
     expect(await listed(store)).toEqual(['a', 'b'])
   })
 
-  test('what was not written is not announced, and what cannot be announced is written', async () => {
+  test('does not announce refused writes, and keeps writes that it cannot announce', async () => {
     const listener = new Redis(server.url)
     const heard: string[] = []
     await listener.subscribe('changes')
@@ -298,7 +298,7 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
     const store = redisStore(io, options)
     const first = await store.write('first', null, 1)
 
-    // There is no room.
+    // The memory is full.
     await io.config('SET', 'maxmemory', '1')
     const once = new Redis(server.url, { autoResendUnfulfilledCommands: false })
     const full = redisStore(once, options).write('first', first.ok ? first.revision : '', 2)
@@ -338,18 +338,18 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     await servers?.stop()
   })
 
-  /** Which node has which slots. */
+  /** The slots of each node. */
   async function owners() {
     const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
     return answer.map(([from, to, [, port]]) => ({ from, to, port }))
   }
 
-  // The clients are there only when the tests run.
+  // The clients exist only when the tests run.
   describe('redis and ioredis together', () => {
     storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
   })
 
-  test('documents are spread over all masters', async () => {
+  test('distributes documents over all masters', async () => {
     for (const client of [node, io]) {
       const prefix = newPrefix()
       const store = redisStore(client, { prefix })
@@ -369,8 +369,8 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     }
   })
 
-  test('a write that ioredis sends again after somebody else wrote is in doubt', async () => {
-    // What stands in braces decides where a key lives.
+  test('reports a write that ioredis repeats after another writer as uncertain', async () => {
+    // The text in braces selects the slot of a key.
     const prefix = `{${ownName()}}:`
     const slot = Number(await io.call('CLUSTER', ['KEYSLOT', prefix]))
     const owner = Number((await owners()).find(({ from, to }) => from <= slot && slot <= to)!.port)
@@ -391,7 +391,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     }
   })
 
-  test('a listing scans once, and again where slots are on the move', async () => {
+  test('scans once for a listing, and again during a slot migration', async () => {
     const prefix = newPrefix()
     const store = redisStore(io, { prefix })
     await store.write('key', null, 1)
@@ -413,7 +413,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     await clear(store)
   })
 
-  /** The same client, and what it is asked to scan. */
+  /** The same client, and the nodes that it scans. */
   function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
     const scans: string[] = []
     const told = (command: string) => {
@@ -446,7 +446,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     return [cluster, scans]
   }
 
-  test('a channel reaches listeners on other nodes', async () => {
+  test('notifies listeners on other nodes', async () => {
     const heard: string[] = []
     const listeners = await Promise.all(
       servers.nodes.map(async ({ port }) => {
@@ -470,7 +470,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
   })
 })
 
-test('where nobody listens nothing was written', async () => {
+test('reports that a refused connection wrote nothing', async () => {
   const client = createClient({ socket: { host: '127.0.0.1', port: 1, reconnectStrategy: false } })
   client.on('error', () => undefined)
   await client.connect().catch(() => undefined)
@@ -481,7 +481,7 @@ test('where nobody listens nothing was written', async () => {
   await expect(listed(store)).rejects.toMatchObject(failure)
 })
 
-/** A cluster of two masters that live in memory and know no scripts. */
+/** A cluster of two masters in memory, without scripts. */
 function inMemory(
   nodes: readonly Set<string>[],
   asked: (master: number, args: string[]) => void,
@@ -509,13 +509,13 @@ function inMemory(
   }
 }
 
-test('a key that moves behind the back of a listing is listed', async () => {
+test('lists a key that moves during the listing', async () => {
   const keys = ['commandry:a', 'commandry:b', 'commandry:c']
   const nodes = [new Set<string>(keys.slice(0, 1)), new Set(keys.slice(1))]
   let scans = 0
   let generation = 0
   const client = inMemory(nodes, (master, [command]) => {
-    // Once the first master has been scanned, and before the second is.
+    // After the scan of the first master and before that of the second.
     if (command !== 'SCAN' || master !== 0 || ++scans > 1) return
     generation++
     nodes[1]!.delete('commandry:b')
@@ -536,7 +536,7 @@ test('a key that moves behind the back of a listing is listed', async () => {
   expect(await listed(redisStore(moved))).toEqual(['a', 'b', 'c'])
 })
 
-test('one read of a cluster has five hundred keys under way at most', async () => {
+test('requests at most 500 keys of a cluster at once in one read', async () => {
   let most = 0
   const client = inMemory([new Set(['commandry:key/1999'])], (underWay) => (most = Math.max(most, underWay)))
   const entries = await redisStore(client).read(Array.from({ length: 2000 }, (_, i) => `key/${i}`))
@@ -544,6 +544,6 @@ test('one read of a cluster has five hundred keys under way at most', async () =
   expect(entries.findIndex((entry) => entry?.value === 1)).toBe(1999)
 })
 
-test('a client that is none is refused at once', () => {
+test('rejects an invalid client immediately', () => {
   expect(() => redisStore({} as RedisClient)).toThrow(TypeError)
 })

@@ -1,4 +1,4 @@
-/** The servers that tests may use: where they are, and what becomes of a test where there is none. */
+/** The servers that tests may use: their addresses, and whether a test without its server is skipped or fails. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,14 @@ export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
 
 export interface Ground {
   readonly name: string
-  /** Why there is none, if there is none. */
+  /** Why the server is missing; undefined when it is there. */
   readonly missing: string | undefined
-  /** A place nobody else uses, and its end. */
+  /** Creates a place that no other test uses, and removes it at the end. */
   place(): Promise<{ readonly place: Place; remove(): Promise<void> }>
 }
 
 /**
- * A name that nobody else uses, in this run or another, on this machine or elsewhere: letters, digits and `_`, short
+ * A unique name, in this run or another, on this machine or elsewhere: letters, digits and `_`, short
  * enough for a table.
  */
 export const ownName = () => `commandry_test_${randomUUID().replaceAll('-', '')}`
@@ -28,7 +28,7 @@ export const ownName = () => `commandry_test_${randomUUID().replaceAll('-', '')}
 /** Declares a test of the contract with a time limit for a busy machine. */
 export const patiently: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
 
-/** The promises that take nine tenths of the time of a contract. Each driver is tested with them once. */
+/** The promises that take nine tenths of the time of a contract. Each driver runs them once. */
 const slowPromises: readonly string[] = [
   'reads a document whole, with its own revision, while it is being replaced',
   'keeps a document of several megabytes',
@@ -90,7 +90,7 @@ const redis: Ground = {
 
 export const grounds: readonly Ground[] = [sqlite, postgresGround(process.env['DATABASE_URL']), redis]
 
-/** The title of a group of tests that needs something, and whether it is to be left out. */
+/** The title of a group of tests with a requirement, and whether it is skipped. */
 export function needing(name: string, missing: string | undefined): { title: string; skip: boolean } {
   if (missing === undefined || serversRequired) return { title: name, skip: false }
   return { title: `${name} (skipped: ${missing})`, skip: true }

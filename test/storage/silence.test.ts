@@ -1,4 +1,4 @@
-/** The time limits that docs/storage.md recommends, with shorter times: a server that stops answering fails a call. */
+/** The time limits that docs/storage.md recommends, shortened: a call fails when the server stops responding. */
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { createClient } from 'redis'
@@ -72,7 +72,7 @@ const subjects: readonly Subject[] = [
 for (const { name, url, open } of subjects) {
   const { title, skip } = needing(name, url === undefined ? 'no address of its server' : undefined)
   describe.skipIf(skip)(title, () => {
-    test('a call to a silent server fails within the time limits, and works again afterwards', async () => {
+    test('fails within the time limits when the server is silent, and works again afterwards', async () => {
       const proxy = await proxyTo(url!)
       const through = new URL(url!)
       through.hostname = '127.0.0.1'
@@ -87,7 +87,7 @@ for (const { name, url, open } of subjects) {
         })
         await expect(store.read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
         speak()
-        // The driver may need several attempts to connect again; each of them ends at its limit.
+        // The driver may need several attempts to reconnect; each ends at its limit.
         let value: unknown
         while (value === undefined)
           value = await store.read(['key']).then(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sortedKeys } from '../../src/storage/sorted-keys.ts'
 import { memoryStore } from '../../src/storage/memory.ts'
 
-test('lists what a sorted and filtered Set lists, after any additions and deletions', () => {
+test('lists the same keys as a sorted and filtered Set after any additions and deletions', () => {
   // Few letters, so that prefixes match; more keys than fit in one block.
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\uffff', '\ud83d'), maxLength: 5 })
   fc.assert(
@@ -28,7 +28,7 @@ test('lists what a sorted and filtered Set lists, after any additions and deleti
   )
 })
 
-test('a listing compares as many keys as it lists, and a few more', async () => {
+test('compares only a few more keys than it lists', async () => {
   const store = memoryStore()
   for (let i = 0; i < 20_000; i++) await store.write(`scope/${i}/global`, null, i)
   const original = String.prototype.startsWith

@@ -16,11 +16,11 @@ type Connect = (file: string, readOnly?: boolean) => Connection
 interface Driver {
   readonly name: string
   readonly connect: Connect | undefined
-  /** Why it cannot be tested here, when it cannot. */
+  /** Why the driver cannot be tested here; undefined when it can. */
   readonly missing: string
 }
 
-// `node:sqlite` is asked for by name, as older versions of Node do not have it; `bun:sqlite` likewise.
+// Imported by a computed name, because older versions of Node lack `node:sqlite`; `bun:sqlite` likewise.
 function nodeSqlite(): Driver['connect'] {
   const loaded = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
     { DatabaseSync: new (file: string, options: { readOnly: boolean }) => Connection } | undefined
@@ -42,7 +42,7 @@ const drivers: readonly Driver[] = [
   { name: 'better-sqlite3', connect: betterSqlite(), missing: 'it was built for another version of Node' },
 ]
 
-test('there is a driver to test with', () => {
+test('has a driver to test with', () => {
   const loaded = drivers.filter(({ connect }) => connect !== undefined).map(({ name }) => name)
   expect(loaded).not.toEqual([])
   // `npm run test:install` builds better-sqlite3 for this Node, whichever version that is.
@@ -96,7 +96,7 @@ for (const { name, connect, missing } of drivers) {
         })
       })
 
-      describe('in memory, with a table of its own', () => {
+      describe('in memory, with its own table', () => {
         storeContract({
           test: withoutSlow,
           open() {
@@ -106,7 +106,7 @@ for (const { name, connect, missing } of drivers) {
         })
       })
 
-      test('every write is flushed, unless asked otherwise', async () => {
+      test('flushes every write unless configured otherwise', async () => {
         const file = directory()
         try {
           const strict = file.connect()
@@ -124,7 +124,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('what is written is what it was when it was handed over, however long it waits', async () => {
+      test('writes the value as it was at the call, even if the write waits', async () => {
         const database = open(':memory:')
         try {
           const store = sqliteStore(database)
@@ -138,7 +138,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('stores with different tables share a file and see nothing of each other', async () => {
+      test('separates stores with different tables in one file', async () => {
         const file = directory()
         try {
           const one = sqliteStore(file.connect(), { table: 'one' })
@@ -151,7 +151,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a write that has to wait too long fails, and says that nothing was written', async () => {
+      test('reports that nothing was written when a write waits too long', async () => {
         const file = directory()
         try {
           const store = sqliteStore(file.connect(), { busyTimeout: 1 })
@@ -173,7 +173,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a write that waits for another process holds up nothing else', async () => {
+      test('does not block the process while a write waits', async () => {
         const file = directory()
         try {
           const store = sqliteStore(file.connect(), { busyTimeout: 120_000 })
@@ -185,7 +185,7 @@ for (const { name, connect, missing } of drivers) {
             expect((await store.write(key, null, 2)).ok).toBe(true)
             ended.push(key)
           })
-          // Turns of the event loop, in which others are answered.
+          // Turns of the event loop while the write waits.
           for (let turns = 0; turns < 3; turns++) {
             await new Promise((resolve) => setImmediate(resolve))
             expect((await store.read(['key', 'first'])).map((entry) => entry?.value)).toEqual([1, undefined])
@@ -199,7 +199,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a transaction of the host that began too early is not waited for', async () => {
+      test('does not wait for an earlier transaction of the host', async () => {
         const file = directory()
         try {
           const other = sqliteStore(file.connect())
@@ -221,7 +221,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a file that is open for reading only is read and left as it is', async () => {
+      test('reads a read-only file and does not change it', async () => {
         const file = directory()
         try {
           const writer = file.connect()
@@ -248,7 +248,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a full disk fails the write, and leaves what was there', async () => {
+      test('rejects a write on a full disk and keeps the old documents', async () => {
         const file = directory()
         try {
           const database = file.connect()
@@ -269,7 +269,7 @@ for (const { name, connect, missing } of drivers) {
         }
       })
 
-      test('a closed database fails everything, and nothing was written', async () => {
+      test('rejects every call on a closed database and reports that nothing was written', async () => {
         const database = open(':memory:')
         const store = sqliteStore(database)
         await store.write('key', null, 1)
@@ -293,7 +293,7 @@ test.each([
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, false],
   [{ code: 'SQLITE_FULL', errno: 13 }, false],
   [{ code: 'ERR_INVALID_STATE' }, false],
-])('a write that fails with %j may have happened: %s', async (properties, mayHaveHappened) => {
+])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const cause = Object.assign(new Error('failed'), properties)
   const statement = {
     run() {
@@ -305,7 +305,7 @@ test.each([
   await expect(store.write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened, cause })
 })
 
-// Written out again, so that no number can change unseen.
+// Listed again on purpose, so that a changed number fails the test.
 const certainCodes: Readonly<Record<string, number>> = {
   SQLITE_ERROR: 1,
   SQLITE_PERM: 3,
@@ -321,7 +321,7 @@ const certainCodes: Readonly<Record<string, number>> = {
   SQLITE_NOTADB: 26,
 }
 
-test('knows every result code after which nothing was written, by errcode, by errno and by name', async () => {
+test('recognizes every result code that means nothing was written, by errcode, errno and name', async () => {
   const mayHaveHappened = async (properties: object): Promise<unknown> => {
     const statement = {
       run() {
@@ -350,7 +350,7 @@ test('knows every result code after which nothing was written, by errcode, by er
     expect(await mayHaveHappened({ code: name })).toBe(true)
 })
 
-test('a file that others are opening at the same moment is waited for', async () => {
+test('waits for a file that another process is opening', async () => {
   const moves: ((store: Store) => Promise<unknown>)[] = [
     (store) => store.read(['key']),
     (store) => store.write('key', null, 1),
@@ -361,7 +361,7 @@ test('a file that others are opening at the same moment is waited for', async ()
     const database: SqliteDatabase = {
       prepare: () => ({ run: () => ({ changes: 1 }), all: () => [] }),
       exec(sql) {
-        // As SQLite does, whatever the timeout.
+        // SQLite fails this way whatever the timeout.
         if (sql.includes('WAL') && ++switches < 3)
           throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' })
       },
@@ -371,7 +371,7 @@ test('a file that others are opening at the same moment is waited for', async ()
   }
 })
 
-test('options that make no sense are refused at once', () => {
+test('rejects invalid options immediately', () => {
   const database: SqliteDatabase = {
     exec: () => undefined,
     prepare: () => ({ run: () => ({ changes: 0 }), all: () => [] }),
@@ -390,6 +390,6 @@ test('options that make no sense are refused at once', () => {
   expect(() => sqliteStore(database, { synchronous: 'off' as 'full' })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: -1 })).toThrow(TypeError)
   expect(() => sqliteStore(database, { busyTimeout: Number.NaN })).toThrow(TypeError)
-  // More than SQLite can count.
+  // Exceeds SQLite's integer.
   expect(() => sqliteStore(database, { busyTimeout: 2 ** 31 })).toThrow(TypeError)
 })

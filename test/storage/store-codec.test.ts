@@ -11,7 +11,7 @@ import {
   newRevision,
 } from '../../src/storage/store-codec.ts'
 
-// Any units at all, and many that are near each other.
+// Arbitrary units, many of them close to each other.
 const unit = fc.oneof(
   fc.integer({ min: 0, max: 0xffff }),
   fc.constantFrom(0, 0x1f, 0x20, 0x21, 0x7d, 0x7e, 0x7f),
@@ -23,12 +23,12 @@ const runs = { numRuns: 500 }
 const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-test('an ordinary key is written as it is', () => {
+test('writes ordinary keys unchanged', () => {
   for (const each of ['scope/1001/global', 'scope/1001/guild/2001', 'permissions/1001/2001', ''])
     expect(encodeKey(each)).toBe(each)
 })
 
-test('any key is written in printable ASCII and found again', () => {
+test('encodes any key in printable ASCII, reversibly', () => {
   fc.assert(
     fc.property(key, (each) => {
       expect(encodeKey(each)).toMatch(/^[ -~]*$/)
@@ -38,7 +38,7 @@ test('any key is written in printable ASCII and found again', () => {
   )
 })
 
-test('bytes sort as the keys do', () => {
+test('keeps the order of keys in their bytes', () => {
   fc.assert(
     fc.property(key, key, (a, b) => {
       expect(Math.sign(bytes(encodeKey(a), encodeKey(b)))).toBe(ascending(a, b))
@@ -47,7 +47,7 @@ test('bytes sort as the keys do', () => {
   )
 })
 
-test('what starts with a prefix is a range', () => {
+test('maps a prefix to a range', () => {
   fc.assert(
     fc.property(key, key, key, (prefix, rest, other) => {
       const { from, to } = keyRange(prefix)
@@ -60,7 +60,7 @@ test('what starts with a prefix is a range', () => {
   )
 })
 
-test('a listing goes on right after the last key', () => {
+test('continues a listing directly after the last key', () => {
   fc.assert(
     fc.property(key, key, (last, other) => {
       const next = bytes(after(encodeKey(last)), encodeKey(other)) <= 0
@@ -70,7 +70,7 @@ test('a listing goes on right after the last key', () => {
   )
 })
 
-test('JSON in ASCII alone says the same', () => {
+test('writes equivalent JSON in ASCII', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (json) => {
       expect(asciiJson(json)).toMatch(/^[\0-\x7f]*$/)
@@ -80,7 +80,7 @@ test('JSON in ASCII alone says the same', () => {
   )
 })
 
-test('revisions are recognised, and nothing else is', () => {
+test('recognizes revisions and no other text', () => {
   expect(isRevision(newRevision())).toBe(true)
   for (const text of ['', 'null', newRevision().toUpperCase(), `${newRevision()} `, 'x'.repeat(36)])
     expect(isRevision(text)).toBe(false)
@@ -95,7 +95,7 @@ test('returns the same entry for a revision that was decoded recently', () => {
   expect(decode('{"a":[1]}', 'r2')).toEqual({ value: { a: [1] }, revision: 'r2' })
 })
 
-test('keeps the entries decoded last, up to a number of characters', () => {
+test('keeps the most recently decoded entries, up to a number of characters', () => {
   const { decode } = entryDecoder(10)
   const [a, b] = [decode('1111', 'a'), decode('2222', 'b')]
   // Read again, so `b` is now the oldest.

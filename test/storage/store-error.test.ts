@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { mayHaveHappened, StoreError, storeError } from '../../src/storage/store-error.ts'
 
-test('what failed may have happened, unless the error says otherwise', () => {
+test('assumes that a failed write may have happened unless the error states otherwise', () => {
   expect(mayHaveHappened(new StoreError('no', { cause: 1, mayHaveHappened: false }))).toBe(false)
   expect(mayHaveHappened(new StoreError('no', { cause: 1, mayHaveHappened: true }))).toBe(true)
-  // From another copy of the package, or another's adapter.
+  // From another copy of the package, or from another adapter.
   expect(mayHaveHappened(Object.assign(new Error('no'), { mayHaveHappened: false }))).toBe(false)
   for (const other of [new Error('no'), undefined, null, 'no', { mayHaveHappened: false }])
     expect(mayHaveHappened(other)).toBe(true)
 })
 
-test('a store error tells what was being done, why it failed, and keeps the cause', () => {
+test('states the operation and the reason, and keeps the cause', () => {
   const cause = new Error('connection lost')
   const error = storeError('writing key', cause, true)
   expect(error).toMatchObject({

@@ -1,4 +1,4 @@
-/** A process of its own that works on a shared place and writes down what it asked and what it was answered. */
+/** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
 import {
   CommandRegistry,
@@ -28,11 +28,11 @@ export interface Task {
   readonly keys: readonly string[]
 }
 
-/** A line of what a process writes: first that it asks, then how it ended. */
+/** A line of the log: first the start of a call, then its end. */
 export type Line =
   | { readonly n: number; readonly start: number; readonly key?: string; readonly input: unknown }
   | { readonly n: number; readonly end: number; readonly output: unknown }
-  /** The medium failed, and the process ended with it. */
+  /** The medium failed, and the process ended. */
   | { readonly n: number; readonly failed: { readonly mayHaveHappened: boolean; readonly message: string } }
 
 /** The exit code of a process whose medium failed. */
@@ -45,7 +45,7 @@ const clock: Clock = { now: () => task.now + elapsed() / 1e6 }
 const random = seeded(task.seed)
 let asked = 0
 
-/** Writes down before and after. When the medium fails, that is the end. */
+/** Logs a call before and after. Ends the process when the medium fails. */
 async function record<Output>(input: unknown, call: () => Promise<Output>, key?: string): Promise<void> {
   const n = ++asked
   say({ n, start: elapsed(), ...(key === undefined ? undefined : { key }), input })
@@ -122,8 +122,8 @@ function bodyOf({ description, ...item }: Item): object {
 }
 
 /**
- * Where the moves are counted, what is asked at the beginning and at the end: more user commands than a scope can
- * hold, and then more creates than it can have on a day. So every limit is reached however the processes meet.
+ * Calls at the beginning and the end of a counted run: more user commands than a scope can
+ * have, and then more creates than a day allows. So every limit is reached whatever the timing.
  */
 function pressingItem(move: number): Item | undefined {
   if (task.moves === undefined) return undefined
@@ -178,7 +178,7 @@ async function scopeMove(registry: CommandRegistry, known: Brief[], move: number
       const item = someItem(random)
       items.set(`${item.type} ${item.name}`, item)
     }
-    // Some stand for commands that are there, under other names.
+    // Some match existing commands by id, under other names.
     const free = known.filter(([id], i) => known.findIndex((other) => other[0] === id) === i)
     const list = [...items.values()].map((item): Item => {
       const index = random.next() < 0.4 ? free.findIndex(([, , type]) => type === item.type) : -1
@@ -214,14 +214,14 @@ async function scopeMove(registry: CommandRegistry, known: Brief[], move: number
 }
 
 const { store, close } = await openPlace(task.place)
-// All begin together: the store is ready, and somebody says so to everybody at once.
+// All processes begin together, once their stores are ready.
 await store.read(['ready'])
 await new Promise<void>((resolve) => {
   process.once('message', () => resolve())
   process.send?.('ready')
 })
 process.disconnect()
-// All with one worker number, so that only what the documents remember keeps ids apart.
+// All with one worker number, so that only the stored latest id keeps ids unique.
 const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock, worker: 0 }) })
 const last = new Map<string, string | null>()
 const known: Brief[] = []
