@@ -1,3 +1,4 @@
+import { isThenable } from '../core/thenable.ts'
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../command/application.ts'
 import { RegistryError } from './error.ts'
 import type { Scope } from './scope.ts'
@@ -40,13 +41,14 @@ export function forkDirectory(directory: ApplicationDirectory): ApplicationDirec
  */
 export function settingsOf(directory: ApplicationDirectory, scope: Scope): Awaitable<ApplicationSettings> {
   const found = directory.get(scope.applicationId)
-  return found instanceof Promise
-    ? found.then((settings) => checkAccess(scope, settings))
+  return isThenable(found)
+    ? Promise.resolve(found).then((settings) => checkAccess(scope, settings))
     : checkAccess(scope, found)
 }
 
-function checkAccess(scope: Scope, settings: ApplicationSettings | undefined): ApplicationSettings {
-  if (settings === undefined)
+function checkAccess(scope: Scope, settings: ApplicationSettings | null | undefined): ApplicationSettings {
+  // Databases return null for a missing row.
+  if (settings === undefined || settings === null)
     throw new RegistryError('unknown_application', {
       message: `unknown application ${scope.applicationId}`,
     })

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { isThenable } from '../core/thenable.ts'
 import type { RegistryEvent, RegistryListener } from './events.ts'
 
 /** Ends a subscription when it is called, or at the end of a `using` block. */
@@ -32,23 +33,25 @@ export class Listeners {
 
   /** Calls every listener with every event. A failing listener affects neither the others nor the committed change. */
   publish(events: readonly RegistryEvent[]): void {
+    const report = (error: unknown) =>
+      attempt(
+        () => this.#onError(error),
+        (another) => console.error(another),
+      )
     for (const event of events) {
       for (const listener of this.#listeners) {
-        try {
-          const result: unknown = listener(Object.freeze(event))
-          if (result instanceof Promise) result.catch((error: unknown) => this.#report(error))
-        } catch (error) {
-          this.#report(error)
-        }
+        attempt(() => listener(Object.freeze(event)), report)
       }
     }
   }
+}
 
-  #report(error: unknown): void {
-    try {
-      this.#onError(error)
-    } catch (another) {
-      console.error(another)
-    }
+/** Calls a function, and reports what it throws or its promise is rejected with. */
+function attempt(call: () => unknown, report: (error: unknown) => void): void {
+  try {
+    const result = call()
+    if (isThenable(result)) Promise.resolve(result).catch(report)
+  } catch (error) {
+    report(error)
   }
 }

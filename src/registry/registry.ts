@@ -219,11 +219,26 @@ export class CommandRegistry {
     try {
       await put.call(this.#applications, applicationId, enabled)
     } catch (cause) {
-      if (created > 0) await this.#apply(scope, { kind: 'remove', commandId: commands[0]!.id }, settings)
+      // The flag may have been stored and the answer lost.
+      const get = async () => this.#settingsOf(scope)
+      if (isEmbedded(await get().catch(() => settings))) return commands[0]!
+      if (created > 0) await this.#removeLaunch(scope, commands[0]!.id, settings)
       const message = 'the application directory failed to store the EMBEDDED flag; nothing was changed'
       throw new RegistryError('activities_unavailable', { message, cause })
     }
     return commands[0]!
+  }
+
+  /** Deletes the command of a failed call, which may not exist. */
+  async #removeLaunch(scope: Scope, commandId: string, application: ApplicationSettings): Promise<void> {
+    try {
+      await this.#apply(scope, { kind: 'remove', commandId }, application)
+    } catch (cause) {
+      if (cause instanceof RegistryError && cause.code === 'unknown_command') return
+      const message =
+        'the store failed to delete the entry point command of the failed call; repeating it is safe'
+      throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
+    }
   }
 
   /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
@@ -236,12 +251,7 @@ export class CommandRegistry {
       const isInDoubt = error instanceof RegistryError && error.mayHaveHappened
       const command = planned?.commands[0]
       if (!isInDoubt || command === undefined) throw error
-      try {
-        await this.#apply(scope, { kind: 'remove', commandId: command.id }, application)
-      } catch (another) {
-        // Not there: the write did not happen. Otherwise it stays in doubt.
-        if (!(another instanceof RegistryError) || another.code !== 'unknown_command') throw error
-      }
+      await this.#removeLaunch(scope, command.id, application)
       throw new RegistryError('storage', { cause: error.cause })
     }
   }

@@ -58,6 +58,45 @@ describe('Activities', () => {
     expect(await registry.list(everywhere)).toEqual([])
   })
 
+  it('[2.3-02] has both flag and command when the directory fails after storing the flag', async () => {
+    const applications = applicationDirectory([{ id: app }])
+    const failing = {
+      ...applications,
+      put: async (...settings: Parameters<NonNullable<typeof applications.put>>) => {
+        await applications.put!(...settings)
+        throw new Error('the answer is lost')
+      },
+    }
+    const registry = new CommandRegistry({ applications: failing })
+    const command = await registry.enableActivities(app)
+    expect(command).toMatchObject(launchCommand)
+    expect(await registry.list(everywhere)).toEqual([command])
+    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED)
+  })
+
+  it.each(['put', 'get'])(
+    '[2.3-02] says that the command may remain when the store fails after the directory (%s)',
+    async (method) => {
+      const inner = memoryStore()
+      let isDown = false
+      const down = () => Promise.reject(new Error('down'))
+      const store: Store = { ...inner, write: (...call) => (isDown ? down() : inner.write(...call)) }
+      const applications = {
+        get: () => (isDown && method === 'get' ? down() : { flags: 0 }),
+        put: () => {
+          isDown = true
+          throw new Error('directory down')
+        },
+      }
+      const registry = new CommandRegistry({ store, applications })
+      const error = await attempt(() => registry.enableActivities(app))
+      expect(error).toMatchObject({ code: 'storage', mayHaveHappened: true })
+      expect(error?.message).toContain('failed to delete the entry point command')
+      isDown = false
+      expect(await registry.list(everywhere)).toMatchObject([launchCommand])
+    },
+  )
+
   it('[2.3-02] keeps an entry point that was there before when the directory fails', async () => {
     let broken = true
     const settings = { flags: 0 }

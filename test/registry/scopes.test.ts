@@ -7,6 +7,7 @@ import {
   guildScope,
   IntegrationType,
   validateCommand,
+  type ApplicationDirectory,
   type Store,
   memoryStore,
   snowflakes,
@@ -78,6 +79,15 @@ describe('scopes', () => {
     expect(await attempt(() => registry.list(globalScope('1002')))).toMatchObject({
       code: 'unknown_application',
     })
+  })
+
+  it('[1-03] takes null for an unknown application, and awaits any thenable, as databases return them', async () => {
+    const directories = [null, { id: app, guilds: [] }].map((settings): ApplicationDirectory => ({
+      get: () => ({ then: (resolve: (value: unknown) => void) => resolve(settings) }) as Promise<undefined>,
+    }))
+    const [missing, closed] = directories.map((applications) => new CommandRegistry({ applications }))
+    expect(await attempt(() => missing!.upsert(here, ping))).toMatchObject({ code: 'unknown_application' })
+    expect(await attempt(() => closed!.upsert(here, ping))).toMatchObject({ code: 'missing_access' })
   })
 
   it('scopes are made of snowflakes', () => {
