@@ -4,7 +4,7 @@
  */
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
-import { snowflakes, type IdSource } from '../core/snowflake.ts'
+import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../interaction/complete.ts'
 import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
 import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
@@ -292,7 +292,7 @@ class MessageStore implements Conversations {
 
   #source({ application_id }: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
     const bot = this.#bot(application_id)
-    const nextId = () => this.#ids.next()
+    const nextId = () => takeId(this.#ids)
     return { id: nextId(), now: this.#clock.now(), nextId, files, ...(bot !== undefined && { bot }) }
   }
 

@@ -3,7 +3,7 @@ import type { OptionValue, UseOf } from '../command/usage.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { jsonValue } from '../core/json.ts'
-import { snowflakes, type IdSource } from '../core/snowflake.ts'
+import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import { isHandledByService } from '../answer/callback.ts'
 import {
   createInteraction,
@@ -283,7 +283,7 @@ export class ChatClient {
     const copy = this.#copy().commands.find(({ id }) => id === picked.id)!
     const request = this.#request(source, input, use)
     // Only a check: the interaction of the service gets the ids.
-    const checked = createInteraction(copy, { ...request, ids: noIds, tokens: () => '' })
+    const checked = createInteraction(copy, { ...request, ids: noIds, tokens: () => 'unused' })
     if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
     return this.#create(this.#check(picked, source), source, input, use)
   }
@@ -361,9 +361,9 @@ export class ChatClient {
   /** The message the service posts when it launches an Activity itself. */
   #post({ name }: ApplicationCommand): InteractionMessage {
     const viewer: Viewer = this.#options
-    const id = this.#ids.next()
+    const id = takeId(this.#ids)
     const who = viewer.guildId === undefined ? viewer.user : viewer.member.user
-    const author = completeUser(who ?? { id: this.#ids.next() })
+    const author = completeUser(who ?? { id: takeId(this.#ids) })
     const content = `${author.global_name ?? author.username} used ${name}`
     return Object.freeze(completeMessage({ id, content }, viewer.channel?.id ?? '0', author))
   }

@@ -48,6 +48,17 @@ export interface IdSource {
 }
 
 /**
+ * The next id of a source that may be the caller's.
+ *
+ * @throws TypeError if the source yields anything but a snowflake
+ */
+export function takeId(ids: IdSource, after?: string): string {
+  const id: unknown = ids.next(after)
+  if (isSnowflake(id)) return id
+  throw new TypeError(`ids: expected next() to return a snowflake, got ${describeValue(id)}`)
+}
+
+/**
  * Ids that grow and never repeat within a process, whatever the clock does: when it stands still or goes back,
  * the last millisecond is counted on. Sources of different workers never give the same, even when they follow each
  * other's.
@@ -126,7 +137,11 @@ export interface SnowflakeOptions {
 /**
  * The version that follows another: the proposed one when it is greater, else one more than the other. So a
  * version grows even when a source does not look at what it is to follow (clause 9-02).
+ *
+ * @throws TypeError after the largest snowflake
  */
 export function laterSnowflake(proposed: string, previous: string): string {
-  return compareSnowflakes(proposed, previous) > 0 ? proposed : String(BigInt(previous) + 1n)
+  if (compareSnowflakes(proposed, previous) > 0) return proposed
+  if (previous === LARGEST_SNOWFLAKE) throw new TypeError(`ids: there is no id after ${previous}`)
+  return String(BigInt(previous) + 1n)
 }

@@ -1,6 +1,6 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { isObject } from '../core/json.ts'
-import { isSnowflake, processIds } from '../core/snowflake.ts'
+import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type MemberInput,
   type Partly,
 } from './complete.ts'
-import { randomToken, type InteractionSources } from './sources.ts'
+import { takeToken, type InteractionSources } from './sources.ts'
 import type {
   AnyInteraction,
   ComponentInteraction,
@@ -394,7 +394,7 @@ function personOf({ interaction, member, user }: ComponentUse): People {
 
 /** All fields except the data: those of the earlier interaction, with a new id, token and user. */
 function envelope(use: ComponentUse, type: number) {
-  const { interaction, ids = processIds, tokens = randomToken, locale } = use
+  const { interaction, ids = processIds, tokens, locale } = use
   const {
     data: _data,
     message: _message,
@@ -402,13 +402,13 @@ function envelope(use: ComponentUse, type: number) {
   } = jsonCopy(interaction) as AnyInteraction & {
     readonly message?: unknown
   } & People
-  const id = ids.next()
+  const id = takeId(ids)
   const person = personOf(use)
   return {
     ...place,
     id,
     type,
-    token: tokens(id),
+    token: takeToken(tokens, id),
     ...person,
     ...(locale !== undefined && { locale }),
     personId: person.member?.user.id ?? person.user?.id ?? personId(interaction),

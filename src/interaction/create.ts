@@ -11,7 +11,7 @@ import {
 } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import { isSnowflake, processIds } from '../core/snowflake.ts'
+import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
@@ -23,7 +23,7 @@ import {
 } from '../permission/availability.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { GuildChannel } from '../permission/member.ts'
-import { ATTACHMENT_SIZE_LIMIT, randomToken, type InteractionSources } from './sources.ts'
+import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
 import type { ObjectKind } from './argument-rules.ts'
 import { matchOptions, typeOf, type KnownIds, type Reference, type CommandInput } from './match.ts'
@@ -186,12 +186,12 @@ function checkObject(value: unknown, label: string): { readonly [field: string]:
 
 /** A PING, which the service sends to check an endpoint. */
 export function createPing(applicationId: string, sources: InteractionSources = {}): PingInteraction {
-  const id = (sources.ids ?? processIds).next()
+  const id = takeId(sources.ids ?? processIds)
   return {
     id,
     application_id: snowflake('applicationId', applicationId),
     type: InteractionType.PING,
-    token: (sources.tokens ?? randomToken)(id),
+    token: takeToken(sources.tokens, id),
     version: 1,
     app_permissions: '0',
     entitlements: [],
@@ -218,15 +218,15 @@ class Scene implements KnownIds {
     const { ids = processIds, guildId, channel, member, user } = request
     this.#command = command
     this.#request = request
-    this.#id = ids.next()
-    this.commandId = command.id ?? ids.next()
+    this.#id = takeId(ids)
+    this.commandId = command.id ?? takeId(ids)
     this.commandGuildId = command.guild_id ?? undefined
-    this.#applicationId = command.application_id ?? ids.next()
+    this.#applicationId = command.application_id ?? takeId(ids)
     if (guildId !== undefined) snowflake('guildId', guildId)
     this.#context = request.context ?? contextOf(guildId, channel)
-    this.#channel = completeChannel(channel ?? { id: ids.next() }, guildId === undefined)
+    this.#channel = completeChannel(channel ?? { id: takeId(ids) }, guildId === undefined)
     snowflake('channel.id', this.#channel.id)
-    const who = member?.user ?? user ?? { id: ids.next() }
+    const who = member?.user ?? user ?? { id: takeId(ids) }
     snowflake(member === undefined ? 'user.id' : 'member.user.id', who.id)
     this.#user = completeUser({ ...user, ...who })
     this.#member = guildId === undefined ? undefined : completeMember({ ...member, user: this.#user })
@@ -259,12 +259,12 @@ class Scene implements KnownIds {
   // --- The payload ---
 
   envelope<Type extends InteractionType>(type: Type) {
-    const { tokens = randomToken, appPermissions: given } = this.#request
+    const { tokens, appPermissions: given } = this.#request
     return {
       id: this.#id,
       application_id: this.#applicationId,
       type,
-      token: tokens(this.#id),
+      token: takeToken(tokens, this.#id),
       version: 1 as const,
       app_permissions: String(given ?? appPermissions[this.#context]),
       entitlements: [],

@@ -1,5 +1,6 @@
 /** The sources of ids and tokens, and the largest size of a file. */
 import type { IdSource } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
 
 /** The sources of the ids and tokens of interactions. */
 export interface InteractionSources {
@@ -12,8 +13,19 @@ export interface InteractionSources {
 /** The largest size of a file of an answer, in bytes. */
 export const ATTACHMENT_SIZE_LIMIT = 10_485_760
 
+/**
+ * The token of an interaction.
+ *
+ * @throws TypeError if the source yields anything but a text
+ */
+export function takeToken(tokens: InteractionSources['tokens'], interactionId: string): string {
+  const token: unknown = (tokens ?? randomToken)(interactionId)
+  if (typeof token === 'string' && token !== '') return token
+  throw new TypeError(`tokens: expected a function that returns a text, got ${describeValue(token)}`)
+}
+
 /** 32 random bytes as hex. */
-export function randomToken(): string {
+function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

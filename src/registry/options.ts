@@ -22,6 +22,14 @@ export interface RegistryOptions {
   readonly attempts?: number
 }
 
+const parts = [
+  ['store', 'a Store with read, write and keys', ['read', 'write', 'keys']],
+  ['applications', 'an ApplicationDirectory with get', ['get']],
+  ['clock', 'a Clock with now', ['now']],
+  ['ids', 'an IdSource with next', ['next']],
+  ['onListenerError', 'a function', ['call']],
+] as const
+
 /**
  * The options with their defaults.
  *
@@ -29,9 +37,12 @@ export interface RegistryOptions {
  */
 export function resolveOptions(options: RegistryOptions): Required<RegistryOptions> {
   const { attempts = 64, store = memoryStore(), clock } = options
-  const methods = [store?.read, store?.write, store?.keys]
-  if (!methods.every((method) => typeof method === 'function')) {
-    throw new TypeError(`store: expected a Store with read, write and keys, got ${describeValue(store)}`)
+  for (const [name, expected, methods] of parts) {
+    const part: unknown = name === 'store' ? store : options[name]
+    const hasMethod = (method: string) =>
+      typeof (part as Record<string, unknown> | null)?.[method] === 'function'
+    if (part !== undefined && !methods.every(hasMethod))
+      throw new TypeError(`${name}: expected ${expected}, got ${describeValue(part)}`)
   }
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new TypeError(`attempts: expected a whole number from 1, got ${String(attempts)}`)

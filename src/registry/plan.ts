@@ -10,8 +10,7 @@ import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject, sameJson, jsonValue } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import { isSnowflake, laterSnowflake, type IdSource } from '../core/snowflake.ts'
-import { describeValue } from '../core/text.ts'
+import { laterSnowflake, takeId, type IdSource } from '../core/snowflake.ts'
 import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
@@ -264,10 +263,7 @@ function laterIds({ applicationId }: Scope, record: ScopeRecord, { ids }: Enviro
   return {
     latest: record.latest,
     next() {
-      const proposed: unknown = ids.next(this.latest)
-      if (!isSnowflake(proposed))
-        throw new TypeError(`ids: expected next() to return a snowflake, got ${describeValue(proposed)}`)
-      this.latest = laterSnowflake(proposed, this.latest)
+      this.latest = laterSnowflake(takeId(ids, this.latest), this.latest)
       // The application's own permissions are stored under its id, so no command may have it.
       if (this.latest === applicationId) this.latest = laterSnowflake(applicationId, applicationId)
       return this.latest

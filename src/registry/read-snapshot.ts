@@ -99,11 +99,11 @@ class SnapshotReading extends Reading {
     }
   }
 
-  /** No two scopes share an id: permissions of one command would also be those of the other. */
+  /** No two scopes share an id, nor one with the application: permissions of the one would also be the other's. */
   #uniqueId(id: string, guildId: string | null): void {
     const other = this.#scopesOfCommands.get(id)
-    if (other === undefined) this.#scopesOfCommands.set(id, guildId)
-    else this.run(rules.snapshotId, id, guildId, other, 'id')
+    if (this.run(rules.snapshotId, id, guildId, other, this.#applicationId, 'id'))
+      this.#scopesOfCommands.set(id, guildId)
   }
 
   /** A command must be, key by key, what the registry would answer for it. */

@@ -77,12 +77,14 @@ export const snapshotRepeated = rule({
 export const snapshotId = rule({
   code: 'snapshot.id',
   clause: '2.1-01',
-  summary: 'The commands of different scopes have different ids.',
+  summary: 'The commands of different scopes have different ids, and none has the id of the application.',
   on: 'snapshot',
-  check: (id: string, scope: string | null, other: string | null | undefined) =>
-    other === undefined || other === scope ? undefined : { id },
-  message: ({ id }: { id: string }) => `is ${id}, as in another scope`,
-  breaks: () => {
+  check: (id: string, scope: string | null, other: string | null | undefined, applicationId: string) => {
+    if (id === applicationId) return { id, owner: 'the application' }
+    return other === undefined || other === scope ? undefined : { id, owner: 'a command of another scope' }
+  },
+  message: ({ id, owner }: { id: string; owner: string }) => `is ${id}, the id of ${owner}`,
+  breaks: (_: Body, pick) => {
     const { dm_permission, contexts, integration_types, ...shared } = command
     const inGuild = { ...shared, guild_id: '2', id: '5' }
     const scope = { ...emptyScope, tenures: ['4'] }
@@ -90,7 +92,7 @@ export const snapshotId = rule({
       { ...scope, commands: [command] },
       { ...scope, guild_id: '2', commands: [inGuild] },
     ]
-    return snapshot({ scopes }, ['scopes', 1, 'commands', 0, 'id'], command.id)
+    return snapshot({ scopes }, ['scopes', 1, 'commands', 0, 'id'], [command.id, '1'][pick(2)])
   },
 })
 

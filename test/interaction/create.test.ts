@@ -159,6 +159,28 @@ describe('createInteraction', () => {
     expect(used(permissions, fixed)).toEqual(used(permissions, fixed))
   })
 
+  it.each<[string, object, RegExp]>([
+    [
+      'ids that are promises',
+      { ids: { next: async () => '5' } },
+      /^ids: expected next\(\) to return a snowflake/,
+    ],
+    [
+      'ids that are missing',
+      { ids: { next: () => undefined } },
+      /^ids: expected next\(\) to return a snowflake/,
+    ],
+    [
+      'tokens that are promises',
+      { tokens: async () => 't' },
+      /^tokens: expected a function that returns a text/,
+    ],
+    ['tokens that are empty', { tokens: () => '' }, /^tokens: expected a function that returns a text/],
+  ])('rejects %s', (_, sources, message) => {
+    expect(() => used(permissions, { subcommand: 'reset', ...sources })).toThrow(message)
+    expect(() => createPing('1001', sources)).toThrow(message)
+  })
+
   it('rejects invalid ids of guild, channel and user', () => {
     expect(() => createInteraction(permissions, { subcommand: 'reset', guildId: 'here' })).toThrow(
       'guildId: expected a snowflake such as "1029384756", got the string "here"',

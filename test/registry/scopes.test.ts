@@ -192,6 +192,14 @@ describe('wrong arguments', () => {
     expect(new Set(ids).size).toBe(6)
   })
 
+  it('[2.1-01] an id after the largest snowflake is a TypeError, and nothing changes', async () => {
+    const registry = new CommandRegistry({ ids: { next: () => '9223372036854775807' } })
+    await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
+      /^ids: there is no id after 9223372036854775807$/,
+    )
+    expect(await registry.list(everywhere)).toEqual([])
+  })
+
   it('an unknown command is named with its scope', async () => {
     const registry = new CommandRegistry()
     const messageOf = async (call: () => Promise<unknown>) => (await attempt(call))?.message
@@ -275,9 +283,14 @@ describe('options', () => {
     expect(() => new CommandRegistry({ attempts: 0 })).toThrow(
       'attempts: expected a whole number from 1, got 0',
     )
-    expect(() => new CommandRegistry({ store: {} as Store })).toThrow(
-      'store: expected a Store with read, write and keys, got an object',
-    )
+    for (const [options, message] of [
+      [{ store: {} }, 'store: expected a Store with read, write and keys, got an object'],
+      [{ applications: new Set() }, 'applications: expected an ApplicationDirectory with get, got an object'],
+      [{ clock: 5 }, 'clock: expected a Clock with now, got the number 5'],
+      [{ ids: { next: '5' } }, 'ids: expected an IdSource with next, got an object'],
+      [{ onListenerError: null }, 'onListenerError: expected a function, got null'],
+    ] as const)
+      expect(() => new CommandRegistry(options as object)).toThrow(new TypeError(message))
   })
 
   it('validates and registers alike', async () => {

@@ -431,6 +431,11 @@ describe('a snapshot from outside', () => {
       ['snapshot.id scopes.1.commands.0.id'],
     ],
     [
+      'the id of the application',
+      (s) => void (s.scopes[1].commands[0].id = s.application_id),
+      ['snapshot.id scopes.1.commands.0.id'],
+    ],
+    [
       'too many creates',
       (s) => void (s.scopes[0].creates.count = 201),
       ['snapshot.creates scopes.0.creates.count'],
