@@ -4,6 +4,13 @@ import { processIo } from './cli/io.ts'
 import { main } from './cli/main.ts'
 
 const { exit } = process
+// A module that was loaded may call it while the command is still running, which must not look like success.
+process.exit = ((code?: number) => {
+  process.stderr.write(
+    `commandry: a loaded module called process.exit(${code ?? ''}) before the end of the command\n`,
+  )
+  return exit(1)
+}) as typeof exit
 const code = await main(process.argv.slice(2), processIo())
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),

@@ -34,14 +34,16 @@ function whyNot(error: unknown, file: string): string {
 }
 
 /**
- * Keeps a module from ending the process while it loads, and from writing among the results. The timer also keeps
- * Node from ending while a module awaits what never comes.
+ * Keeps a module from ending the process while it loads, by `process.exit` or an error that nothing catches, and from
+ * writing among the results. The timer also keeps Node from ending while a module awaits what never comes.
  */
 function guardProcess(milliseconds: number): { readonly stopped: Promise<never>; release(): void } {
   const { exit } = process
   const { log, info, debug } = console
   let timer: NodeJS.Timeout | undefined
+  let fail: (error: unknown) => void = () => {}
   const stopped = new Promise<never>((_, reject) => {
+    fail = reject
     timer = setTimeout(
       () => reject(new FileError(`has not finished loading after ${milliseconds / 1_000} s`)),
       milliseconds,
@@ -53,11 +55,13 @@ function guardProcess(milliseconds: number): { readonly stopped: Promise<never>;
     }) as typeof process.exit
   })
   stopped.catch(() => {})
+  process.on('uncaughtException', fail)
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   return {
     stopped,
     release() {
       clearTimeout(timer)
+      process.off('uncaughtException', fail)
       process.exit = exit
       Object.assign(console, { log, info, debug })
     },

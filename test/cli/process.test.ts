@@ -83,6 +83,10 @@ describe('the program', () => {
         setInterval(() => {}, 1000)
         export default ${JSON.stringify(hello)}`,
       'exits.mjs': 'process.exit(0)',
+      'later.mjs': 'setTimeout(() => process.exit(0), 5); await new Promise(() => {})',
+      'throws.mjs': 'setTimeout(() => { throw new Error("no login") }); await new Promise(() => {})',
+      'rejects.mjs': 'Promise.reject(new Error("no token")); await new Promise(() => {})',
+      'checked.mjs': 'export default { toJSON: () => process.exit(0) }',
       'app.json': { format: 1, application_id: app, scopes: [], permissions: [] },
     })
     const [check, plan, exits] = await Promise.all([
@@ -92,6 +96,16 @@ describe('the program', () => {
     ])
     expect([check.code, plan.code]).toEqual([0, 0])
     expect([exits.code, exits.out]).toEqual([1, expect.stringContaining('calls process.exit(0)')])
+    const ends = await Promise.all(
+      ['later', 'throws', 'rejects', 'checked'].map((name) => run(['check', `${name}.mjs`], cwd)),
+    )
+    expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+    expect(ends.map(({ out, err }) => out + err)).toEqual([
+      expect.stringContaining('calls process.exit(0) while it loads'),
+      expect.stringContaining('cannot be loaded: no login'),
+      expect.stringContaining('cannot be loaded: no token'),
+      'commandry: a loaded module called process.exit(0) before the end of the command\n',
+    ])
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('serves until %s', async (signal) => {
