@@ -1,7 +1,8 @@
-/** Reads the options and other words of a command line. */
+/** Reads options and positional arguments. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { UsageError } from './errors.ts'
 import { nearest } from '../core/nearest.ts'
+import { listed } from '../core/text.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -12,7 +13,7 @@ interface Strictly<O extends Options> {
   readonly strict: true
 }
 
-/** The options and other words of a command line. @throws UsageError for an unknown option */
+/** The options and positional arguments of a command line. @throws UsageError for an unknown option */
 export function readArguments<const O extends Options>(
   argv: readonly string[],
   options: O,
@@ -20,7 +21,7 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // The first sentence is about the fault; the others explain how to write positional arguments.
+    // The other sentences explain how to write positional arguments.
     const [sentence = ''] = (error as Error).message.split(/\.\s/)
     throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + remedyFor(sentence, options))
   }
@@ -44,7 +45,7 @@ export function onlyArgument(positionals: readonly string[], missing: string): s
   return value
 }
 
-/** A value that has to be one of a few words. */
+/** A value that must be one of a few words. @throws UsageError */
 export function oneOf<const Word extends string>(
   option: string,
   value: string,
@@ -52,24 +53,24 @@ export function oneOf<const Word extends string>(
 ): Word {
   const found = words.find((word) => word === value)
   if (found !== undefined) return found
-  const list = words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`
-  throw new UsageError(`--${option} is ${list}, not "${value}"`)
+  const list = listed(words, 'or')
+  throw new UsageError(`--${option} "${value}" is not ${list}`)
 }
 
-/** A whole number from 0 on. */
+/** A whole number from 0. @throws UsageError */
 export function wholeNumber(option: string, value: string, most: number): number {
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1
   if (number < 0 || number > most) {
-    throw new UsageError(`--${option} is a whole number from 0 to ${most}, not "${value}"`)
+    throw new UsageError(`--${option} "${value}" is not a whole number from 0 to ${most}`)
   }
   return number
 }
 
-/** A time in seconds, at least a tenth of one. */
+/** A time in seconds, at least 0.1. @throws UsageError */
 export function seconds(option: string, value: string, most: number): number {
   const number = /^[0-9]{1,9}(?:\.[0-9]{1,3})?$/.test(value) ? Number(value) : 0
   if (number < 0.1 || number > most) {
-    throw new UsageError(`--${option} is a number of seconds from 0.1 to ${most}, not "${value}"`)
+    throw new UsageError(`--${option} "${value}" is not a number of seconds from 0.1 to ${most}`)
   }
   return number
 }

@@ -1,4 +1,4 @@
-/** `commandry serve --gateway`: bots log in, and programs of this machine are the people who use them. */
+/** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
 import type { InteractionCallback } from '../answer/answer-types.ts'
 import { pendingAnswers } from '../answer/pending.ts'
 import { systemClock } from '../core/clock.ts'
@@ -20,35 +20,35 @@ import { loadInstalled } from './drivers.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** Who bots are and where they are. */
-export interface BotsOptions {
+/** The registry and the settings that bots see. */
+interface BotsOptions {
   readonly registry: CommandRegistry
   readonly authenticate: Authenticate
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
 }
 
-export interface Bots {
-  /** For the handler: where the gateway is, and where answers go. */
+interface Bots {
+  /** Options of the handler: the address of the gateway, and the pending answers. */
   readonly handler: Pick<HandlerOptions, 'gateway' | 'answers'>
-  /** The names that bots ask for which were redirected here; no website has them. */
+  /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
   readonly hosts: readonly string[]
-  /** For the listener. */
+  /** Options of the listener. */
   readonly listener: { readonly gateway: Pick<Gateway, 'open' | 'close'>; readonly ws: WebSocketModule }
-  /** Adds the people of this machine to an exchange. */
+  /** Adds the routes below `/people/` to an exchange. */
   wrap(exchange: Exchange): Exchange
-  /** The bot's answer to an interaction of the page. @throws TestbedError when it is not logged in or does not answer */
+  /** The bot's answer to an interaction of the page. @throws TestbedError when no bot is logged in or answers */
   answerTo(interaction: AnyInteraction): Promise<InteractionCallback>
-  /** Says where the service listens: `http://127.0.0.1:8787`. */
+  /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
   listening(url: string): void
   close(): void
 }
 
-/** @throws CommandError when there is no package `ws` */
+/** @throws CommandError when the package `ws` is not installed */
 export async function loadSockets(io: Io): Promise<WebSocketModule> {
   type Loaded = Partial<WebSocketModule> & { readonly default?: WebSocketModule }
   const ws = (await loadInstalled(io, 'ws')) as Loaded | undefined
-  // As a module of CommonJS it has its names below `default`.
+  // A CommonJS module may have its exports below `default` only.
   const found = ws?.WebSocketServer === undefined ? ws?.default : (ws as WebSocketModule)
   if (found !== undefined) return found
   throw new CommandError('--gateway needs the package "ws"; install it with "npm install ws"')
@@ -62,19 +62,19 @@ export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   const gateway = gatewayFor(options, cast)
   const desk = new Desk({ registry: options.registry, answers, cast, clock: systemClock, log, gateway })
   const changed = () => desk.changed()
-  let own = ''
+  let ownAddress = ''
   return {
-    // A bot that was redirected here names the real host, which does not lead here without TLS.
+    // A redirected bot sends the real host, which cannot be reached here without TLS.
     handler: {
       answers,
-      gateway: (host) => (host === null || /\bdiscord(?:app)?\./.test(host) ? own : `ws://${host}`),
+      gateway: (host) => (host === null || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`),
     },
     hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
     listener: { gateway: log.listening(gateway, changed), ws },
     wrap: (exchange) => withPeople(log.recording(exchange, changed), { desk, cast, gateway }),
     answerTo: (interaction) => desk.callbackOf(interaction),
     listening(url) {
-      own = url.replace(/^http/, 'ws')
+      ownAddress = url.replace(/^http/, 'ws')
     },
     close: () => desk.close(),
   }

@@ -16,9 +16,9 @@ export const checkUsage = `Examples
 commandry check FILE|FOLDER|-...
 
 Finds every mistake in command definitions: JSON, or modules that export commands, builders, lists or maps of them, or
-"data" and "execute". Everything named is checked as one set, as a deploy sends it. "-" reads JSON from stdin.
+"data" and "execute". All files are checked as one set, as a deploy sends it. "-" reads JSON from stdin.
 
-  --fix                   repair what can be repaired safely in JSON files, and keep their formatting
+  --fix                   repair JSON files where that is safe, and keep their formatting
   --watch                 check again whenever a file changes
   --each                  every file is a set of its own
   --scope global|guild    where the commands go (global)
@@ -30,7 +30,7 @@ Finds every mistake in command definitions: JSON, or modules that export command
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage.`
 
-const options = {
+const argumentTypes = {
   fix: { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },
   each: { type: 'boolean', default: false },
@@ -42,13 +42,13 @@ const options = {
   verbose: { type: 'boolean', default: false },
 } as const
 
-interface Wish {
+interface CheckOptions {
   readonly args: readonly string[]
   readonly scope: 'global' | 'guild'
   readonly each: boolean
   readonly strict: boolean
   readonly format: 'pretty' | 'json' | 'github'
-  /** GitHub's annotations beside the rows for people. */
+  /** Whether to print annotations of GitHub Actions too. */
   readonly annotates: boolean
   readonly color: ColorMode
   readonly quiet: boolean
@@ -56,9 +56,9 @@ interface Wish {
 }
 
 export async function check(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, options)
+  const { values, positionals } = readArguments(argv, argumentTypes)
   if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
-  const wish: Wish = {
+  const options: CheckOptions = {
     args: positionals,
     scope: oneOf('scope', values.scope, ['global', 'guild']),
     each: values.each,
@@ -76,27 +76,27 @@ export async function check(argv: readonly string[], io: Io): Promise<ExitCode> 
   }
   const started = performance.now()
   const before = await readSources(io, positionals)
-  if (wish.verbose) printTraces(io, before)
-  if (!values.fix) return report(io, wish, findProblems(before, wish.scope, wish.each), started)
-  const { sources, applied, files } = applyFixes(before, wish.scope, wish.each)
+  if (options.verbose) printTraces(io, before)
+  if (!values.fix) return report(io, options, findProblems(before, options.scope, options.each), started)
+  const { sources, applied, files } = applyFixes(before, options.scope, options.each)
   for (const { file, finding } of applied) {
     const { line, column } = finding.position!
     warn(io, `fixing ${file}:${line}:${column}: ${finding.text} (${finding.code})`)
   }
   await writeSources(io, before, sources)
-  return report(io, wish, files, started)
+  return report(io, options, files, started)
 }
 
-function report(io: Io, wish: Wish, files: readonly FileFindings[], started: number): ExitCode {
+function report(io: Io, options: CheckOptions, files: readonly FileFindings[], started: number): ExitCode {
   const counts = countsOf(files)
-  const ok = counts.errors === 0 && !(wish.strict && counts.warnings > 0)
+  const ok = counts.errors === 0 && !(options.strict && counts.warnings > 0)
   const isClean = counts.errors + counts.warnings === 0
-  if (wish.format === 'json')
+  if (options.format === 'json')
     print(io, JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files) }, null, 2))
-  if (wish.format === 'github' || wish.annotates) for (const line of githubLines(files)) print(io, line)
-  if (wish.format === 'pretty' && !(wish.quiet && isClean)) {
-    const look = { style: styleFor(io, wish.color), columns: columnsOf(io) }
-    print(io, prettyReport(files, look, wish.args, (performance.now() - started) / 1_000))
+  if (options.format === 'github' || options.annotates) for (const line of githubLines(files)) print(io, line)
+  if (options.format === 'pretty' && !(options.quiet && isClean)) {
+    const terminal = { style: styleFor(io, options.color), columns: columnsOf(io) }
+    print(io, prettyReport(files, terminal, options.args, (performance.now() - started) / 1_000))
   }
   return ok ? 0 : 1
 }

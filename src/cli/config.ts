@@ -23,7 +23,7 @@ export interface Configuration {
   readonly servers?: readonly ServerInput[]
 }
 
-/** Reads a configuration. It is used only when nothing at all is wrong with it. */
+/** Reads a configuration. */
 export function readConfiguration(value: unknown): Validation<Configuration> {
   const reading = new Reading(undefined)
   checkConfiguration(reading, value)

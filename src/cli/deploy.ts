@@ -4,16 +4,16 @@ import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import type { Scope } from '../registry/scope.ts'
-import { errorsInAnswer } from './answer-issues.ts'
-import { AgainstError, heldByService, type Held } from './against.ts'
+import { errorsInResponse } from './response-errors.ts'
+import { BaselineError, fetchBaseline, type Baseline } from './baseline.ts'
 import { oneOf, readArguments } from './arguments.ts'
 import { CommandError, UsageError, type ExitCode } from './errors.ts'
-import { attribute, definitionSet, type DefinitionSet } from './findings.ts'
+import { assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
 import { print, warn, type Io } from './io.ts'
 import { planDeploy, planExitCode, type Planned, type Preview } from './planning.ts'
 import { lostPermissions, planReport } from './plan-text.ts'
 import { ServiceError, type Service } from './remote.ts'
-import { prettyReport, type Look } from './report.ts'
+import { prettyReport, type Terminal } from './report.ts'
 import { checkIds, isAddress, scopeOf, serviceOf } from './service-options.ts'
 import { readSources } from './sources.ts'
 import { colorModes, columnsOf, styleFor } from './style.ts'
@@ -24,29 +24,29 @@ export const deployUsage = `Examples
 
 commandry deploy FILE|FOLDER|-... --to URL|discord --application ID
 
-Replaces the deployed commands by the definitions that "commandry check" takes. It shows the plan first, asks, and saves
-what was deployed to a file. The bot's token comes from the environment variable COMMANDRY_TOKEN only.
+Replaces the deployed commands by the definitions that "commandry check" takes. It shows the plan, asks for confirmation,
+and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.
 
   --to URL|discord        where to deploy; there is no default
-  --application ID        whose commands
+  --application ID        the application to deploy to
   --guild ID              the commands of one server (the global ones)
-  --permissions-in GUILD  a server in which to look for permissions that would be lost; may be repeated
-  --yes                   do not ask; needed without a terminal
+  --permissions-in GUILD  list the permissions of this server that would be lost; may be repeated
+  --yes                   do not ask; required without a terminal
   --allow-loss            with --yes: deploy even if permissions are lost
-  --timeout SECONDS       how long the service may take to answer a request (30)
+  --timeout SECONDS       the longest time for a response (30)
   --all                   show every difference of a command
   --color auto|always|never   (auto)
 
-Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 something would be lost or exceeded.`
+Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 permissions would be lost or a limit exceeded.`
 
-/** A deploy that is ready to be asked about. */
+/** A deploy that waits for confirmation. */
 interface Deploy {
   readonly service: Service
   readonly scope: Scope
   readonly set: DefinitionSet
   readonly args: readonly string[]
   readonly to: string
-  readonly look: Look
+  readonly terminal: Terminal
 }
 
 export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -73,17 +73,17 @@ export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode>
     timeout: values.timeout,
   })
   const scope = scopeOf(application, guild)
-  const look = { style: styleFor(io, oneOf('color', values.color, colorModes)), columns: columnsOf(io) }
+  const terminal = { style: styleFor(io, oneOf('color', values.color, colorModes)), columns: columnsOf(io) }
   const set = definitionSet(await readSources(io, positionals))
-  const ready: Deploy = { service, scope, set, args: positionals, to, look }
+  const ready: Deploy = { service, scope, set, args: positionals, to, terminal }
   try {
-    let before: Held | undefined
+    let before: Baseline | undefined
     const planned = await planDeploy(set, scope.kind, async () => {
-      before = await heldByService(service, scope, [...new Set(values['permissions-in'])])
-      return { held: before, scope }
+      before = await fetchBaseline(service, scope, [...new Set(values['permissions-in'])])
+      return { baseline: before, scope }
     })
     const view = { args: positionals, count: set.bodies.length, isWhole: values.all }
-    print(io, planReport(planned, look, view))
+    print(io, planReport(planned, terminal, view))
     if (planned.preview === null || before === undefined || hasErrors(planned)) {
       warn(io, 'Nothing was written.')
       return planExitCode(planned)
@@ -93,7 +93,7 @@ export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode>
     if (refusal !== null) return refusal
     return await write(io, ready, before, planned.preview)
   } catch (error) {
-    if (!(error instanceof AgainstError)) throw error
+    if (!(error instanceof BaselineError)) throw error
     throw new CommandError(error.message)
   }
 }
@@ -106,7 +106,7 @@ function hasChanges({ plan: { creates, updates, deletes } }: Preview): boolean {
   return creates.length + updates.length + deletes.length > 0
 }
 
-/** Null to go on; else the exit code. */
+/** Asks for confirmation; null when it is given, else the exit code. */
 async function confirm(
   io: Io,
   { scope, to }: Deploy,
@@ -143,33 +143,33 @@ async function confirm(
   return 1
 }
 
-async function write(io: Io, ready: Deploy, before: Held, preview: Preview): Promise<ExitCode> {
-  const { service, scope, set, look } = ready
-  const { style } = look
-  const known = before.answered as readonly JsonObject[]
-  // The plan is only true of the commands it was made against.
-  if (!sameJson(await asked(service, () => service.commands(scope)), known))
+async function write(io: Io, ready: Deploy, before: Baseline, preview: Preview): Promise<ExitCode> {
+  const { service, scope, set, terminal } = ready
+  const { style } = terminal
+  const known = before.bodies as readonly JsonObject[]
+  // The plan is only right for the commands it compared with.
+  if (!sameJson(await orFail(service, () => service.commands(scope)), known))
     throw new CommandError('the deployed commands have changed since the plan was made; nothing was written')
   const file = await save(io, scope, known)
-  print(io, `Saved the ${counted(known.length, 'command')} of now: ${file}`)
+  print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
   const started = performance.now()
   let after: unknown
   try {
     after = await service.overwrite(scope, set.bodies)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return refused(io, ready, error)
+    return printErrors(io, ready, error)
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
   const guild = scope.kind === 'guild' ? ` --guild ${scope.guildId}` : ''
   const undo = `commandry deploy ${file} --to ${ready.to} --application ${scope.applicationId}${guild}`
-  const note = lostPermissions(preview) > 0 ? style.dim(' (permissions do not come back)') : ''
+  const note = lostPermissions(preview) > 0 ? style.dim(' (it does not restore permissions)') : ''
   print(io, `  Undo: ${style.bold(undo)}${note}`)
   return 0
 }
 
-async function asked<T>(service: Service, call: () => Promise<T>): Promise<T> {
+async function orFail<T>(service: Service, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
@@ -178,7 +178,7 @@ async function asked<T>(service: Service, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes what is deployed to a new file, never over another. */
+/** Writes the deployed commands to a new file; never overwrites one. */
 async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise<string> {
   const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '')
   const place = scope.kind === 'guild' ? scope.guildId : 'global'
@@ -195,9 +195,9 @@ async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise
   }
 }
 
-/** What the service did, by its own answer. */
-function changesText(before: readonly JsonObject[], answer: unknown): string {
-  const after = Array.isArray(answer) ? answer.filter(isObject) : []
+/** A summary of the changes, from the response of the service. */
+function changesText(before: readonly JsonObject[], response: unknown): string {
+  const after = Array.isArray(response) ? response.filter(isObject) : []
   const old = new Map(before.map((command) => [command.id, command]))
   const now = new Set(after.map(({ id }) => id))
   const created = after.filter(({ id }) => !old.has(id)).length
@@ -214,15 +214,15 @@ function changesText(before: readonly JsonObject[], answer: unknown): string {
     .join(', ')
 }
 
-function refused(io: Io, { service, set, look, args }: Deploy, error: ServiceError): ExitCode {
-  const issues = errorsInAnswer(error.body).map((each): Issue => ({ ...each, params: {}, clause: '' }))
-  if (issues.length > 0) print(io, prettyReport(attribute(set, issues, []), look, args))
+function printErrors(io: Io, { service, set, terminal, args }: Deploy, error: ServiceError): ExitCode {
+  const issues = errorsInResponse(error.body).map((each): Issue => ({ ...each, params: {}, clause: '' }))
+  if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
   warn(io, `commandry deploy: ${service.base}: ${error.message}`)
   warn(
     io,
     error.status >= 400 && error.status < 500
       ? 'Nothing was written.'
-      : 'It may have been written; plan again.',
+      : 'The commands may have been written; run the plan again.',
   )
   return 1
 }

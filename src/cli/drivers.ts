@@ -1,26 +1,24 @@
-/** The drivers of databases, which the host installs and the library never does. */
+/** Database drivers, which the user installs. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** What a driver's module exports; each is used as its documentation says. */
-// Drivers come in any version and their types may not be installed.
+/** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */
 export type DriverModule = any
 
-export interface Driver<Opened> {
-  /** As it is imported. */
+interface Driver<Opened> {
+  /** The name of the package. */
   readonly name: string
   open(module: DriverModule): Promise<Opened>
 }
 
 /**
- * Opens with the first of some drivers that is installed, looking where the program was started and then beside
- * the program itself.
+ * Opens a store with the first installed driver, searched from the current folder and then from the program.
  *
- * @param remedy what to do when there is none of them
- * @throws CommandError when there is none, or when it cannot open; the message never tells the location
+ * @param remedy what to install when none is found
+ * @throws CommandError when none is found or opening fails; the message never contains the location
  */
 export async function openWith<Opened>(
   io: Io,
@@ -72,21 +70,20 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && MISSING.has(error.code)
 }
 
-/** Why something failed, in its own words. */
-// A refused connection to a name with several addresses has a message for each and none of its own.
+/** The message of an error. A refused connection to a name with several addresses has one message for each. */
 export function reason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Why something failed, in one line: the first of the causes, which has the driver's own words. */
+/** The message of the first cause, which is the driver's own, in one line. */
 export function firstCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : undefined
   return (cause ?? reason(error)).replace(/\s+/g, ' ')
 }
 
-/** What went wrong, and where that was not the first thing that did, what was. */
-export function told(error: unknown): string {
-  const [what, why] = [reason(error), firstCause(error)]
-  return what === why ? what : `${what}: ${why}`
+/** The message of an error and, if it differs, the message of its first cause. */
+export function describeError(error: unknown): string {
+  const [message, cause] = [reason(error), firstCause(error)]
+  return message === cause ? message : `${message}: ${cause}`
 }

@@ -17,7 +17,7 @@ export const explainUsage = `Examples
 
 commandry explain [CODE]
 
-Explains a rule: what must hold, a wrong definition, what repairs it, and the error that Discord answers. Without a
+Explains a rule: what must hold, a wrong definition and its fix, and the error that Discord responds with. Without a
 code it lists all rules.
 
   --color auto|always|never   (auto)`
@@ -90,7 +90,7 @@ function explanation(rule: Rule<RuleCode>, style: Style, columns: number): strin
 
 const MOST_LINES = 3
 
-/** JSON in a few lines, cut where it is longer. */
+/** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
   const json = JSON.stringify(
     value,

@@ -7,7 +7,7 @@ import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import { onlyArgument, readArguments } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
-import { told } from './drivers.ts'
+import { describeError } from './drivers.ts'
 import { warn, type Io } from './io.ts'
 import { openStore, storeForms } from './stores.ts'
 
@@ -16,8 +16,8 @@ export const exportUsage = `Examples
 
 commandry export APPLICATION --store STORE
 
-Writes all that a store holds of an application as JSON, for "commandry import": commands, versions, the day's
-creates and permissions. Where it holds nothing, it says so and exits with 1.
+Writes the data of an application in a store as JSON, for "commandry import": commands, versions, the day's creates
+and permissions. Exits with 1 if the store has no data of the application.
 
   --store STORE    where the commands are kept: ${storeForms}
   --out FILE       where to write it (the terminal)`
@@ -28,18 +28,18 @@ export async function exportCommand(argv: readonly string[], io: Io): Promise<Ex
   if (!isSnowflake(applicationId))
     throw new UsageError(`"${applicationId}" is not an id; ids are digits only`)
   if (values.store === undefined) throw new UsageError('--store is required')
-  const { store, close } = await openStore(io, values.store, 'look')
+  const { store, close } = await openStore(io, values.store, 'read')
   try {
     const registry = new CommandRegistry({ store, applications: openDirectory })
     const snapshot = await registry.snapshot(applicationId)
     if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
-      throw new Error(`the store holds nothing of the application ${applicationId}`)
+      throw new Error(`the store has no data of application ${applicationId}`)
     const text = snapshotText(snapshot)
     if (values.out === undefined) await pipeline(text, io.stdout, { end: false })
     else await writeFile(resolve(io.cwd, values.out), text)
     return 0
   } catch (error) {
-    warn(io, `commandry export: ${told(error)}`)
+    warn(io, `commandry export: ${describeError(error)}`)
     return 1
   } finally {
     await close()
@@ -47,8 +47,8 @@ export async function exportCommand(argv: readonly string[], io: Io): Promise<Ex
 }
 
 /**
- * The JSON of a snapshot with a line end, as `JSON.stringify(snapshot, null, 2)` would lay it out, scope by scope:
- * one string cannot hold a large application.
+ * The JSON of a snapshot and a line end, in pieces: a large application does not fit in one string. The layout is that
+ * of `JSON.stringify(snapshot, null, 2)`.
  */
 export function* snapshotText(snapshot: ApplicationSnapshot): Generator<string> {
   let opening = '{'

@@ -1,4 +1,4 @@
-/** Validates the definitions of files, and says for each problem where it stands in which file. */
+/** Validates the definitions in files, and locates each problem in its file. */
 import { formatIssues } from '../command/format-issues.ts'
 import { CommandType, commandTypeNames } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
@@ -12,24 +12,24 @@ import type { Source } from './sources.ts'
 /** A problem of a file. */
 export interface Finding {
   readonly level: 'error' | 'warning'
-  /** The code of the rule; `file` for a file that cannot be used. */
+  /** The code of the rule; `file` for an unusable file. */
   readonly code: string
   /** From the file, or from the exports of the module, to the value. */
   readonly path: Path
-  /** Where the value stands; null in modules. */
+  /** The line and column of the value; null in modules. */
   readonly position: Position | null
-  /** The command in words: `/ping`; null when it is about none. */
+  /** The command, such as `/ping`; null for the file or the whole list. */
   readonly command: string | null
-  /** The name of the option that it is about. */
+  /** The name of the innermost option. */
   readonly option: string | null
   readonly locale: string | null
-  /** The place in words and what is wrong there. */
+  /** The place in words, and the problem. */
   readonly text: string
-  /** What is wrong, without the place. */
+  /** The problem without the place. */
   readonly message: string
-  /** The issue as validation gave it; null for a file that cannot be used. */
+  /** The issue from validation; null for an unusable file. */
   readonly issue: Issue | null
-  /** The definition that the issue is about; undefined when it is about all of them. */
+  /** The definition of the issue; undefined for the whole list. */
   readonly body: unknown
 }
 
@@ -38,11 +38,11 @@ export interface FileFindings {
   readonly findings: readonly Finding[]
 }
 
-/** The definitions of some files in one list, as a deploy sends them. */
+/** The definitions of all files as one list, as a deploy sends them. */
 export interface DefinitionSet {
   readonly sources: readonly Source[]
   readonly bodies: readonly unknown[]
-  /** Where each body comes from. */
+  /** The file of each body, and its path there. */
   readonly origins: readonly { readonly source: Source; readonly path: Path }[]
 }
 
@@ -67,11 +67,11 @@ export function findProblems(
   if (each && sources.length > 1) return sources.flatMap((source) => findProblems([source], scope))
   const set = definitionSet(sources)
   const validation = validateCommands(set.bodies, { scope })
-  return attribute(set, validation.ok ? [] : validation.issues, validation.warnings)
+  return assignToFiles(set, validation.ok ? [] : validation.issues, validation.warnings)
 }
 
-/** Gives each issue of a list of definitions to the file of its definition. */
-export function attribute(
+/** Assigns each issue of a list of definitions to the file of its definition. */
+export function assignToFiles(
   { sources, bodies, origins }: DefinitionSet,
   issues: readonly Issue[],
   warnings: readonly Issue[],
@@ -158,7 +158,7 @@ function localeOf(path: Path): string | null {
   return typeof key === 'string' ? key : null
 }
 
-/** In the order of the text, with lines and columns. */
+/** Findings with lines and columns, in the order of the text. */
 function located({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
   if (text === null) return findings
   const places = locateAll(

@@ -9,11 +9,11 @@ import { findProblems, type FileFindings, type Finding } from './findings.ts'
 import type { Io } from './io.ts'
 import { jsonSource, type Source } from './sources.ts'
 
-// Each round repairs what the one before left out because two edits met.
+// A round skips edits that overlap; the next round makes them.
 const MOST_ROUNDS = 10
 
-/** A fix that was applied: of which file, and what it was for. */
-export interface Applied {
+/** A fix that was applied, and the file it changed. */
+interface AppliedFix {
   readonly file: string
   readonly finding: Finding
 }
@@ -24,7 +24,7 @@ export function fixesOf({ issue, path, position, body }: Finding): readonly Edit
   if (issue === null || position === null || body === undefined) return []
   const fix = ruleOf(issue.code)?.fix
   if (!fix) return []
-  // The rule speaks of the command; the file has the command somewhere inside.
+  // The path of the rule starts at the command, that of the finding at the file.
   const inner = issue.path.slice(1)
   const outer = path.slice(0, path.length - inner.length)
   const edits = fix(plainBody(body), { path: inner, params: issue.params })
@@ -35,17 +35,17 @@ function plainBody(body: unknown): unknown {
   return isObject(body) && typeof body.toJSON === 'function' ? (body.toJSON as () => unknown)() : body
 }
 
-/** Repairs what can be repaired in the texts of JSON sources. Nothing is written. */
+/** Applies all safe fixes to the texts of JSON sources, without writing files. */
 export function applyFixes(
   sources: readonly Source[],
   scope: 'global' | 'guild',
   each: boolean,
 ): {
   readonly sources: readonly Source[]
-  readonly applied: readonly Applied[]
+  readonly applied: readonly AppliedFix[]
   readonly files: readonly FileFindings[]
 } {
-  const applied: Applied[] = []
+  const applied: AppliedFix[] = []
   let current = sources
   for (let round = 0; ; round++) {
     const files = findProblems(current, scope, each)

@@ -13,18 +13,17 @@ export const importUsage = `Examples
 
 commandry import FILE --store STORE
 
-Makes an application what a file of "commandry export" says, and removes whatever else the store holds of it.
-The file is checked as a whole first; a fault exits with 1, and nothing has changed. When it is interrupted, do
-it again.
+Replaces the data of an application in a store by that of a file of "commandry export". An invalid file exits with 1
+and changes nothing. After an interruption, run it again.
 
-  --store STORE    where the commands are to be kept: ${storeForms}`
+  --store STORE    where the commands are stored: ${storeForms}`
 
 export async function importCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { store: { type: 'string' } })
   const file = onlyArgument(positionals, 'FILE is required')
   if (values.store === undefined) throw new UsageError('--store is required')
   if (values.store === 'memory')
-    throw new UsageError('--store memory keeps nothing after the command; name a file or a database')
+    throw new UsageError('--store memory is lost when the command ends; use a file or a database')
   let snapshot: unknown
   try {
     snapshot = await loadJson(io, file)
@@ -47,9 +46,9 @@ export async function importCommand(argv: readonly string[], io: Io): Promise<Ex
   }
 }
 
-const ADVICE = '; do it again'
+const ADVICE = '; run it again'
 
-/** What went wrong, with the advice to repeat it only where that can help: others were in the way, or the medium failed. */
+/** The message of an error. It advises to repeat the command only after a conflict or a failure of the database. */
 function withAdvice(error: RegistryError): string {
   let first = error
   while (first.cause instanceof RegistryError) first = first.cause

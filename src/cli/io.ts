@@ -1,4 +1,4 @@
-/** What the commands use of the process: its streams, folder, environment, signals and time limits. */
+/** The streams, folder, environment, signals and time limits that commands use. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
@@ -6,46 +6,46 @@ import type { Readable, Writable } from 'node:stream'
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Time limits in milliseconds, and the limit of an answer in bytes. */
-export interface Limits {
+/** Time limits in milliseconds, and the limit of a response in bytes. */
+export interface IoLimits {
   /** Until a database server accepts a connection. */
   readonly connect: number
-  /** Until a database server answers a query. */
+  /** Until a database server responds to a query. */
   readonly query: number
   /** How long SQLite waits for another process to finish writing. */
   readonly busy: number
   /** Until a module has loaded. */
   readonly load: number
-  /** Between two looks at watched files. */
+  /** Between two checks of watched files. */
   readonly poll: number
-  /** Bytes of one HTTP answer. */
-  readonly answer: number
+  /** Bytes of one HTTP response. */
+  readonly response: number
 }
 
-export const defaultLimits: Limits = {
+const defaultLimits: IoLimits = {
   connect: 5_000,
   query: 10_000,
   busy: 5_000,
   load: 10_000,
   poll: 300,
-  answer: 128 * 1024 * 1024,
+  response: 128 * 1024 * 1024,
 }
 
 export interface Io {
-  /** Relative file names start here. */
+  /** The folder of relative file names. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
-  readonly limits: Limits
-  /** Imports a module by its URL, or a package installed beside the program by its name. */
+  readonly limits: IoLimits
+  /** Imports a module by its URL, or a package by its name. */
   import(specifier: string): Promise<object>
   /** Asks the user a question; null where there is no terminal. */
   ask(question: string): Promise<string | null>
-  /** Runs the program once more, with its output among that of this run. */
+  /** Runs the program in a new process that writes to the same streams. */
   runAgain(argv: readonly string[]): Promise<void>
-  /** Resolves when the user asks the program to end. */
+  /** Resolves on SIGINT and SIGTERM. */
   interrupted(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ function runAgain(argv: readonly string[]): Promise<void> {
   })
 }
 
-/** The first signal ends the program in order; a second one ends it at once, because Node's default is back. */
+/** The first signal ends the program cleanly. A second one ends it at once: Node's default is restored. */
 function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -22,7 +22,7 @@ interface Subcommand {
 const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
   ['check', { usage: checkUsage, summary: 'find every mistake in command definitions', run: check }],
   ['explain', { usage: explainUsage, summary: 'explain a rule by its code', run: explain }],
-  // Exit code 2 means here that the deploy would lose something.
+  // For this command, exit code 2 means that a deploy would lose permissions.
   ['plan', { usage: planUsage, summary: 'show what a deploy would do', misused: 1, run: planCommand }],
   [
     'deploy',
@@ -66,7 +66,7 @@ const usage = [
   '  commandry --version        prints the version',
 ].join('\n')
 
-/** Runs a command line, given without the names of Node and the program. */
+/** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -96,7 +96,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (!(error instanceof UsageError || error instanceof CommandError)) throw error
     warn(io, `commandry ${name}: ${error.message}`)
     if (error instanceof CommandError) return 1
-    warn(io, `For the options run "commandry ${name} --help"`)
+    warn(io, `Run "commandry ${name} --help" to list the options.`)
     return subcommand.misused ?? 2
   }
 }

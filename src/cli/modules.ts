@@ -1,11 +1,11 @@
-/** Modules with definitions: how they are loaded, and which of their exports are commands. */
+/** Loads modules, and finds the definitions among their exports. */
 import { pathToFileURL } from 'node:url'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { FileError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** A definition, and where it stands in its file. */
+/** A definition and its path in the file. */
 export interface Definition {
   readonly body: unknown
   readonly path: Path
@@ -18,13 +18,13 @@ export async function loadModule(io: Io, file: string): Promise<JsonObject> {
     return (await Promise.race([io.import(pathToFileURL(file).href), guard.stopped])) as JsonObject
   } catch (error) {
     if (error instanceof FileError) throw error
-    throw new FileError(`cannot be loaded: ${whyNot(error, file)}`, { cause: error })
+    throw new FileError(`cannot be loaded: ${loadFailure(error, file)}`, { cause: error })
   } finally {
     guard.release()
   }
 }
 
-function whyNot(error: unknown, file: string): string {
+function loadFailure(error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException
   const isTypeScript = /\.[cm]?tsx?$/i.test(file)
@@ -34,8 +34,8 @@ function whyNot(error: unknown, file: string): string {
 }
 
 /**
- * Keeps a module from ending the process while it loads, by `process.exit` or an error that nothing catches, and from
- * writing among the results. The timer also keeps Node from ending while a module awaits what never comes.
+ * Prevents a module that loads from ending the process, by `process.exit` or an uncaught error, and from writing to
+ * stdout. The timer also keeps Node alive while a module awaits a promise that never settles.
  */
 function guardProcess(milliseconds: number): { readonly stopped: Promise<never>; release(): void } {
   const { exit } = process
@@ -71,7 +71,7 @@ function guardProcess(milliseconds: number): { readonly stopped: Promise<never>;
 // --- Exports --------------------------------------------------------------------------------------------------
 
 /**
- * The definitions that a module exports: its default export, or else its named ones. An export is a definition, a
+ * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
  * builder, an object with `data` and `execute`, or a list, map or object of those.
  *
  * @param module the module's namespace object
@@ -80,7 +80,7 @@ export function definitionsIn(module: JsonObject): readonly Definition[] {
   const exported = defaultOf(module)
   if (exported !== undefined) {
     const found = collect(exported, [])
-    // The author means the default export to be a command: validation says what is wrong with it.
+    // A default export is meant as a command, so validation reports its problems.
     return found ?? (isObject(exported) && !isHandler(exported) ? [{ body: exported, path: [] }] : [])
   }
   return collectNamed(module, []) ?? []
@@ -120,16 +120,16 @@ function collectNamed(object: JsonObject, path: Path): readonly Definition[] | u
   if ('data' in object && typeof object.execute === 'function')
     return collect(object.data, [...path, 'data']) ?? [{ body: object.data, path: [...path, 'data'] }]
   const found = Object.entries(object).flatMap(([name, value]) =>
-    Array.isArray(value) && !value.some(looksLikeOne) ? [] : (collect(value, [...path, name]) ?? []),
+    Array.isArray(value) && !value.some(holdsDefinition) ? [] : (collect(value, [...path, name]) ?? []),
   )
   return found.length === 0 ? undefined : found
 }
 
-function looksLikeOne(value: unknown): boolean {
+function holdsDefinition(value: unknown): boolean {
   return collect(value, []) !== undefined
 }
 
-/** A name together with what only commands have; events of a bot have a name as well. */
+/** Has a name and a field that only commands have; the event handlers of a bot have a name too. */
 function isDefinition(object: JsonObject): boolean {
   return (
     'name' in object &&
@@ -138,12 +138,12 @@ function isDefinition(object: JsonObject): boolean {
   )
 }
 
-/** An event of a bot: a name and a function, without a description. */
+/** An event handler of a bot: a name and a function, without a description. */
 function isHandler(object: JsonObject): boolean {
   return !('description' in object) && Object.values(object).some((value) => typeof value === 'function')
 }
 
-/** JSON leaves functions out. */
+/** An object without its functions, as JSON leaves them out. */
 function withoutFunctions(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => typeof value !== 'function'))
 }

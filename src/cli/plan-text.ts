@@ -1,4 +1,4 @@
-/** A plan, for people and for programs. */
+/** Formats a plan for people and for programs. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { counted, listed } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
@@ -13,7 +13,7 @@ import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import { labelOf } from './findings.ts'
 import type { Planned, Preview } from './planning.ts'
-import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport, type Look } from './report.ts'
+import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport, type Terminal } from './report.ts'
 import type { Style } from './style.ts'
 
 // --- For programs ---------------------------------------------------------------------------------------------
@@ -54,22 +54,22 @@ function previewJson({ against, scope, plan, createsLeft, renames, unseen }: Pre
 
 // --- For people -----------------------------------------------------------------------------------------------
 
-// Differences shown of one command; one in all languages may have hundreds.
+// Differences to show for one command; a command with many translations may have hundreds.
 const MOST_DETAILS = 12
 
-export interface PlanView {
-  /** Where the definitions come from. */
+interface PlanView {
+  /** The files on the command line. */
   readonly args: readonly string[]
-  /** How many definitions there are. */
+  /** The number of definitions. */
   readonly count: number
   /** Whether to show every difference. */
   readonly isWhole: boolean
 }
 
-export function planReport({ files, preview }: Planned, look: Look, view: PlanView): string {
-  if (preview === null) return prettyReport(files, look, view.args)
-  const { style } = look
-  const problems = prettyRows(files, look)
+export function planReport({ files, preview }: Planned, terminal: Terminal, view: PlanView): string {
+  if (preview === null) return prettyReport(files, terminal, view.args)
+  const { style } = terminal
+  const problems = prettyRows(files, terminal)
   const head = `${view.args.join(' ')} (${counted(view.count, 'command')}) → ${targetText(preview)}`
   const rows = rowsOf(preview, style, view.isWhole)
   const errors = countsOf(files).errors
@@ -90,20 +90,20 @@ export function planReport({ files, preview }: Planned, look: Look, view: PlanVi
     ...rows,
     '',
     `${style.bold('Plan:')} ${summaryOf(preview, style)}`,
-    ...(errors > 0 ? [style.red('The service would refuse it.')] : []),
+    ...(errors > 0 ? [style.red('The service would refuse this deploy.')] : []),
     ...notesOf(preview, style),
   ].join('\n')
 }
 
-/** Where a plan goes: `global commands of 1001 at http://127.0.0.1:8787`. */
-export function targetText({ against, scope }: Pick<Preview, 'against' | 'scope'>): string {
+/** The target of a plan: `global commands of 1001 at http://127.0.0.1:8787`. */
+function targetText({ against, scope }: Pick<Preview, 'against' | 'scope'>): string {
   const place = against.startsWith('http')
     ? `at ${against.endsWith(DEFAULT_BASE_PATH) ? against.slice(0, -DEFAULT_BASE_PATH.length) : against}`
     : `in ${against}`
   return `${scopeText(scope)} ${place}`
 }
 
-export function scopeText(scope: Scope): string {
+function scopeText(scope: Scope): string {
   return scope.kind === 'guild'
     ? `commands of server ${scope.guildId} of ${scope.applicationId}`
     : `global commands of ${scope.applicationId}`

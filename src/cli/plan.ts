@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { AgainstError, heldByService, heldInFile } from './against.ts'
+import { BaselineError, fetchBaseline, readBaselineFile } from './baseline.ts'
 import { oneOf, readArguments, seconds } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { definitionSet } from './findings.ts'
@@ -16,15 +16,15 @@ export const planUsage = `Examples
 
 commandry plan FILE|FOLDER|-... --against SNAPSHOT|URL|discord
 
-Shows what a deploy would do, without doing it. It takes the definitions that "commandry check" takes, and compares
-them with a file of "commandry export", or with a service, with or without its base path (${DEFAULT_BASE_PATH}).
-The token for a service, of a bot or "Bearer TOKEN", comes from the environment variable COMMANDRY_TOKEN only.
+Shows the changes of a deploy without making them. It takes the definitions that "commandry check" takes, and compares
+them with a file of "commandry export", or with a service (the base path ${DEFAULT_BASE_PATH} may be left out).
+The token for a service, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.
 
-  --against SNAPSHOT|URL|discord   what is deployed now
-  --application ID        whose commands; a snapshot has it itself
+  --against SNAPSHOT|URL|discord   the deployed commands
+  --application ID        the application; not needed for a snapshot
   --guild ID              the commands of one server (the global ones)
-  --permissions-in GUILD  for a URL: a server in which to look for permissions of global commands; may be repeated
-  --timeout SECONDS       how long a URL may take to answer (10)
+  --permissions-in GUILD  for a URL: list the permissions of global commands lost in this server; may be repeated
+  --timeout SECONDS       for a URL: the longest time for a response (10)
   --expect-no-changes     exit with 2 on any difference
   --all                   show every difference of a command
   --format pretty|json    (pretty)
@@ -52,34 +52,36 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<Exit
   const permissionsIn = [...new Set(values['permissions-in'])]
   checkIds(application, guild, ...permissionsIn)
   if (guild !== undefined && permissionsIn.length > 0)
-    throw new UsageError('--permissions-in is for global commands; --guild looks in its own server')
+    throw new UsageError(
+      '--permissions-in is for global commands; --guild always includes the permissions of its server',
+    )
 
   seconds('timeout', values.timeout, 3_600)
-  let hold = () => heldInFile(io, against, application)
+  let loadBaseline = () => readBaselineFile(io, against, application)
   if (isAddress(against)) {
     if (application === undefined) throw new UsageError('--application is required for a URL')
     const { timeout } = values
     const service = serviceOf(io, { option: 'against', address: against, application, timeout })
-    hold = () => heldByService(service, scopeOf(application, guild), permissionsIn)
+    loadBaseline = () => fetchBaseline(service, scopeOf(application, guild), permissionsIn)
   }
 
   const set = definitionSet(await readSources(io, positionals))
   let planned: Planned
   try {
     planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', async () => {
-      const held = await hold()
-      return { held, scope: scopeOf(held.snapshot.application_id, guild) }
+      const baseline = await loadBaseline()
+      return { baseline, scope: scopeOf(baseline.snapshot.application_id, guild) }
     })
   } catch (error) {
-    if (!(error instanceof AgainstError)) throw error
+    if (!(error instanceof BaselineError)) throw error
     warn(io, `commandry plan: ${error.message}`)
     return 1
   }
-  const look = { style: styleFor(io, color), columns: columnsOf(io) }
+  const terminal = { style: styleFor(io, color), columns: columnsOf(io) }
   const text =
     format === 'json'
       ? planJson(planned)
-      : planReport(planned, look, { args: positionals, count: set.bodies.length, isWhole: values.all })
+      : planReport(planned, terminal, { args: positionals, count: set.bodies.length, isWhole: values.all })
   print(io, text)
   const code = planExitCode(planned)
   return code === 0 && values['expect-no-changes'] && hasChanges(planned) ? 2 : code

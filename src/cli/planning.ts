@@ -1,4 +1,4 @@
-/** What a deploy of some definitions would do to an application. */
+/** Plans a deploy: the changes it would make, and what it would lose. */
 import type { ApplicationSettings } from '../command/application.ts'
 import { commandCount, countRules } from '../command/commands.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
@@ -12,28 +12,28 @@ import { CommandRegistry } from '../registry/registry.ts'
 import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
-import type { Held } from './against.ts'
+import type { Baseline } from './baseline.ts'
 import type { ExitCode } from './errors.ts'
-import { attribute, type DefinitionSet, type FileFindings } from './findings.ts'
-import { settingsFor } from './settings.ts'
+import { assignToFiles, type DefinitionSet, type FileFindings } from './findings.ts'
+import { settingsFor } from './assumed-settings.ts'
 
 /** The result of planning. */
 export interface Planned {
-  /** Every problem, those that only the deployed commands cause included. */
+  /** Every problem, including conflicts with the deployed commands. */
   readonly files: readonly FileFindings[]
   /** Null when the definitions are invalid. */
   readonly preview: Preview | null
 }
 
 export interface Preview {
-  /** The file, or the address of the service. */
+  /** The snapshot file, or the address of the service. */
   readonly against: string
   readonly scope: Scope
   readonly plan: OverwritePlan
-  /** Null when it is unknown, and when there are not enough. */
+  /** Null when unknown or exceeded. */
   readonly createsLeft: number | null
   readonly renames: readonly Rename[]
-  /** What the plan could not take into account, a sentence each. */
+  /** Facts the plan could not consider, a sentence each. */
   readonly unseen: readonly string[]
 }
 
@@ -43,12 +43,12 @@ export interface Rename {
   readonly to: ApplicationCommand
 }
 
-/** The rules for which the service refuses a list however valid each definition is. */
+/** The rules about a list as a whole, which valid definitions can break. */
 const limits: ReadonlySet<string> = new Set(
   [commandCount, ...Object.values(countRules), dailyCreates, entryPointKept].map(({ code }) => code),
 )
 
-/** 0 safe, 1 invalid, 2 something would be lost or exceeded. */
+/** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
 export function planExitCode({ files, preview }: Planned): ExitCode {
   const errors = files.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'))
   if (errors.length > 0) return errors.every(({ code }) => limits.has(code)) ? 2 : 1
@@ -58,49 +58,49 @@ export function planExitCode({ files, preview }: Planned): ExitCode {
 /**
  * Plans a deploy.
  *
- * @param hold reads what is deployed; only called for valid definitions
+ * @param loadBaseline reads the deployed commands; only called for valid definitions
  */
 export async function planDeploy(
   set: DefinitionSet,
   scopeKind: Scope['kind'],
-  hold: () => Promise<{ readonly held: Held; readonly scope: Scope }>,
+  loadBaseline: () => Promise<{ readonly baseline: Baseline; readonly scope: Scope }>,
 ): Promise<Planned> {
   const { bodies, sources } = set
   const validation = validateCommands(bodies, { scope: scopeKind })
   const { warnings } = validation
   if (!validation.ok || sources.some(({ fault }) => fault !== null))
-    return { files: attribute(set, validation.ok ? [] : validation.issues, warnings), preview: null }
-  const { held, scope } = await hold()
-  const { errors, preview } = await previewOf(bodies, held, scope)
-  return { files: attribute(set, errors, warnings), preview }
+    return { files: assignToFiles(set, validation.ok ? [] : validation.issues, warnings), preview: null }
+  const { baseline, scope } = await loadBaseline()
+  const { errors, preview } = await previewOf(bodies, baseline, scope)
+  return { files: assignToFiles(set, errors, warnings), preview }
 }
 
 async function previewOf(
   bodies: readonly unknown[],
-  held: Held,
+  baseline: Baseline,
   scope: Scope,
 ): Promise<{ readonly errors: readonly Issue[]; readonly preview: Preview | null }> {
-  const { snapshot } = held
+  const { snapshot } = baseline
   const global =
     scope.kind === 'global' ? snapshot.scopes.find(({ guild_id }) => guild_id === null) : undefined
-  const { settings, guess } = settingsFor(held.settings, global?.commands ?? [], bodies)
+  const { settings, assumption } = settingsFor(baseline.settings, global?.commands ?? [], bodies)
   let plan: OverwritePlan
   let createsLeft: number | null = null
   let errors: readonly Issue[] = []
   try {
     plan = await overwritePlan(snapshot, settings, scope, bodies)
-    if (held.whole) createsLeft = plan.createsLeft
+    if (baseline.isComplete) createsLeft = plan.createsLeft
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     errors = error.issues
     if (error.code !== 'daily_creates_exhausted') return { errors, preview: null }
-    // Tomorrow the same plan would do.
+    // The plan itself is still valid on the next day.
     plan = await overwritePlan(withoutCreates(snapshot), settings, scope, bodies)
   }
-  const unseen = [...unseenBy(plan, held, scope), ...(guess === undefined ? [] : [guess])]
+  const unseen = [...unseenBy(plan, baseline, scope), ...(assumption === undefined ? [] : [assumption])]
   return {
     errors,
-    preview: { against: held.name, scope, plan, createsLeft, renames: renamesIn(plan), unseen },
+    preview: { against: baseline.name, scope, plan, createsLeft, renames: renamesIn(plan), unseen },
   }
 }
 
@@ -122,25 +122,29 @@ function withoutCreates(snapshot: ApplicationSnapshot): ApplicationSnapshot {
   }
 }
 
-/** What could matter for this plan and is unknown. */
-function unseenBy({ creates, updates, deletes }: OverwritePlan, held: Held, scope: Scope): readonly string[] {
-  if (held.whole) return []
+/** Unknown facts that could matter for this plan. */
+function unseenBy(
+  { creates, updates, deletes }: OverwritePlan,
+  baseline: Baseline,
+  scope: Scope,
+): readonly string[] {
+  if (baseline.isComplete) return []
   const notes: string[] = []
   if (creates.length > 0) notes.push('Creates left today: unknown over HTTP.')
   const renamed = updates.some(({ fields }) => fields.includes('name'))
   if (deletes.length === 0 && !renamed) return notes
-  if (held.unread !== undefined)
-    notes.push(`Permissions that would be lost are unknown: the service ${held.unread}.`)
+  if (baseline.permissionsError !== undefined)
+    notes.push(`Permissions that would be lost are unknown: the service ${baseline.permissionsError}.`)
   if (scope.kind === 'guild') return notes
   notes.push(
-    held.guilds.length === 0
-      ? 'Permissions were not looked for; name servers with --permissions-in.'
-      : `Permissions were looked for in server ${listed(held.guilds)} only.`,
+    baseline.guilds.length === 0
+      ? 'Permissions were not checked; name servers with --permissions-in.'
+      : `Permissions were checked only in server ${listed(baseline.guilds)}.`,
   )
   return notes
 }
 
-/** Pairs of a delete and a create that may be meant as one command with a new name. */
+/** Pairs of a delete and a create that look like a rename. */
 function renamesIn({ deletes, creates }: OverwritePlan): readonly Rename[] {
   const left = new Set(creates)
   return deletes.flatMap((from) => {

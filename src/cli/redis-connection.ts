@@ -1,13 +1,13 @@
-/** A connection to Redis that gives up on a silent server, and connects again when it is next used. */
+/** A connection to Redis that closes when the server does not respond, and reconnects on the next use. */
 import type { NodeRedisClient } from '../storage/redis.ts'
-import type { Limits } from './io.ts'
-import { limited, TimeoutError } from './limited.ts'
+import type { IoLimits } from './io.ts'
+import { TimeoutError, withTimeout } from './timeout.ts'
 
 /** A client of either driver. */
 export interface DriverClient {
   connect(): PromiseLike<unknown>
   send(args: string[]): PromiseLike<unknown>
-  /** Closes in order; may wait for the server. */
+  /** Closes cleanly; may wait for the server. */
   close(): PromiseLike<unknown>
   /** Drops the connection at once. */
   destroy(): void
@@ -16,15 +16,15 @@ export interface DriverClient {
 }
 
 /**
- * Opens clients that do not reconnect by themselves: drivers reconnect in their own ways, and some give up for good
- * after a time-out.
+ * Opens clients that do not reconnect by themselves: drivers differ in how they reconnect, and some stop for good after
+ * a timeout.
  */
 export class RedisConnection implements NodeRedisClient {
   readonly #open: () => DriverClient
-  readonly #limits: Limits
+  readonly #limits: IoLimits
   #client: Promise<DriverClient> | undefined
 
-  constructor(open: () => DriverClient, limits: Limits) {
+  constructor(open: () => DriverClient, limits: IoLimits) {
     this.#open = open
     this.#limits = limits
   }
@@ -33,7 +33,7 @@ export class RedisConnection implements NodeRedisClient {
     const opening = (this.#client ??= this.#connect())
     const client = await opening
     try {
-      return await limited(client.send(args), this.#limits.query, `${args[0]} of Redis`)
+      return await withTimeout(client.send(args), this.#limits.query, `${args[0]} of Redis`)
     } catch (error) {
       if (error instanceof TimeoutError) this.#drop(client, opening)
       throw error
@@ -44,7 +44,7 @@ export class RedisConnection implements NodeRedisClient {
     const client = await this.#client?.catch(() => undefined)
     if (client === undefined) return
     try {
-      await limited(client.close(), this.#limits.connect, 'closing the connection to Redis')
+      await withTimeout(client.close(), this.#limits.connect, 'closing the connection to Redis')
     } catch {
       client.destroy()
     }
@@ -52,7 +52,7 @@ export class RedisConnection implements NodeRedisClient {
 
   #connect(): Promise<DriverClient> {
     const client = this.#open()
-    const connected = limited(client.connect(), this.#limits.connect, 'connecting to Redis').then(
+    const connected = withTimeout(client.connect(), this.#limits.connect, 'connecting to Redis').then(
       () => client,
     )
     client.onLoss(() => this.#forget(connected))

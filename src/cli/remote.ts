@@ -1,17 +1,17 @@
-/** A service over HTTP, asked for what a plan needs. Whatever it answers, or does not, becomes one line. */
+/** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
 import { isObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Scope } from '../registry/scope.ts'
 import { reason } from './drivers.ts'
 
-/** The service did not answer what it was asked for; the message goes on from its name. */
+/** A request failed. The message continues a sentence that starts with the address of the service. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  /** Of the answer; 0 when there was none. */
+  /** The status of the response; 0 without a response. */
   readonly status: number
 
-  /** Of the answer; `undefined` when there was none, or it was not JSON. */
+  /** The body of the response; `undefined` without a response, or if it is not JSON. */
   readonly body: unknown
 
   constructor(message: string, status = 0, body?: unknown) {
@@ -21,22 +21,22 @@ export class ServiceError extends Error {
   }
 }
 
-export interface ServiceOptions {
-  /** Without a path, the service is expected below its usual base path. */
+interface ServiceOptions {
+  /** The address. Without a path, the default base path is added. */
   readonly url: URL
-  /** The `Authorization` header. It goes to this host and no other, and into no message. */
+  /** The `Authorization` header. It is sent to this host only, and is never part of a message. */
   readonly authorization: string
-  /** Whether somebody gave a token, or it stands for anybody. */
-  readonly named: boolean
-  /** In which each request has to be answered. */
+  /** Whether the user gave a token; without one, a placeholder is sent. */
+  readonly hasToken: boolean
+  /** The longest time for a response. */
   readonly seconds: number
-  /** Bytes that one answer may have. */
+  /** Bytes of the largest response. */
   readonly limit: number
 }
 
-/** Every method throws a `ServiceError` when it is not answered as it should be. */
+/** The requests of a plan and a deploy. Every method throws a `ServiceError` when its request fails. */
 export class Service {
-  /** Where its paths begin, without a slash at the end. */
+  /** The start of every URL, without a slash at the end. */
   readonly base: string
   readonly #options: ServiceOptions
   readonly #token: string
@@ -49,12 +49,12 @@ export class Service {
     this.#token = options.authorization.slice(options.authorization.indexOf(' ') + 1)
   }
 
-  /** The commands of a scope, with all their dictionaries (clause 2.10-08). */
+  /** The commands of a scope, with all translations (clause 2.10-08). */
   commands(scope: Scope): Promise<unknown> {
     return this.#get(`${commandsPath(scope)}?with_localizations=true`)
   }
 
-  /** Replaces the commands of a scope, and answers those it has now (clause 4.1-07). */
+  /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
   overwrite(scope: Scope, bodies: readonly unknown[]): Promise<unknown> {
     return this.#ask('PUT', `${commandsPath(scope)}?with_localizations=true`, bodies)
   }
@@ -64,7 +64,7 @@ export class Service {
     return this.#get(`${guildPath(applicationId, guildId)}/commands/permissions`)
   }
 
-  /** The application of the token; `undefined` when the service does not tell. */
+  /** The application of the token; `undefined` when the service refuses the request. */
   async application(): Promise<unknown> {
     try {
       return await this.#get('/applications/@me')
@@ -90,7 +90,7 @@ export class Service {
           ...(sent !== undefined && { 'content-type': 'application/json' }),
         },
         ...(sent !== undefined && { body: JSON.stringify(sent) }),
-        // Followed, it could take the token elsewhere.
+        // A redirect could send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#options.seconds * 1_000),
       })
@@ -100,18 +100,21 @@ export class Service {
       throw new ServiceError(this.#unanswered(error))
     }
     const { status } = response
-    const body = parsed(text)
+    const body = jsonOf(text)
     if (status !== 200) throw new ServiceError(this.#refused(response, body), status, body)
     if (body === undefined) {
       const type = quoted(response.headers.get('content-type') ?? 'without a type', 40)
-      throw new ServiceError(`answers with no JSON (${type}); is that the address of the service?`, status)
+      throw new ServiceError(
+        `responds with something that is not JSON (${type}); check the address of the service`,
+        status,
+      )
     }
     return body
   }
 
   #unanswered(error: unknown): string {
     if (error instanceof Error && error.name === 'TimeoutError')
-      return `has not answered all in ${counted(this.#options.seconds, 'second')}`
+      return `did not respond within ${counted(this.#options.seconds, 'second')}`
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     return `cannot be reached: ${reason(cause).replace(/[\s\p{Cc}]+/gu, ' ')}`
   }
@@ -119,23 +122,23 @@ export class Service {
   #refused({ status, headers }: Response, body: unknown): string {
     if (status >= 300 && status < 400) {
       const to = this.#quoted(headers.get('location'), 200)
-      return `answers ${status}, to look elsewhere${to === '' ? '' : `:${to}`}; name that address`
+      return `redirects with ${status}${to === '' ? '' : ` to${to}`}; use that address`
     }
-    const what = `answers ${status}${this.#quoted(isObject(body) ? body.message : undefined, 100)}`
+    const refusal = `responds with ${status}${this.#quoted(isObject(body) ? body.message : undefined, 100)}`
     if (status === 401) {
-      return this.#options.named
-        ? `${what}: it does not know the token`
-        : `${what}: it needs a token, in the environment variable COMMANDRY_TOKEN`
+      return this.#options.hasToken
+        ? `${refusal}: the token is invalid`
+        : `${refusal}: a token is required, in the environment variable COMMANDRY_TOKEN`
     }
-    // A refusal of the service's own has a code; what has none knows no such path.
-    const known = isObject(body) && typeof body.code === 'number' && body.code !== 0
-    return status === 404 && !known ? `${what}; is that the address of the service?` : what
+    // A 404 of the service itself has a code. Without one, the path is not a route of the service.
+    const hasCode = isObject(body) && typeof body.code === 'number' && body.code !== 0
+    return status === 404 && !hasCode ? `${refusal}; check the address of the service` : refusal
   }
 
-  /** What a service says, after a space; nothing when it says nothing, or repeats the token (clause 5-03). */
-  #quoted(said: unknown, most: number): string {
-    if (typeof said !== 'string' || said.includes(this.#token)) return ''
-    return ` ${quoted(said, most)}`
+  /** A text of the service, quoted, after a space; empty if it contains the token (clause 5-03). */
+  #quoted(text: unknown, most: number): string {
+    if (typeof text !== 'string' || text.includes(this.#token)) return ''
+    return ` ${quoted(text, most)}`
   }
 }
 
@@ -150,21 +153,21 @@ function guildPath(applicationId: string, guildId: string): string {
   return `/applications/${applicationId}/guilds/${guildId}`
 }
 
-/** An answer that does not end must not fill the memory: a scope full of commands has a few MiB. */
+/** The text of a response, up to a limit: an endless response must not fill the memory. */
 async function textOf({ body }: Response, limit: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let left = limit
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     left -= chunk.length
-    if (left < 0) throw new ServiceError(`answers more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
+    if (left < 0) throw new ServiceError(`responds with more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-/** `undefined` when it is no JSON. */
-function parsed(text: string): unknown {
+/** The value of a JSON text; `undefined` if it is not JSON. */
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

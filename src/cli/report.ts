@@ -1,17 +1,17 @@
-/** Findings for people, for programs, and for GitHub. */
+/** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed } from '../core/text.ts'
 import type { FileFindings, Finding } from './findings.ts'
 import { fixesOf } from './fix.ts'
 import type { Style } from './style.ts'
 import { wrapped } from './style.ts'
 
-/** How a report looks. */
-export interface Look {
+/** The colours and the width of the terminal. */
+export interface Terminal {
   readonly style: Style
   readonly columns: number
 }
 
-export interface Counts {
+interface Counts {
   readonly files: number
   readonly commands: number
   readonly errors: number
@@ -32,23 +32,23 @@ export function countsOf(files: readonly FileFindings[]): Counts {
 
 // --- For people -----------------------------------------------------------------------------------------------
 
-// A longer list starts with its total: the end of it may be all that a terminal shows, or all that it hides.
+// A list with more problems starts with the total as well: a terminal may show only one end of it.
 const LONG = 50
-// A terminal this wide has room for the rule at the end of the row.
+// From this width on, rows end with the code of the rule; otherwise it has a line of its own.
 const WIDE = 110
 const LEVEL_WIDTH = 9
 
-/** The problems of each file that has any, a row each. */
-export function prettyRows(files: readonly FileFindings[], look: Look): readonly string[] {
+/** One row for each problem, below the name of its file. */
+export function prettyRows(files: readonly FileFindings[], terminal: Terminal): readonly string[] {
   return files.flatMap(({ source, findings }) => {
     if (findings.length === 0) return []
-    const { style } = look
+    const { style } = terminal
     const note = source.text === null && source.fault === null ? style.dim(' (module: no line numbers)') : ''
     const positions = findings.map(({ position }) => (position ? `${position.line}:${position.column}` : ''))
     const width = Math.max(5, ...positions.map((position) => position.length)) + 2
     return [
       style.underline(source.file) + note,
-      ...findings.flatMap((finding, index) => rowOf(finding, positions[index]!, width, look)),
+      ...findings.flatMap((finding, index) => rowOf(finding, positions[index]!, width, terminal)),
     ]
   })
 }
@@ -57,7 +57,7 @@ function rowOf(
   finding: Finding,
   position: string,
   width: number,
-  { style, columns }: Look,
+  { style, columns }: Terminal,
 ): readonly string[] {
   const rule = `${finding.code}${fixesOf(finding).length > 0 ? ', fixable' : ''}`
   const indent = width + 2 + LEVEL_WIDTH
@@ -75,41 +75,41 @@ function rowOf(
     : [row, ...more, ' '.repeat(width + 2) + style.dim(rule)]
 }
 
-/** Everything found, with the totals. */
+/** All findings and the totals. */
 export function prettyReport(
   files: readonly FileFindings[],
-  look: Look,
+  terminal: Terminal,
   args: readonly string[],
   seconds?: number,
 ): string {
-  const { style } = look
+  const { style } = terminal
   const counts = countsOf(files)
   const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
   if (counts.errors + counts.warnings === 0) {
-    const what = `${counted(counts.commands, 'command')} in ${counted(counts.files, 'file')}`
-    return `${style.green('✓')} ${what}: no problems found${took}`
+    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, 'file')}`
+    return `${style.green('✓')} ${checkedFiles}: no problems found${took}`
   }
-  const rows = prettyRows(files, look)
-  const total = totalOf(files, counts, look)
+  const rows = prettyRows(files, terminal)
+  const total = totalOf(files, counts, terminal)
   const first = counts.errors + counts.warnings > LONG ? [total, ''] : []
-  return [...first, ...rows, '', total + took, ...hintOf(files, counts, look, args)].join('\n')
+  return [...first, ...rows, '', total + took, ...hintOf(files, counts, terminal, args)].join('\n')
 }
 
-function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Look): string {
+function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Terminal): string {
   const problems = [
     ...(counts.errors > 0 ? [counted(counts.errors, 'error')] : []),
     ...(counts.warnings > 0 ? [counted(counts.warnings, 'warning')] : []),
   ]
-  const concerned = files.filter(({ findings }) => findings.length > 0).length
+  const affected = files.filter(({ findings }) => findings.length > 0).length
   const mark = counts.errors > 0 ? '✗' : '!'
   const paint = counts.errors > 0 ? style.red : style.yellow
-  return `${style.bold(paint(`${mark} ${listed(problems)}`))} in ${concerned} of ${counted(counts.files, 'file')}`
+  return `${style.bold(paint(`${mark} ${listed(problems)}`))} in ${affected} of ${counted(counts.files, 'file')}`
 }
 
 function hintOf(
   files: readonly FileFindings[],
   counts: Counts,
-  { style }: Look,
+  { style }: Terminal,
   args: readonly string[],
 ): readonly string[] {
   const code = files.flatMap(({ findings }) => findings).find(({ issue }) => issue !== null)?.code
@@ -124,7 +124,7 @@ function hintOf(
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-/** The version of the JSON format. A field more is no new version. */
+/** The version of the JSON format. Adding a field does not change it. */
 export const JSON_VERSION = 1
 
 export function jsonFiles(files: readonly FileFindings[]): readonly object[] {

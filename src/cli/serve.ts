@@ -37,32 +37,32 @@ export const serveUsage = `Examples
 
 commandry serve [FILE|FOLDER ...]
 
-Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. Files are offered in the Editor of the
-workbench, as "commandry check" reads them; nothing is deployed by itself.
+Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The Editor of the workbench shows the
+files, which are read as "commandry check" reads them; they are not deployed automatically.
 
-  --port PORT      where to listen; 0 for any that is free (8787)
-  --host HOST      on which address (127.0.0.1)
-  --config FILE    which applications and tokens there are; without one, any token acts for the application in
-                   the path, with every scope, and only this machine can connect
+  --port PORT      the port; 0 for any free one (8787)
+  --host HOST      the address to listen on (127.0.0.1)
+  --config FILE    the applications and tokens; without it, any token acts for the application in the path, with every
+                   scope, and only this machine can connect
   --allow-host NAME  without --config: answer requests for this name too, besides those of this machine
-  --store STORE    where the commands are kept: ${storeForms} (memory)
-  --gateway        bots log in over a WebSocket at the same port; needs the package ws. On this machine, programs
+  --store STORE    where the commands are stored: ${storeForms} (memory)
+  --gateway        accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine
                    can use the bots as people do, below /people/
-  --bot URL        an app's endpoint for interactions; the workbench sends there what is used on the page
-  --log            a line on stderr for every request
+  --bot URL        the interactions endpoint of an app; receives the interactions of the workbench
+  --log            write a line to stderr for every request
 
 The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`
 
-/** Who there is, and who may connect. */
+/** The applications, and how callers authenticate. */
 interface Access {
   readonly authenticate: Authenticate
   readonly applications: ApplicationDirectory
   /** Ids of the applications with an Activity. */
   readonly embedded: readonly string[]
-  /** Those of the configuration; empty when any will do. */
+  /** The applications of the configuration; empty if any application is served. */
   readonly listed: Configuration['applications']
-  /** Those of the configuration; the page has a demo server when there are none. */
+  /** The servers of the configuration; if empty, the page has a demo server. */
   readonly servers: NonNullable<Configuration['servers']>
 }
 
@@ -97,11 +97,11 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<Exi
   const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers: access.servers })
   const answers = bots?.handler.answers ?? pendingAnswers({ clock: systemClock })
   const service = createExchange({ registry, authenticate, applications, answers, ...bots?.handler })
-  // Any token is accepted, so a website must not be able to call the service by its own name.
+  // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
   const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
   const exchange = config === undefined ? onlyKnownHosts(service, hosts) : service
   const documented = withDocument(exchange)
-  // The page asks for no token, so only this machine gets it.
+  // The page requires no token, so only this machine may have it.
   const workbench = isLoopback(host)
     ? createWorkbench({
         ...{ registry, store, applications: access.listed, servers: access.servers },
@@ -146,28 +146,28 @@ interface CheckedValues {
 /** @throws UsageError when files are missing, or an address is invalid or reachable by others */
 function checkArguments({ host, config, bot }: CheckedValues, files: readonly string[], io: Io): void {
   const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
-  if (missing !== undefined) throw new UsageError(`there is no file or folder "${missing}"`)
-  // Node would take it for every address that the machine has.
+  if (missing !== undefined) throw new UsageError(`no file or folder "${missing}"`)
+  // For an empty host, Node listens on every address of the machine.
   if (host.trim() === '')
-    throw new UsageError('--host is empty; name an address, or leave it out for 127.0.0.1')
+    throw new UsageError('--host is empty; give an address, or leave it out for 127.0.0.1')
   if (config === undefined && !isLoopback(host)) {
     throw new UsageError(
-      `--host ${host} lets others in, and without --config any token is taken; give a --config, or leave --host out`,
+      `--host ${host} accepts other machines, and without --config any token is valid; add --config, or leave --host out`,
     )
   }
   if (bot !== '' && !(/^https?:/.test(bot) && URL.canParse(bot))) {
-    throw new UsageError(`--bot "${bot}" is not an http address, such as http://127.0.0.1:3000/interactions`)
+    throw new UsageError(`--bot "${bot}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
   }
 }
 
-/** The files with definitions that the Editor of the page offers, as they are now. */
+/** The files with definitions for the Editor of the page, read again on each call. */
 async function definitionFiles(io: Io, args: readonly string[]): Promise<readonly DefinitionFile[]> {
   const sources = args.length === 0 ? [] : await readSources(io, args)
   return Promise.all(
     sources.map(async ({ file: name, text, definitions, fault }) => {
       const isReadOnly = !/\.json$/i.test(name)
       if (text !== null) return { name, text, isReadOnly }
-      // A file that is not valid JSON is shown as it is, with the place of its fault.
+      // A file that is not valid JSON is shown unchanged; the editor marks the fault.
       if (!isReadOnly) return { name, text: await readText(io, name).catch(() => ''), isReadOnly }
       return {
         name,
@@ -218,8 +218,8 @@ async function configured(io: Io, file: string): Promise<Access | null> {
 }
 
 /**
- * An app with an Activity has its entry point command from the start (clause 2.3-02). Only from the very start: where
- * the store has anything of the app's global commands, one that is missing there was deleted (service facts 4.3).
+ * Creates the entry point command of each app with an Activity (clause 2.3-02). Only for apps without stored global
+ * commands: in a stored list, a missing entry point command was deleted (service facts 4.3).
  */
 async function enableActivities(
   embedded: readonly string[],
@@ -243,7 +243,7 @@ function withDocument(exchange: Exchange): Exchange {
   }
 }
 
-/** Tells of every request: when, what, how it ended, how long it took. Never a header, so never a token. */
+/** Logs each request: time, method, path, status, duration. Never headers, which contain tokens. */
 function logged(io: Io, exchange: Exchange): Exchange {
   return async (incoming) => {
     const started = performance.now()

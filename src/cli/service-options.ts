@@ -1,4 +1,4 @@
-/** Where a service is, and with which token it is asked: what `plan` and `deploy` share. */
+/** Reads the address and the token of a service, for `plan`, `deploy` and `vectors`. */
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
@@ -9,8 +9,8 @@ import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
 import { Service } from './remote.ts'
 
-/** The address of Discord's service, for the word "discord". */
-const DISCORD = 'https://discord.com/api/v10'
+/** The address for the word "discord". */
+const DISCORD_URL = 'https://discord.com/api/v10'
 
 export function scopeOf(applicationId: string, guildId: string | undefined): Scope {
   return guildId === undefined ? globalScope(applicationId) : guildScope(applicationId, guildId)
@@ -29,7 +29,7 @@ export function isAddress(text: string): boolean {
   return text === 'discord' || /^https?:/i.test(text)
 }
 
-export interface ServiceChoice {
+interface ServiceChoice {
   /** The option that names the address: `against`, `to`, `run`. */
   readonly option: string
   readonly address: string
@@ -37,20 +37,20 @@ export interface ServiceChoice {
   readonly timeout: string
 }
 
-/** @throws UsageError */
+/** The service at an address. @throws UsageError for an invalid address or token */
 export function serviceOf(io: Io, choice: ServiceChoice): Service {
   const { option, address, application } = choice
-  const url = urlOf(option, address === 'discord' ? DISCORD : address)
+  const url = urlOf(option, address === 'discord' ? DISCORD_URL : address)
   return new Service({
     url,
     ...accessOf(io, option, url, application),
     seconds: seconds('timeout', choice.timeout, 3_600),
-    limit: io.limits.answer,
+    limit: io.limits.response,
   })
 }
 
 function urlOf(option: string, text: string): URL {
-  // The text may hold a secret, so no message quotes it.
+  // The text may contain a secret, so no message has it.
   if (!URL.canParse(text)) throw new UsageError(`--${option} is not a valid URL`)
   const url = new URL(text)
   if (url.username !== '' || url.password !== '')
@@ -63,16 +63,16 @@ function accessOf(
   option: string,
   { hostname }: URL,
   applicationId: string,
-): { readonly authorization: string; readonly named: boolean } {
+): { readonly authorization: string; readonly hasToken: boolean } {
   const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
   if (text === '') {
-    // An open service takes any token, and reads the application from it.
+    // An open service accepts any token and reads the application from it.
     if (isLoopback(hostname.replace(/^\[|\]$/g, '')))
-      return { authorization: `Bot ${btoa(applicationId)}.commandry.plan`, named: false }
+      return { authorization: `Bot ${btoa(applicationId)}.commandry.plan`, hasToken: false }
     throw new UsageError(`--${option} needs a token in the environment variable COMMANDRY_TOKEN`)
   }
   const { type, token } = readCredentials(text) ?? { type: 'Bot', token: text }
   if (!isToken(token))
     throw new UsageError(`the token is not ${TOKEN_SHAPE}, after "Bot" or "Bearer" or nothing`)
-  return { authorization: `${type} ${token}`, named: true }
+  return { authorization: `${type} ${token}`, hasToken: true }
 }

@@ -1,4 +1,4 @@
-/** The definitions that files, folders and stdin hold. */
+/** Reads definitions from files, folders and stdin. */
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,7 +11,7 @@ import { definitionsIn, loadModule, type Definition } from './modules.ts'
 
 /** A file, and the definitions in it. */
 export interface Source {
-  /** The name as given, or found in a folder; `<stdin>` for `-`. */
+  /** The name on the command line, or in a folder of it; `<stdin>` for `-`. */
   readonly file: string
   /** The JSON text; null for modules and for files that cannot be read. */
   readonly text: string | null
@@ -22,17 +22,18 @@ export interface Source {
 
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
 const JSON_FILE = /\.json$/i
-// Files that stand beside commands in a folder and never hold any.
-const OTHER = /^(?:package|package-lock|tsconfig.*|jsconfig|deno)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
+// Files in a folder that never contain definitions.
+const NEVER_DEFINITIONS =
+  /^(?:package|package-lock|tsconfig.*|jsconfig|deno)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
 
-/** A file of an argument, and whether the argument names it or a folder around it. */
-interface Found {
+/** A file, and whether an argument names it; otherwise an argument names its folder. */
+interface NamedFile {
   readonly file: string
   readonly isNamed: boolean
 }
 
 /**
- * Reads what the arguments name. Files of a folder that hold no definitions are left out.
+ * Reads the files and folders of the arguments. Files of a folder without definitions are left out.
  *
  * @param args files, folders, and `-` for stdin
  */
@@ -40,15 +41,15 @@ export async function readSources(io: Io, args: readonly string[]): Promise<read
   const sources: Source[] = []
   for (const { file, isNamed } of await findFiles(io, args)) {
     const source = await readSource(io, file, isNamed)
-    if (isNamed || source.fault !== null || source.definitions.some(({ body }) => seemsMeant(body)))
+    if (isNamed || source.fault !== null || source.definitions.some(({ body }) => looksLikeCommand(body)))
       sources.push(source)
   }
   return sources
 }
 
-/** The files that arguments name, in order and each once. */
-export async function findFiles(io: Io, args: readonly string[]): Promise<readonly Found[]> {
-  const found = new Map<string, Found>()
+/** The files of the arguments, in order, each once. */
+export async function findFiles(io: Io, args: readonly string[]): Promise<readonly NamedFile[]> {
+  const found = new Map<string, NamedFile>()
   for (const arg of args) {
     const isFolder =
       arg !== '-' && (await stat(resolve(io.cwd, arg)).catch(() => undefined))?.isDirectory() === true
@@ -64,10 +65,10 @@ async function filesIn(folder: string, name: string): Promise<readonly string[]>
   const files: string[] = []
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    const shown = `${name}/${entry.name}`
-    if (entry.isDirectory()) files.push(...(await filesIn(join(folder, entry.name), shown)))
-    else if ((MODULE.test(entry.name) || JSON_FILE.test(entry.name)) && !OTHER.test(entry.name))
-      files.push(shown)
+    const path = `${name}/${entry.name}`
+    if (entry.isDirectory()) files.push(...(await filesIn(join(folder, entry.name), path)))
+    else if ((MODULE.test(entry.name) || JSON_FILE.test(entry.name)) && !NEVER_DEFINITIONS.test(entry.name))
+      files.push(path)
   }
   return files
 }
@@ -102,7 +103,7 @@ export function jsonSource(file: string, text: string): Source {
   return { file, text, definitions: definitionsOf(body), fault: null }
 }
 
-/** A list, one definition, or `{ "$schema": …, "commands": [] }`, whose first key tells editors what it is. */
+/** A list, one definition, or `{ "$schema": …, "commands": [] }` for editors that validate by the schema. */
 function definitionsOf(body: unknown): readonly Definition[] {
   const each = (list: readonly unknown[], path: Path) =>
     list.map((item, index): Definition => ({ body: item, path: [...path, index] }))
@@ -113,7 +114,7 @@ function definitionsOf(body: unknown): readonly Definition[] {
   return [{ body: $schema === undefined ? body : rest, path: [] }]
 }
 
-/** Whether a file found in a folder contains commands: other data files lie there too. */
-function seemsMeant(body: unknown): boolean {
+/** Whether a value in a file of a folder is meant as a command; folders contain other data files too. */
+function looksLikeCommand(body: unknown): boolean {
   return isObject(body) && (typeof body.toJSON === 'function' || 'name' in body)
 }

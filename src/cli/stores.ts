@@ -8,30 +8,30 @@ import type { Store } from '../storage/store.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { openWith, type DriverModule } from './drivers.ts'
 import type { Io } from './io.ts'
-import { limited } from './limited.ts'
+import { withTimeout } from './timeout.ts'
 import { RedisConnection, type DriverClient } from './redis-connection.ts'
 
-/** What a store is opened for. */
-export type Purpose = 'use' | 'look'
+/** Whether a store may be changed. */
+type Mode = 'write' | 'read'
 
-/** A store, and what has to be done when it is no longer used. */
+/** A store, and a function that closes it. */
 export interface OpenStore {
   readonly store: Store
   close(): Promise<void>
 }
 
 interface StoreKind {
-  /** As the usage writes it. */
+  /** The form in the usage; empty for aliases. */
   readonly form: string
-  /** Whether something follows the colon. */
+  /** Whether a location follows the colon. */
   readonly location: boolean
-  /** @param location what follows the first colon */
-  open(io: Io, location: string, purpose: Purpose): Promise<OpenStore>
+  /** @param location the text after the first colon */
+  open(io: Io, location: string, mode: Mode): Promise<OpenStore>
 }
 
 const noClose = async (): Promise<void> => {}
 
-/** What `--store` takes, by the word before the first colon. */
+/** The values of `--store`, by the word before the first colon. */
 const kinds: ReadonlyMap<string, StoreKind> = new Map<string, StoreKind>([
   [
     'memory',
@@ -53,43 +53,43 @@ export const storeForms: string = Array.from(kinds.values(), ({ form }) => form)
   .join(' | ')
 
 /**
- * Opens what `--store` names.
+ * Opens the store of `--store`.
  *
- * @param purpose whoever only looks makes no file that is not there, and changes none that is
+ * @param mode `read` neither creates nor changes a file
  * @throws UsageError for an unknown kind; CommandError when it cannot be opened
  */
-export async function openStore(io: Io, text: string, purpose: Purpose = 'use'): Promise<OpenStore> {
+export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
   const kind = kinds.get(word)
-  // A location may hold a password, so it is not told.
+  // A location may contain a password, so the message leaves it out.
   if (kind === undefined || kind.location !== text.startsWith(`${word}:`)) {
-    throw new UsageError(`--store is ${storeForms}; other stores are for programs, with their drivers`)
+    throw new UsageError(`--store must be ${storeForms}; other stores can only be used from programs`)
   }
-  const { store, close } = await kind.open(io, text.slice(word.length + 1), purpose)
-  // Drivers wait for the server when they close, and a silent server would keep the program from ending.
-  return { store, close: () => limited(close(), io.limits.connect, 'closing the store').catch(() => {}) }
+  const { store, close } = await kind.open(io, text.slice(word.length + 1), mode)
+  // Drivers wait for the server when they close; without a time limit, a silent server would keep the program running.
+  return { store, close: () => withTimeout(close(), io.limits.connect, 'closing the store').catch(() => {}) }
 }
 
-/** Nothing yet under that key, most likely: it tells whether the store answers at all. */
-async function answering(opened: OpenStore): Promise<OpenStore> {
+/** Reads a key to check that the store responds. */
+async function checkConnection(opened: OpenStore): Promise<OpenStore> {
   try {
     await opened.store.read(['scope/0/global'])
     return opened
   } catch (error) {
     await opened.close().catch(() => {})
-    // The driver's own words are in the cause.
+    // The cause has the driver's own message.
     throw error instanceof Error && error.cause instanceof Error ? error.cause : error
   }
 }
 
-async function openSqlite(io: Io, file: string, purpose: Purpose): Promise<OpenStore> {
-  // SQLite would take it for a file of its own, to be removed at the end.
-  if (file.trim() === '') throw new UsageError('--store sqlite: names no file')
-  const looks = purpose === 'look'
+async function openSqlite(io: Io, file: string, mode: Mode): Promise<OpenStore> {
+  // SQLite would open a temporary database.
+  if (file.trim() === '') throw new UsageError('--store sqlite: a file is required after the colon')
+  const isReadOnly = mode === 'read'
   const path = resolve(io.cwd, file)
-  if (looks && !existsSync(path)) throw new CommandError('--store sqlite: file not found')
+  if (isReadOnly && !existsSync(path)) throw new CommandError('--store sqlite: file not found')
   const use = (database: DriverModule) =>
-    answering({
+    checkConnection({
       store: sqliteStore(database, { busyTimeout: io.limits.busy }),
       close: async () => database.close(),
     })
@@ -99,14 +99,14 @@ async function openSqlite(io: Io, file: string, purpose: Purpose): Promise<OpenS
     [
       {
         name: 'node:sqlite',
-        open: async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: looks })),
+        open: async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: isReadOnly })),
       },
       {
         name: 'better-sqlite3',
-        open: async ({ default: Database }) => use(new Database(path, { readonly: looks })),
+        open: async ({ default: Database }) => use(new Database(path, { readonly: isReadOnly })),
       },
     ],
-    'npm install better-sqlite3, or run Node 22.13 or later, which has one',
+    'install better-sqlite3, or use Node 22.13 or later, which includes one',
   )
 }
 
@@ -123,9 +123,9 @@ function openPostgres(io: Io, url: string): Promise<OpenStore> {
             connectionTimeoutMillis: io.limits.connect,
             query_timeout: io.limits.query,
           })
-          // A connection that breaks while nobody uses it; the next call takes another.
+          // An idle connection broke; the next call uses another one.
           pool.on('error', () => {})
-          return answering({ store: postgresStore(pool), close: () => pool.end() })
+          return checkConnection({ store: postgresStore(pool), close: () => pool.end() })
         },
       },
       {
@@ -136,18 +136,18 @@ function openPostgres(io: Io, url: string): Promise<OpenStore> {
             connect_timeout: io.limits.connect / 1000,
             connection: { statement_timeout: io.limits.query },
           })
-          return answering({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
+          return checkConnection({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
         },
       },
     ],
-    'npm install pg, or npm install postgres',
+    'install pg or postgres',
   )
 }
 
 function openRedis(io: Io, url: string): Promise<OpenStore> {
   const use = (open: () => DriverClient) => {
     const connection = new RedisConnection(open, io.limits)
-    return answering({ store: redisStore(connection), close: () => connection.close() })
+    return checkConnection({ store: redisStore(connection), close: () => connection.close() })
   }
   return openWith(
     io,
@@ -156,7 +156,7 @@ function openRedis(io: Io, url: string): Promise<OpenStore> {
       { name: 'redis', open: async (driver) => use(() => nodeRedis(driver, url)) },
       { name: 'ioredis', open: async (driver) => use(() => ioRedis(driver, url)) },
     ],
-    'npm install redis, or npm install ioredis',
+    'install redis or ioredis',
   )
 }
 
@@ -176,7 +176,7 @@ function ioRedis({ Redis }: DriverModule, url: string): DriverClient {
   let failure: unknown
   client.on('error', (error: unknown) => (failure = error))
   return {
-    // The rejection says only that the connection is closed; the reason comes as an event.
+    // The rejection only reports a closed connection; the event has the reason.
     connect: () => client.connect().catch((error: unknown) => Promise.reject(failure ?? error)),
     send: ([command, ...args]) => client.call(command, args),
     close: () => client.quit(),

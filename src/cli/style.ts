@@ -1,13 +1,13 @@
-/** Colours, and lines that fit the terminal. */
+/** Colours, and line breaks for the terminal. */
 import type { Io, Output } from './io.ts'
 
-/** When output is coloured. */
+/** Values of `--color`. */
 export const colorModes = ['auto', 'always', 'never'] as const
 export type ColorMode = (typeof colorModes)[number]
 
 const codes = { bold: 1, dim: 2, underline: 4, red: 31, green: 32, yellow: 33, cyan: 36 } as const
 
-/** Paints text, or leaves it as it is where there are no colours. */
+/** Functions that colour a text; without colours they return it unchanged. */
 export type Style = { readonly [Color in keyof typeof codes]: (text: string) => string }
 
 export function styleFor(io: Io, mode: ColorMode, output: Output = io.stdout): Style {
@@ -23,7 +23,7 @@ export function styleFor(io: Io, mode: ColorMode, output: Output = io.stdout): S
   ) as unknown as Style
 }
 
-/** Columns of the terminal, from 60 on; 100 where the output is not a terminal. */
+/** The columns of the terminal, at least 60; 100 if the output is not a terminal. */
 export function columnsOf({ stdout }: Io): number {
   return Math.max(60, (stdout.isTTY === true ? stdout.columns : undefined) ?? 100)
 }

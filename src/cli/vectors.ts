@@ -5,7 +5,7 @@ import { ruleOf, rules } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { violating } from '../testing/violations.ts'
-import { errorsInAnswer, type AnsweredError } from './answer-issues.ts'
+import { errorsInResponse, type ResponseError } from './response-errors.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
@@ -18,19 +18,19 @@ export const vectorsUsage = `Examples
 
 commandry vectors
 
-Writes every rule as cases that any language can run: a valid body, the smallest bodies that break the rule, and the
-errors that the service answers (docs/vectors.md). With --run it sends the cases to a service and scores its answers.
-It replaces the commands of that application, so use one that is for tests only.
+Writes the rules as test cases for any language: a valid body, the smallest bodies that break each rule, and the errors
+of the service (docs/vectors.md). With --run it sends the cases to a service and scores its responses. That replaces
+the commands of the application, so use one that is only for tests.
 
   --out FILE              where to write the cases (the terminal)
   --run URL               score a service
-  --application ID        with --run: whose commands to replace
+  --application ID        with --run: the application whose commands are replaced
   --guild ID              with --run: a server for the cases about guild commands
-  --timeout SECONDS       how long the service may take to answer a request (10)
+  --timeout SECONDS       the longest time for a response (10)
 
 Exit codes: 0 written, or every case passes; 1 a case fails or the service cannot be reached; 2 wrong usage.`
 
-/** The version of the format. A field more is no new version. */
+/** The version of the format. Adding a field does not change it. */
 const VECTORS_VERSION = 1
 
 /** One way to break a rule. */
@@ -41,13 +41,13 @@ interface Case {
   /** What the body is: `command`, `commands`, `permissions`, `patch`, `scope`, `snapshot`, `interaction` or `callback`. */
   readonly on: Rule['on']
   readonly summary: string
-  /** What the service has to be told for the rule to apply; null when it always applies. */
+  /** The context in which the rule applies; null when it always applies. */
   readonly context: RuleContext | null
   readonly body: unknown
-  /** Where the body breaks the rule. */
+  /** The path at which the body breaks the rule. */
   readonly path: Path
-  /** The errors of a bulk overwrite with this body; empty for a refusal without errors at a path, null where none is sent. */
-  readonly errors: readonly AnsweredError[] | null
+  /** The errors of a bulk overwrite with this body. Empty for a refusal without errors at paths; null for no refusal. */
+  readonly errors: readonly ResponseError[] | null
 }
 
 interface Vectors {
@@ -60,11 +60,11 @@ interface Vectors {
 
 const valid = { name: 'a', description: 'b' }
 
-export function createVectors(): Vectors {
+function createVectors(): Vectors {
   return { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases: rules.flatMap(casesOf) }
 }
 
-// The first and the last of the places and values that a rule can be broken at.
+// The first and the last way to break a rule.
 const picks: readonly Pick[] = [() => 0, (count) => count - 1]
 
 function casesOf(rule: (typeof rules)[number]): readonly Case[] {
@@ -75,7 +75,7 @@ function casesOf(rule: (typeof rules)[number]): readonly Case[] {
       : [{ body: first.body as unknown, path: first.path }]
   const distinct = new Map(ways.map((way) => [textOf(way.body), way]))
   return [...distinct].map(([text, { path }]): Case => {
-    // As other languages read it: without what JSON cannot hold.
+    // Other languages read the JSON, without values that JSON cannot hold.
     const body: unknown = JSON.parse(text)
     const { code, level, on, summary, context } = rule
     return { rule: code, level, on, summary, context, body, path, errors: errorsOf(rule, body) }
@@ -90,13 +90,13 @@ function listOf(on: Rule['on'], body: unknown): unknown {
   return on === 'commands' ? body : [body]
 }
 
-function errorsOf({ level, on, context }: Rule, body: unknown): readonly AnsweredError[] | null {
+function errorsOf({ level, on, context }: Rule, body: unknown): readonly ResponseError[] | null {
   if (level === 'warning' || (on !== 'command' && on !== 'commands')) return null
   const result = validateCommands(listOf(on, body), (context ?? {}) as object)
-  // What only a list has, such as infinite numbers, is lost in JSON.
+  // Values such as infinite numbers are lost in JSON, and then the body is valid.
   if (result.ok) return null
   // The service refuses some lists as a whole, without an error at a path.
-  return errorsInAnswer(toErrorBody(result.issues.filter(({ code }) => ruleOf(code)?.wire)))
+  return errorsInResponse(toErrorBody(result.issues.filter(({ code }) => ruleOf(code)?.wire)))
 }
 
 export async function vectorsCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -133,7 +133,7 @@ async function score(
   const counts = { passed: 0, refused: 0, failed: 0, skipped: 0 }
   const global = scopeOf(application, undefined)
   try {
-    // A service that refuses a valid command refuses for other reasons than the rules.
+    // A service that refuses a valid command cannot be scored.
     await service.overwrite(global, [valid])
     for (const each of cases) {
       const { errors, context } = each
@@ -157,7 +157,7 @@ async function score(
   const total = counts.passed + counts.refused + counts.failed
   print(
     io,
-    `${counts.passed} of ${total} cases pass; ${counts.refused} are refused with other errors, ${counts.failed} accepted; ${counts.skipped} need more than this service was told`,
+    `${counts.passed} of ${total} cases pass; ${counts.refused} are refused with other errors, ${counts.failed} accepted; ${counts.skipped} skipped, which need --guild or other settings of the application`,
   )
   return counts.passed === total ? 0 : 1
 }
@@ -172,7 +172,7 @@ async function outcomeOf(
     return 'accepted'
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error
-    const found = errorsInAnswer(error.body).map(({ path, code }) => `${path.join('.')} ${code}`)
+    const found = errorsInResponse(error.body).map(({ path, code }) => `${path.join('.')} ${code}`)
     const missing = each.errors!.filter(({ path, code }) => !found.includes(`${path.join('.')} ${code}`))
     if (missing.length === 0) return 'passed'
     const wanted = missing.map(({ path, code }) => `${code} at ${path.join('.') || 'the body'}`).join(', ')

@@ -6,8 +6,8 @@ import { warn, type Io } from './io.ts'
 import { findFiles } from './sources.ts'
 
 /**
- * Checks until the user ends the program. Modification times are compared: events of the file system differ between
- * systems, and editors that replace a file send none for it.
+ * Checks until the user ends the program. It compares modification times: file system events differ between systems and
+ * are missing when editors replace a file.
  */
 export async function watchFiles(
   io: Io,
@@ -24,7 +24,7 @@ export async function watchFiles(
     const now = await stateOf(io, args)
     if (now !== before) {
       before = now
-      // In a process of its own, because Node loads a module only once.
+      // In a new process, because Node loads a module only once.
       await io.runAgain(['check', ...again])
       warn(io, 'Watching for changes; press Ctrl+C to end.')
     }

@@ -358,7 +358,7 @@ export class CommandRegistry {
         await this.#documents.commit([key], ([entry]) => ({ ...plan(entry), result: undefined }))
       } catch (cause) {
         if (!hasWritten || !(cause instanceof RegistryError)) throw cause
-        const message = `the restore was interrupted after some documents were written: ${cause.message}; do it again`
+        const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
         throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
       }
       hasWritten = true

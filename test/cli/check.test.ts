@@ -183,15 +183,15 @@ describe('commandry check', () => {
   it('rejects unknown options and values, and suggests the nearest', async () => {
     for (const [args, message] of [
       [[], 'FILE is required'],
-      [['--scope', 'dm', 'x.json'], '--scope is global or guild, not "dm"'],
-      [['--format', 'xml', 'x.json'], '--format is one of pretty, json, github, not "xml"'],
+      [['--scope', 'dm', 'x.json'], '--scope "dm" is not global or guild'],
+      [['--format', 'xml', 'x.json'], '--format "xml" is not pretty, json or github'],
       [['--wach', 'x.json'], "unknown option '--wach'; did you mean --watch?"],
       [['--watch', '-'], '--watch goes with neither --fix nor "-"'],
     ] as const) {
       const { code, out, err } = await call(['check', ...args])
       expect([code, out]).toEqual([2, ''])
       expect(err).toContain(`commandry check: ${message}`)
-      expect(err).toContain('run "commandry check --help"')
+      expect(err).toContain('Run "commandry check --help"')
     }
   })
 

@@ -45,9 +45,9 @@ describe('commandry deploy', () => {
     expect(out.slice(out.indexOf('Saved'))).toMatch(
       new RegExp(
         [
-          `^Saved the 5 commands of now: ${saved}`,
+          `^Saved the 5 deployed commands: ${saved}`,
           '✓ Deployed in \\d+\\.\\d s: 1 created, 2 updated, 2 deleted, 1 unchanged',
-          `  Undo: commandry deploy ${saved} --to ${url} --application 1001 \\(permissions do not come back\\)`,
+          `  Undo: commandry deploy ${saved} --to ${url} --application 1001 \\(it does not restore permissions\\)`,
           '$',
         ].join('\n'),
       ),
@@ -116,7 +116,7 @@ describe('commandry deploy', () => {
     expect(code).toBe(1)
     expect(out).toMatch(/1:10 {2}error {4}\/hello, name: "hello" Not this name\n +TABOO/)
     expect(err).toBe(
-      `commandry deploy: ${url}/api/v10: answers 400 "Invalid Form Body"\nNothing was written.\n`,
+      `commandry deploy: ${url}/api/v10: responds with 400 "Invalid Form Body"\nNothing was written.\n`,
     )
   })
 
@@ -139,7 +139,7 @@ describe('commandry deploy', () => {
     const cwd = await directoryOf({ 'a.json': [hello] })
     const { code, out } = await deploy(cwd, await serving(registry), ['a.json', '--guild', guild, '--yes'])
     expect(code).toBe(0)
-    expect(out).toMatch(/Saved the 0 commands of now: 1001-2001-\d{8}T\d{4}\.json/)
+    expect(out).toMatch(/Saved the 0 deployed commands: 1001-2001-\d{8}T\d{4}\.json/)
     expect(await namesOf(registry, guildScope(app, guild))).toEqual(['hello'])
     expect(await namesOf(registry)).toEqual([])
   })

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RegistryError, type ApplicationSnapshot } from 'commandry'
-import { told } from '../../src/cli/drivers.ts'
+import { describeError } from '../../src/cli/drivers.ts'
 import { snapshotText } from '../../src/cli/export.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { call, withDrivers } from './program.ts'
@@ -51,7 +51,7 @@ describe('commandry export and import', () => {
     const restored = () => run(['import', 'app.json', '--store', `sqlite:${file}`], cwd)
     expect(await restored()).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^commandry import: .*another format(?!.*do it again).*\n$/) as string,
+      err: expect.stringMatching(/^commandry import: .*another format(?!.*run it again).*\n$/) as string,
     })
     const scope = { commands: [], tenures: [], creates: { day: '2026-01-01', count: 1 }, latest: '1' }
     await store.write(`scope/${app}/global`, written.ok ? written.revision : '', { format: 1, ...scope })
@@ -60,7 +60,7 @@ describe('commandry export and import', () => {
     rival.exec('BEGIN IMMEDIATE')
     expect(await restored()).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^commandry import: .*; do it again\n$/) as string,
+      err: expect.stringMatching(/^commandry import: .*; run it again\n$/) as string,
     })
     rival.exec('ROLLBACK')
     rival.close()
@@ -70,8 +70,8 @@ describe('commandry export and import', () => {
   it('print the cause of a failure in one line', () => {
     const cause = new Error('the disk\n is gone', { cause: 'no error' })
     const error = new RegistryError('storage', { cause })
-    expect(told(error)).toBe(`${error.message}: the disk is gone`)
-    expect(told(new Error('there is nothing'))).toBe('there is nothing')
+    expect(describeError(error)).toBe(`${error.message}: the disk is gone`)
+    expect(describeError(new Error('there is nothing'))).toBe('there is nothing')
   })
 
   it('write large snapshots one scope at a time', () => {

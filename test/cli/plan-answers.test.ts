@@ -46,49 +46,47 @@ describe('commandry plan FILE --against URL', () => {
     const cases: readonly (readonly [RequestListener, unknown])[] = [
       [
         (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
-        'answers with no JSON ("text/html"); is that the address of the service?',
+        'responds with something that is not JSON ("text/html"); check the address of the service',
       ],
       [
         (_, response) => void response.end(),
-        'answers with no JSON ("without a type"); is that the address of the service?',
+        'responds with something that is not JSON ("without a type"); check the address of the service',
       ],
       [
         (_, response) => void response.writeHead(404).end('<h1>Nothing</h1>'),
-        'answers 404; is that the address of the service?',
+        'responds with 404; check the address of the service',
       ],
       [
         (_, response) => void response.writeHead(404).end('{"message":"Unknown application","code":10002}'),
-        'answers 404 "Unknown application"',
+        'responds with 404 "Unknown application"',
       ],
       [
         (_, response) => void response.writeHead(500).end(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`),
-        expect.stringMatching(/^answers 500 "a\\n\\u001b\[31mb+…"$/),
+        expect.stringMatching(/^responds with 500 "a\\n\\u001b\[31mb+…"$/),
       ],
       [
         (_, response) => void response.writeHead(302, { location: 'http://192.0.2.1/\u0080login' }).end(),
-        expect.stringMatching(
-          /^answers 302, to look elsewhere: "http:\/\/192\.0\.2\.1\/.*login"; name that address$/,
-        ),
+        expect.stringMatching(/^redirects with 302 to "http:\/\/192\.0\.2\.1\/.*login"; use that address$/),
       ],
       // A message that contains the token is not printed.
       [
         ({ headers }, response) =>
           void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
-        'answers 403',
+        'responds with 403',
       ],
       [
         ({ headers }, response) =>
           void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
-        'answers 307, to look elsewhere; name that address',
+        'redirects with 307; use that address',
       ],
-      [json({}), 'answers an object where commands are listed'],
-      [json(null), 'answers null where commands are listed'],
-      [json([5]), 'lists something among its commands that is none'],
-      [json([{ id: 5 }]), 'lists something among its commands that is none'],
+      [json({}), 'returns an object instead of a list of commands'],
+      [json(null), 'returns null instead of a list of commands'],
+      [json([5]), 'returns a list with an entry that is not a command'],
+      [json([{ id: 5 }]), 'returns a list with an entry that is not a command'],
       [
         json([{ id: '5', type: 9, name: '\u001b[31m\n' }]),
         expect.stringMatching(
-          /^has what this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
+          /^returns a command that this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
         ),
       ],
       [
@@ -125,10 +123,10 @@ describe('commandry plan FILE --against URL', () => {
   it('describes invalid permissions in one line', async () => {
     const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
     for (const [permissions, message] of [
-      [{}, 'answers an object where permissions are listed'],
+      [{}, 'returns an object instead of a list of permissions'],
       [
         [{ id: '7', permissions: [{ id: '1', type: 9, permission: true }] }],
-        'has permissions this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
+        'returns permissions that this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
       ],
     ] as const) {
       const url = await answering(
@@ -158,12 +156,12 @@ describe('commandry plan FILE --against URL', () => {
     expect([server.code, server.out]).toEqual([
       0,
       expect.stringContaining(
-        'Permissions that would be lost are unknown: the service answers 403 "Missing Access".',
+        'Permissions that would be lost are unknown: the service responds with 403 "Missing Access".',
       ),
     ])
     expect(await run([...args, '--permissions-in', guild], directory)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('answers 403 "Missing Access"'),
+      err: expect.stringContaining('responds with 403 "Missing Access"'),
     })
   })
 
@@ -177,7 +175,7 @@ describe('commandry plan FILE --against URL', () => {
       expect(await plan(url, 0.2)).toEqual({
         code: 1,
         out: '',
-        err: `commandry plan: ${url}/api/v10: has not answered all in 0.2 seconds\n`,
+        err: `commandry plan: ${url}/api/v10: did not respond within 0.2 seconds\n`,
       })
     }
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
@@ -193,7 +191,7 @@ describe('commandry plan FILE --against URL', () => {
     expect(await plan(endless, 60)).toEqual({
       code: 1,
       out: '',
-      err: `commandry plan: ${endless}/api/v10: answers more than 4 MiB\n`,
+      err: `commandry plan: ${endless}/api/v10: responds with more than 4 MiB\n`,
     })
   })
 })
@@ -221,9 +219,9 @@ describe('commandry plan', () => {
       ],
       [
         ['hello.json', '--against', 'a.json', '--timeout', '0'],
-        '--timeout is a number of seconds from 0.1 to 3600, not "0"',
+        '--timeout "0" is not a number of seconds from 0.1 to 3600',
       ],
-      [['hello.json', '--against', 'a.json', '--format', 'xml'], '--format is pretty or json, not "xml"'],
+      [['hello.json', '--against', 'a.json', '--format', 'xml'], '--format "xml" is not pretty or json'],
       [['hello.json', '--against', 'a.json', '--force'], "unknown option '--force'"],
     ] as const) {
       const { code, out, err } = await run(args, directory)

@@ -106,7 +106,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       '+ /c   create',
       '',
       'Plan: 2 to create, 1 unchanged.',
-      'The service would refuse it.',
+      'The service would refuse this deploy.',
       '',
     ])
     const json = JSON.parse(
@@ -302,7 +302,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       expect.stringContaining('No changes: 2 commands are deployed as defined.'),
     ])
     expect(same.out).toContain(
-      'Missing integration_types were taken to be [0], as in the deployed commands.\n',
+      'Missing integration_types were assumed to be [0], as in the deployed commands.\n',
     )
     const more = await run(['more.json', '--against', 'app.json'], directory)
     expect([more.code, more.out]).toEqual([0, expect.stringContaining('integration_types  [0] → [1]')])

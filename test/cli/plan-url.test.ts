@@ -33,7 +33,7 @@ describe('commandry plan FILE --against URL', () => {
       expect(lines[0]).toBe(`commands.json (4 commands) → global commands of 1001 at ${url}`)
       expect(lines.slice(-2)).toEqual([
         'Plan: 1 to create, 2 to update, 2 to delete, 1 unchanged.',
-        'Creates left today: unknown over HTTP. Permissions were not looked for; name servers with --permissions-in.',
+        'Creates left today: unknown over HTTP. Permissions were not checked; name servers with --permissions-in.',
       ])
       expect(lines).toContain(
         `    hint looks renamed to /banish; "id": "${ban}" in its definition keeps the id, not the permissions`,
@@ -43,7 +43,7 @@ describe('commandry plan FILE --against URL', () => {
     const { code, out } = await run([...common, url, ...guilds], directory)
     expect(code).toBe(2)
     expect(out.match(/loses .+ in server \d+/g)).toEqual(['loses permissions in server 2001'])
-    expect(out).toContain('Permissions were looked for in server 2001 and 2003 only.\n')
+    expect(out).toContain('Permissions were checked only in server 2001 and 2003.\n')
     expect(out).toContain('. 4 permissions would be lost.\n')
 
     const same = await run(['same.json', '--application', app, '--against', url], directory)
@@ -136,13 +136,13 @@ describe('commandry plan FILE --against URL', () => {
     for (const [token, message] of [
       [
         '',
-        `${at}answers 401 "401: Unauthorized": it needs a token, in the environment variable COMMANDRY_TOKEN`,
+        `${at}responds with 401 "401: Unauthorized": a token is required, in the environment variable COMMANDRY_TOKEN`,
       ],
-      ['geheim', `${at}answers 401 "401: Unauthorized": it does not know the token`],
-      ['Bearer geheim-bot', `${at}answers 401 "401: Unauthorized": it does not know the token`],
+      ['geheim', `${at}responds with 401 "401: Unauthorized": the token is invalid`],
+      ['Bearer geheim-bot', `${at}responds with 401 "401: Unauthorized": the token is invalid`],
       [
         'geheim-other',
-        `${at}answers 403 "You are not authorized to perform this action on this application"`,
+        `${at}responds with 403 "You are not authorized to perform this action on this application"`,
       ],
     ] as const) {
       const ended = await run(args, directory, { COMMANDRY_TOKEN: token })
@@ -160,7 +160,7 @@ describe('commandry plan FILE --against URL', () => {
     ] as const) {
       const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: token })
       expect([code, out]).toEqual([1, ''])
-      expect(err).toMatch(/^commandry plan: .+\nFor the options run "commandry plan --help"\n$/)
+      expect(err).toMatch(/^commandry plan: .+\nRun "commandry plan --help" to list the options\.\n$/)
       expect(err).not.toContain('eim')
     }
   })

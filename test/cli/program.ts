@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsup'
 import { afterAll } from 'vitest'
-import type { Io, Limits } from '../../src/cli/io.ts'
+import type { Io, IoLimits } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
 import { pagePlugin } from '../package/page.mjs'
 import { installed } from '../support/installed.ts'
@@ -108,7 +108,14 @@ async function importUrl(specifier: string): Promise<object> {
 }
 
 /** Short time limits, for tests that wait for one. */
-const limits: Limits = { connect: 300, query: 300, busy: 100, load: 300, poll: 20, answer: 4 * 1024 * 1024 }
+const limits: IoLimits = {
+  connect: 300,
+  query: 300,
+  busy: 100,
+  load: 300,
+  poll: 20,
+  response: 4 * 1024 * 1024,
+}
 
 /** A stream that keeps what is written to it. */
 class Captured extends Writable {
@@ -133,7 +140,7 @@ export interface Called extends Promise<Ended> {
 }
 
 export interface CallOptions extends Partial<Omit<Io, 'limits' | 'stdin'>> {
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<IoLimits>
   /** The content of stdin. */
   readonly stdin?: string
 }

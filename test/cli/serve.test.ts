@@ -82,7 +82,7 @@ describe('commandry serve', () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example.org']) {
       const refused = await run(['serve', '--host', host])
       expect([refused.code, refused.out]).toEqual([2, ''])
-      expect(refused.err).toContain(`--host ${host} lets others in`)
+      expect(refused.err).toContain(`--host ${host} accepts other machines`)
     }
   })
 
@@ -235,19 +235,19 @@ describe('commandry serve', () => {
 
   it.each([
     [['--prot', '1'], "unknown option '--prot'"],
-    [['--port', '70000'], '--port is a whole number from 0 to 65535, not "70000"'],
-    [['--port', 'x'], '--port is a whole number from 0 to 65535, not "x"'],
+    [['--port', '70000'], '--port "70000" is not a whole number from 0 to 65535'],
+    [['--port', 'x'], '--port "x" is not a whole number from 0 to 65535'],
     [
       ['--port', '-1'],
       `option '--port' argument is ambiguous; a value that begins with "-" is written --port=-…\n`,
     ],
-    [['--port=-1'], '--port is a whole number from 0 to 65535, not "-1"'],
+    [['--port=-1'], '--port "-1" is not a whole number from 0 to 65535'],
     [['--port'], "option '--port <value>' argument missing"],
-    [['--host', ''], '--host is empty; name an address, or leave it out for 127.0.0.1'],
+    [['--host', ''], '--host is empty; give an address, or leave it out for 127.0.0.1'],
     [['--host', ' ', '--config', 'any.json'], '--host is empty'],
-    [['--store', 'etcd://user:geheim@host'], '--store is memory'],
-    [['--store', 'memory:geheim'], '--store is memory'],
-    [['here'], 'there is no file or folder "here"'],
+    [['--store', 'etcd://user:geheim@host'], '--store must be memory'],
+    [['--store', 'memory:geheim'], '--store must be memory'],
+    [['here'], 'no file or folder "here"'],
   ])('exits with 2 for %j', async (args, message) => {
     const { code, out, err } = await run(['serve', ...args])
     expect([code, out]).toEqual([2, ''])

@@ -1,17 +1,17 @@
-/** The errors in the answer of a service. */
+/** The errors in the response of a service. */
 import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 
-/** An error of a refusal: where, and which. */
-export interface AnsweredError {
+/** An error in a response, and its path in the request. */
+export interface ResponseError {
   readonly path: Path
   readonly code: string
   readonly message: string
 }
 
-/** The errors of a refusal: `{ errors: { "0": { "name": { "_errors": [{ code, message }] } } } }`. */
-export function errorsInAnswer(body: unknown): readonly AnsweredError[] {
-  const found: AnsweredError[] = []
+/** The errors in a response: `{ errors: { "0": { "name": { "_errors": [{ code, message }] } } } }`. */
+export function errorsInResponse(body: unknown): readonly ResponseError[] {
+  const found: ResponseError[] = []
   const open: { readonly node: unknown; readonly path: Path }[] = [
     { node: isObject(body) ? body.errors : undefined, path: [] },
   ]

@@ -1,4 +1,4 @@
-/** What a plan is made against: an application as a snapshot has it, or as a service answers it. */
+/** What a plan compares with: the commands in a snapshot, or those that a service returns. */
 import { openApplication, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { IntegrationType } from '../command/types.ts'
@@ -19,108 +19,121 @@ import { FileError } from './errors.ts'
 import { loadJson, placeOf } from './load.ts'
 import { ServiceError, type Service } from './remote.ts'
 
-/** What there is cannot be used; the message says why, in a line that names it. */
-export class AgainstError extends Error {
-  override readonly name = 'AgainstError'
+/** A baseline cannot be used. The message starts with the file or the address, then gives the reason. */
+export class BaselineError extends Error {
+  override readonly name = 'BaselineError'
 }
 
-/** An application as far as it could be seen. */
-export interface Held {
+/** The deployed commands of an application, as far as they are known. */
+export interface Baseline {
   /** The file, or the address of the service. */
   readonly name: string
   readonly snapshot: ApplicationSnapshot
-  /** What the service says of the application; `undefined` when it says nothing. */
+  /** The settings of the application; `undefined` if they are unknown. */
   readonly settings: ApplicationSettings | undefined
-  /** Whether nothing is missing: neither the creates of the day nor the permissions of any guild. */
-  readonly whole: boolean
-  /** Guilds in which permissions were read, where not all were. */
+  /** Whether the creates of the day and the permissions of all guilds are known. */
+  readonly isComplete: boolean
+  /** The guilds whose permissions were read, unless all are known. */
   readonly guilds: readonly string[]
-  /** The commands as the service answered them; `undefined` for a file. */
-  readonly answered?: unknown
-  /** Why the permissions of the guild could not be read; `undefined` when nothing was in the way. */
-  readonly unread: string | undefined
+  /** The commands in the response of the service; `undefined` for a file. */
+  readonly bodies?: unknown
+  /** Why the permissions of the guild could not be read; `undefined` if they were. */
+  readonly permissionsError: string | undefined
 }
 
-/** An application out of a file of `commandry export`. @throws AgainstError */
-export async function heldInFile(io: Io, file: string, applicationId: string | undefined): Promise<Held> {
+/** The application in a file of `commandry export`. @throws BaselineError */
+export async function readBaselineFile(
+  io: Io,
+  file: string,
+  applicationId: string | undefined,
+): Promise<Baseline> {
   let body: unknown
   try {
     body = await loadJson(io, file)
   } catch (error) {
-    if (error instanceof FileError) throw new AgainstError(`${file}: ${error.message}`)
+    if (error instanceof FileError) throw new BaselineError(`${file}: ${error.message}`)
     throw error
   }
-  const snapshot = checked(file, body)
+  const snapshot = checkSnapshot(file, body)
   const { application_id } = snapshot
   if (applicationId !== undefined && applicationId !== application_id)
-    throw new AgainstError(`${file}: is a snapshot of application ${application_id}, not of ${applicationId}`)
-  return { name: file, snapshot, settings: undefined, whole: true, guilds: [], unread: undefined }
+    throw new BaselineError(
+      `${file}: is a snapshot of application ${application_id}, not of ${applicationId}`,
+    )
+  return {
+    name: file,
+    snapshot,
+    settings: undefined,
+    isComplete: true,
+    guilds: [],
+    permissionsError: undefined,
+  }
 }
 
-/** An application as a service answers it. @throws AgainstError */
-export async function heldByService(
+/** The application of a service. @throws BaselineError */
+export async function fetchBaseline(
   service: Service,
   scope: Scope,
   permissionsIn: readonly string[],
-): Promise<Held> {
+): Promise<Baseline> {
   const name = service.base
   try {
     const { applicationId } = scope
-    const answered = await service.commands(scope)
-    const commands = readCommands(answered, scope)
+    const bodies = await service.commands(scope)
+    const commands = readCommands(bodies, scope)
     const settings = readSettings(await service.application(), applicationId)
     const guilds: PermissionsSnapshot[] = []
-    let unread: string | undefined
+    let permissionsError: string | undefined
     for (const guildId of scope.kind === 'guild' ? [scope.guildId] : permissionsIn) {
       try {
         guilds.push(readPermissions(await service.permissions(applicationId, guildId), guildId, commands))
       } catch (error) {
-        // Who names a guild wants to know; who plans for one may have a token that sees its commands only.
+        // A plan for a guild is useful without its permissions, which the token may not read.
         if (scope.kind === 'global' || !(error instanceof ServiceError) || error.status !== 403) throw error
-        unread = error.message
+        permissionsError = error.message
       }
     }
-    const snapshot = checked(name, snapshotOf(scope, commands, guilds))
-    return { name, snapshot, settings, whole: false, guilds: permissionsIn, unread, answered }
+    const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
+    return { name, snapshot, settings, isComplete: false, guilds: permissionsIn, permissionsError, bodies }
   } catch (error) {
-    if (error instanceof ServiceError) throw new AgainstError(`${name}: ${error.message}`)
+    if (error instanceof ServiceError) throw new BaselineError(`${name}: ${error.message}`)
     throw error
   }
 }
 
-function checked(name: string, body: unknown): ApplicationSnapshot {
+function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
   const read = readSnapshot(body)
   if (read.ok) return read.value
   const [{ path, message } = { path: [], message: '' }, ...others] = read.issues
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  throw new AgainstError(`${name}: ${placeOf(path)} ${message}${more}`)
+  throw new BaselineError(`${name}: ${placeOf(path)} ${message}${more}`)
 }
 
-// --- What a service answers -----------------------------------------------------------------------------------
+// --- Responses of a service -----------------------------------------------------------------------------------
 
-/** The commands as this library would answer them, so that they can be compared with what it makes of a file. */
+/** The commands in the form of this library, to compare them with those of a file. */
 function readCommands(bodies: unknown, scope: Scope): readonly ApplicationCommand[] {
   if (!Array.isArray(bodies))
-    throw new ServiceError(`answers ${describeValue(bodies)} where commands are listed`)
+    throw new ServiceError(`returns ${describeValue(bodies)} instead of a list of commands`)
   return bodies.map((body: unknown) => {
     if (!isObject(body) || !isSnowflake(body.id))
-      throw new ServiceError('lists something among its commands that is none')
+      throw new ServiceError('returns a list with an entry that is not a command')
     const read = parseCommand(body, { scope: scope.kind, application: applicationOf(body.handler) })
     if (!read.ok)
       throw new ServiceError(
-        `has what this version cannot read: ${formatIssues(read.issues.slice(0, 1), body)}`,
+        `returns a command that this version cannot read: ${formatIssues(read.issues.slice(0, 1), body)}`,
       )
     return commandOf(scope, read.value, body.id, isSnowflake(body.version) ? body.version : body.id)
   })
 }
 
-/** Everything allowed, but an Activity only for who has a handler: without one, none must come in by default. */
+/** An application to which everything is allowed. Without a handler it has no Activity, so that none is added by default. */
 function applicationOf(handler: unknown): ApplicationSettings {
   return handler === undefined || handler === null ? { ...openApplication, flags: 0 } : openApplication
 }
 
 function readSettings(page: unknown, applicationId: string): ApplicationSettings | undefined {
-  // The page is of the token's application, which an open server makes up.
+  // The response is about the application of the token, which an open server invents.
   if (!isObject(page) || page.id !== applicationId || !isObject(page.integration_types_config))
     return undefined
   const { flags, is_discoverable, integration_types_config: ways } = page
@@ -137,15 +150,15 @@ function readPermissions(
   commands: readonly ApplicationCommand[],
 ): PermissionsSnapshot {
   if (!Array.isArray(bodies))
-    throw new ServiceError(`answers ${describeValue(bodies)} where permissions are listed`)
+    throw new ServiceError(`returns ${describeValue(bodies)} instead of a list of permissions`)
   const ids = new Set(commands.map(({ id }) => id))
   const sets = bodies.flatMap((body: unknown): GuildCommandPermissions[] => {
-    // Those of the application, and of commands of other scopes, no plan can lose.
+    // A plan cannot lose permissions of the application or of commands in other scopes.
     if (!isObject(body) || !isSnowflake(body.id) || !ids.has(body.id)) return []
     const read = parsePermissions(body.permissions)
     if (!read.ok)
       throw new ServiceError(
-        `has permissions this version cannot read: ${formatIssues(read.issues.slice(0, 1), body.permissions)}`,
+        `returns permissions that this version cannot read: ${formatIssues(read.issues.slice(0, 1), body.permissions)}`,
       )
     const { application_id } = commands[0]!
     const set = { id: body.id, application_id, guild_id: guildId, permissions: read.value }
@@ -167,7 +180,7 @@ function snapshotOf(
       {
         guild_id: scope.kind === 'guild' ? scope.guildId : null,
         commands,
-        // Since when a command has its name is not told; any value that goes with its permissions will do.
+        // The real tenures are unknown; any values that agree with those of the permissions will do.
         tenures: commands.map(({ id }) => id),
         creates: { day: '', count: 0 },
         latest: given.reduce((latest, id) => (compareSnowflakes(id, latest) > 0 ? id : latest), '0'),
