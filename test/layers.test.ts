@@ -5,7 +5,7 @@ import { root } from './support/markdown.ts'
 
 /**
  * What each part of `src` may import, besides itself. The order is the order of the rings: every entry names only
- * earlier ones. A key is a folder, or a file that stands for itself; the longest that fits counts.
+ * earlier ones. A key is a folder or a single file; the longest match counts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   picker: ['core', 'locale', 'command', 'permission'],
   interaction: ['core', 'locale', 'command', 'permission'],
   answer: ['core', 'locale', 'command', 'permission', 'interaction'],
-  // The memory store is the default of a registry; every other adapter is the host's to choose.
+  // The memory store is the default of a registry; the host chooses any other adapter.
   registry: [
     'core',
     'locale',
@@ -165,7 +165,7 @@ function outward(list: readonly Import[]): string[] {
   return list.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)
 }
 
-/** A way from a file back to itself, if there is one. */
+/** A cycle of imports through a file, if there is one. */
 function cycle(list: readonly Import[]): string | undefined {
   const done = new Set<string>()
   const visit = (file: string, path: readonly string[]): string | undefined => {

@@ -11,7 +11,7 @@ import {
 } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 
-/** Any JSON, with the keys and values that readers look for strewn in, so that every reader is reached. */
+/** Any JSON, mixed with the keys and values that readers look for, so that every reader runs. */
 function nearly(): fc.Arbitrary<unknown> {
   const keys = fc.constantFrom(
     ...[
@@ -89,7 +89,7 @@ function damaged(): fc.Arbitrary<unknown> {
 }
 
 function resolves(body: unknown, path: readonly (string | number)[]): boolean {
-  // A missing field has no place of its own: the path leads to its holder.
+  // A missing field has no place: the path leads to its object.
   let value = body
   for (const step of path.slice(0, -1)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false
@@ -98,7 +98,7 @@ function resolves(body: unknown, path: readonly (string | number)[]): boolean {
   return path.length === 0 || (typeof value === 'object' && value !== null)
 }
 
-/** Every path in the order in which a person meets it, reading the body from the top. */
+/** Every path in document order. */
 function pathsInOrder(body: unknown, at: readonly (string | number)[] = []): string[] {
   const here = [JSON.stringify(at)]
   if (typeof body !== 'object' || body === null) return here
@@ -394,7 +394,7 @@ function leavesOf(node: unknown): { code: string; message: string }[][] {
   expect(typeof node === 'object' && node !== null && !Array.isArray(node)).toBe(true)
   const { _errors, ...children } = node as { _errors?: { code: string; message: string }[] }
   if (_errors !== undefined) {
-    // Real clients read a node's own errors and then do not look at its children.
+    // Real clients stop at a node's own errors and ignore its children.
     expect(children).toEqual({})
     return [_errors]
   }

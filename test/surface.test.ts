@@ -13,7 +13,7 @@ import * as testbed from 'commandry/testbed'
 import * as testing from 'commandry/testing'
 import { root } from './support/markdown.ts'
 
-// Adding a public name is a deliberate act: it is a line here.
+// Adding a public name is deliberate: it needs a line here.
 const surface = {
   commandry: `
     ApplicationFlag AuthenticationCodeChallengeMethod AuthorizationArgs AuthorizationClient
@@ -76,7 +76,7 @@ describe('the public surface', () => {
     expect(Object.keys(entry).sort()).toEqual(surface[name].trim().split(/\s+/).sort())
   })
 
-  it('is what the package exports, and needs nothing at run time', () => {
+  it('is exactly what the package exports, without run-time dependencies', () => {
     const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
       exports: Record<string, unknown>
       dependencies?: unknown
@@ -86,7 +86,7 @@ describe('the public surface', () => {
     expect(manifest.dependencies).toBeUndefined()
   })
 
-  it('keeps the root entry small: at most 160 names, types included', () => {
+  it('has at most 160 names in the root entry, types included', () => {
     const source = readFileSync(new URL('src/index.ts', root), 'utf8').replace(/\/\*[^]*?\*\//g, '')
     const names = [...source.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) =>
       list!.split(',').filter((name) => name.trim() !== ''),

@@ -8,7 +8,7 @@ const at = (text: string, path: Path) => {
   return [key && text.slice(key.start, key.end), text.slice(value.start, value.end), depth]
 }
 
-/** Every path of a value, with the value there. */
+/** Every path in a value, with the value at that path. */
 function* paths(value: unknown, path: Path = []): Generator<readonly [Path, unknown]> {
   yield [path, value]
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* paths(item, [...path, index])

@@ -21,7 +21,7 @@ describe('nesting', () => {
     }
   })
 
-  // A scan that went back over them would take days, which no time limit of a test lets pass.
+  // A scan with backtracking would take days and exceed every time limit.
   it('reads millions of quotes and backslashes, each at most twice', () => {
     expect(isNestedDeeper('"' + '\\'.repeat(4_000_000), 5)).toBe(false)
     expect(isNestedDeeper('"\\"'.repeat(1_000_000), 5)).toBe(false)

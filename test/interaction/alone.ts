@@ -1,4 +1,4 @@
-/** A program that has nothing to wait for but its deliveries; what came of them goes to stdout. */
+/** A program that waits only for its deliveries and prints their results. */
 import { createPing } from '../../src/interaction/create.ts'
 import { checkEndpoint, createEndpointKeys, deliver } from '../../src/answer/deliver.ts'
 
@@ -10,7 +10,7 @@ const prompt = (async () => Response.json({ type: 1 })) as unknown as typeof fet
 const ping = createPing('1001')
 const unanswered = await deliver(ping, { url, privateKey, fetch: silent, timeout: 20 })
 const problems = await checkEndpoint('1001', { url, privateKey, fetch: silent, timeout: 20 })
-// What is left of an hour does not keep the program from ending.
+// The rest of an hour's timeout must not keep the program running.
 const pong = await deliver(ping, { url, privateKey, fetch: prompt, timeout: 3_600_000 })
 const forged = await checkEndpoint('1001', { url, privateKey, fetch: prompt, timeout: 3_600_000 })
 

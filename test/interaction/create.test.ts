@@ -323,7 +323,7 @@ describe('autocomplete', () => {
         ['focused.option', ['focused'], '2.11-05'],
       ])
     }
-    // What is filled in already still has to be right.
+    // Filled options are still checked.
     expect(faults(search, { focused: 'query', options: { page: 0 } })[0]?.[0]).toBe('argument.range')
   })
 })

@@ -23,7 +23,7 @@ const uses: fc.Arbitrary<Used> = definitions
   .map((definition) => ({ definition, use: commandUse(definition) }))
   .filter(({ use }) => use !== null)
   .chain(({ definition, use }) => use!.map((one) => ({ definition, use: one })))
-  // What is known to be the person is no role, and what is known to be the guild no user.
+  // An id of the user is not a role, and the id of the guild is not a user.
   .filter(({ use }) => !Object.values(use.options).some((value) => value === person || value === guild))
 
 const places = fc.record(
@@ -94,7 +94,7 @@ describe('any command', () => {
         const options = optionsOf(used)
         if (options.length === 0) return
         const option = options[at % options.length]!
-        // Texts are values of texts.
+        // A string is a valid value of a STRING option.
         if (option.type === 3 && typeof value === 'string') return
         const said = { ...used.use, options: { ...used.use.options, [option.name]: value as never } }
         const found = refusals(createInteraction(used.definition, said))

@@ -65,7 +65,7 @@ describe('values', () => {
       undefined,
       'argument.range',
     ])
-    // Characters count, not UTF-16 units.
+    // Lengths count characters, not UTF-16 units.
     expect(['x', '𐐨𐐨', '𐐨𐐨𐐨', '𐐨𐐨𐐨𐐨'].map((value) => code({ min_length: 2, max_length: 3 }, value))).toEqual([
       'argument.length',
       undefined,
@@ -73,7 +73,7 @@ describe('values', () => {
       'argument.length',
     ])
     expect(code({ min_length: 0 }, '')).toBeUndefined()
-    // Bounds that nothing satisfies are legal, and nothing satisfies them.
+    // Bounds that exclude every value are legal, and refuse every value.
     expect(code({ min_value: 3, max_value: 2 }, 3)).toBe('argument.range')
   })
 
@@ -248,7 +248,7 @@ describe('resolved', () => {
     expect(code({ type: CHANNEL, channel_types: [0] }, '9')).toBe('argument.channel_type')
     expect(code({ type: CHANNEL, channel_types: [0, 2] }, '9')).toBeUndefined()
     expect(code({ type: CHANNEL, channel_types: [13] }, '4001')).toBe('argument.channel_type')
-    // Of an unknown channel it is taken that the client offered it.
+    // An unknown channel is assumed to be one that the client offers.
     const made = used(withOptions({ type: CHANNEL, channel_types: [13] }), { ...where, options: { o: '99' } })
     expect(made.data.resolved?.channels?.['99']?.type).toBe(13)
   })
@@ -258,7 +258,7 @@ describe('resolved', () => {
     const options = { o: '4001' }
     const made = used(command, { ...where, channel: { id: '4001' }, options })
     expect(made.data.resolved?.channels?.['4001']?.type).toBe(5)
-    // The app is not told two things of it.
+    // Both entries of the payload agree.
     expect(made.channel).toEqual({ id: '4001', type: 5 })
     const channels = (type: 0 | 5) => ({ resolved: { channels: { 4001: { id: '4001', type } } } })
     const told = used(command, { ...where, channel: { id: '4001' }, options, ...channels(5) })

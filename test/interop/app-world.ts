@@ -8,14 +8,14 @@ import type { AnyInteraction } from '../../src/interaction/payload.ts'
 import { pendingAnswers, type PendingAnswers } from '../../src/answer/pending.ts'
 import { APP, GUILD, USER, world } from './world.ts'
 
-/** A service with an app's commands, registered over HTTP, and somebody who uses them. */
+/** A service with an app's commands, registered over HTTP, and a user of them. */
 export interface AppWorld {
   readonly client: (options?: Partial<GuildClientOptions>) => ChatClient
-  /** Brings an interaction to the app's endpoint. */
+  /** Delivers an interaction to the app's endpoint. */
   readonly bring: (interaction: AnyInteraction, endpoint: string) => Promise<Delivery>
   readonly publicKey: string
   readonly privateKey: CryptoKey
-  /** Where the app can answer by a request of its own: `http://127.0.0.1:40000`, without the base path. */
+  /** The address for answers by callback request: `http://127.0.0.1:40000`, without the base path. */
   readonly callbacks: string
   readonly answers: PendingAnswers
 }
@@ -23,7 +23,7 @@ export interface AppWorld {
 const open: Serving[] = []
 afterAll(() => Promise.all(open.map((serving) => serving.close())))
 
-/** Puts a Web handler on a socket, and tells where. */
+/** Serves a Web handler on a socket and returns its address. */
 export async function hosted(handler: (request: Request) => Promise<Response>): Promise<string> {
   const serving = await serve({ handler })
   open.push(serving)

@@ -1,4 +1,4 @@
-/** The recipes of the docs, as their readers run them. */
+/** The recipes of the docs, run as readers run them. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** Real bots log in, deploy and answer, and people see what they send. */
+/** Real bots log in, deploy and answer, and users see their messages. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const python = findPython('discord')
 interface Bot {
   readonly name: string
   readonly file: string
-  /** Whether its connections are brought here by commandry/redirect, so that it uses the real addresses. */
+  /** Whether commandry/redirect redirects its connections, so that it uses the real addresses. */
   readonly isRedirected: boolean
 }
 
@@ -50,7 +50,7 @@ let bed: Testbed
 let child: ChildProcess
 let output = ''
 
-/** Starts a bot, and gives back once its commands are deployed. */
+/** Starts a bot, and resolves once its commands are deployed. */
 async function start({ file, isRedirected }: Bot): Promise<void> {
   bed = await testbed({ ws: { WebSocketServer } })
   const url = bed.rest.replace(/\/api$/, '')

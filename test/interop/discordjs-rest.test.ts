@@ -17,7 +17,7 @@ async function clients(options: Parameters<typeof world>[0] = {}) {
 
 const hello = { name: 'hello', description: 'Says hello' }
 
-/** What a call is refused with. */
+/** The error that a call rejects with. */
 async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {
   const error = await call.then(
     () => undefined,
@@ -137,7 +137,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     const [first, second] = [rest(), rest()]
     second.on('response', (_, response) => limited.push(response.status))
     await first.get(Routes.applicationCommands(APP))
-    // The second knows nothing of the first, so the service has to tell it.
+    // The second client does not share the first one's limits, so the service must send a 429.
     expect(await second.get(Routes.applicationCommands(APP))).toEqual([])
     expect(limited).toEqual([429, 200])
   })

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
 
-/** The part of a client that its gateway would set up, by hand: nothing connects. */
+/** A client without a connection; the part that its gateway would set up is set by hand. */
 async function application(): Promise<ClientApplication> {
   const { url } = await world()
   const client = new Client({ intents: [], rest: { api: `${url}/api` } })
@@ -63,7 +63,7 @@ describe('discord.js', () => {
     expect(full.nameLocalized).toBe(null)
     const german = (await commands.fetch({ cache: false, locale: Locale.German })).first()!
     expect([german.nameLocalized, german.nameLocalizations]).toEqual(['rechte', null])
-    // Without a locale it sends the header all the same.
+    // It sends the header even without a locale.
     expect((await commands.fetch({ cache: false })).first()!.nameLocalized).toBe(null)
   })
 
@@ -89,7 +89,7 @@ describe('discord.js', () => {
     const at = { guild: GUILD, command, token }
     const user = { id: USER, type: ApplicationCommandPermissionType.User, permission: true } as const
     const role = { id: GUILD, type: ApplicationCommandPermissionType.Role, permission: false } as const
-    // Adding to what was never set relies on code 10066.
+    // Adding to absent permissions relies on code 10066.
     expect(await commands.permissions.add({ ...at, permissions: [user] })).toEqual([user])
     expect(await commands.permissions.add({ ...at, permissions: [role] })).toEqual([role, user])
     expect(await commands.permissions.has({ guild: GUILD, command, permissionId: USER })).toBe(true)

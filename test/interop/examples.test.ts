@@ -29,7 +29,7 @@ async function create(url: string, token: string, application: string): Promise<
   expect(await response.json()).toMatchObject({ name: 'hello', application_id: application })
 }
 
-/** What a program prints, and no more than that. */
+/** The exact output of a program. */
 async function printed(run: () => Promise<unknown>): Promise<string[]> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   try {

@@ -31,7 +31,7 @@ async function serving(gateway = gatewayOf()) {
 
 const identify = JSON.stringify({ op: 2, d: { token: 'secret', intents: 1, properties: {} } })
 
-/** The frames of a socket, one after the other. */
+/** The frames of a socket, in order. */
 function frames(socket: WebSocket): () => Promise<any> {
   const read: unknown[] = []
   let wake = () => {}

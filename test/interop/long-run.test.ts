@@ -19,7 +19,7 @@ it('keeps memory bounded over thousands of uses through discord.js', async () =>
   await client.login(bed.token)
   await bed.online()
   const ada = bed.as('member')
-  /** Bytes in use once a thousand commands were used and their tokens have expired. */
+  /** The bytes in use after a thousand uses whose tokens have expired. */
   async function heapAfterUses(): Promise<number> {
     for (let use = 0; use < 1_000; use++) {
       const { content, interaction } = await ada.use('/ping')
@@ -30,11 +30,11 @@ it('keeps memory bounded over thousands of uses through discord.js', async () =>
     collect()
     return process.memoryUsage().heapUsed
   }
-  // The first thousand fills what is kept: the newest events, messages and lines of the transcript.
+  // The first thousand uses fill the bounded lists: the newest events, messages and transcript lines.
   const before = await heapAfterUses()
   const after = await heapAfterUses()
   await client.destroy()
   await bed.close()
-  // The service keeps its newest 100,000 messages, 1.7 kB each as measured; an interaction that stayed would add 3 kB.
+  // The service keeps its newest 100,000 messages, 1.7 kB each as measured; a leaked interaction would add 3 kB.
   expect((after - before) / 1_000).toBeLessThan(3_000)
 })

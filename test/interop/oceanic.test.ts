@@ -128,7 +128,7 @@ describe('oceanic.js', () => {
     const told: unknown[] = []
     const second = fresh()
     second.on('request', ({ responseBody }) => told.push(responseBody))
-    // The second knows nothing of the first, so the service has to tell it.
+    // The second client does not share the first one's limits, so the service must send a 429.
     expect(await second.rest.applications.getGlobalCommands(APP)).toEqual([])
     expect(told).toEqual([
       expect.objectContaining({ message: 'You are being rate limited.', global: false }),

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * The command of a Python that has some packages; undefined where there is none.
+ * The command of a Python with given packages; undefined if none has them.
  *
  * @param packages what is imported: `discord, pytest`
- * @throws Error where there is none although everything is required
+ * @throws Error if none has them although everything is required
  */
 export function findPython(packages: string): string | undefined {
   // Debian has discord.py as python3-discord, for its own Python.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { examplesWith, importsOf, isOwn, record, run, updating } from '../support/examples.ts'
 
-/** What the readers of a recipe have installed; here those packages are in `test/`. */
+/** The packages that readers of a recipe have installed; here they are in `test/`. */
 const packages = /^(discord\.js|express|hono|msw|msw\/node)$/
 
 describe('the examples with other packages', () => {

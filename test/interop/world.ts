@@ -6,7 +6,7 @@ import { service } from '../http/service.ts'
 
 export { APP, GUILD, USER } from '../http/service.ts'
 
-/** A service on a socket of its own. */
+/** A service on its own socket. */
 export interface World {
   readonly registry: CommandRegistry
   /** Without the base path: `http://127.0.0.1:40000`. */
@@ -26,7 +26,7 @@ export async function world(options: Partial<HandlerOptions> = {}): Promise<Worl
   return { registry, url: serving.url }
 }
 
-/** A command that uses most of what there is. */
+/** A command with most kinds of fields and options. */
 export const rich = {
   name: 'permissions',
   name_localizations: { de: 'rechte', 'es-ES': 'permisos' },

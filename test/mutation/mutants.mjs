@@ -29,7 +29,7 @@ const methods = new Map([
 
 /**
  * The mutants of a file: `{ file, line, start, end, text }`. Applying one replaces `start` to `end` by `text`.
- * Types and imports are left alone, and so are sentences: their wording is not behaviour.
+ * Types, imports and sentences are not changed: wording is not behaviour.
  */
 export function mutantsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)

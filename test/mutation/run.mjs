@@ -1,5 +1,5 @@
 /**
- * Mutation testing: draws a seeded sample of small wrong changes and tells which of them `npm test` does not notice.
+ * Mutation testing: draws a seeded sample of small wrong changes and lists those that `npm test` does not detect.
  *
  *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
  *
@@ -61,7 +61,7 @@ function copyOfCheckout() {
   return copy
 }
 
-/** Whether the tests pass; `undefined` when they do not end. */
+/** Whether the tests pass; `undefined` when they time out. */
 function pass(copy, ...filters) {
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -82,7 +82,7 @@ function outcomeOf(copy, mutant, folder) {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
   try {
-    // Most mutants are noticed by the tests beside them.
+    // Most mutants are detected by the tests of their folder.
     const passed = pass(copy, `test/${folder}/`) && (values.beside || pass(copy))
     return passed === undefined ? 'timeout' : passed ? 'survived' : 'noticed'
   } finally {

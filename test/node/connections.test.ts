@@ -242,7 +242,7 @@ describe('close', () => {
     send(head('POST', ['Content-Length: 10']) + 'first')
     await begun.passed
     const closing = serving.close()
-    // What ends the first request brings the next, so the one is here when the other is answered.
+    // One chunk ends the first request and has the next, so the next has arrived before the first response.
     send('later' + head('DELETE'))
     const answer = await closed
     await closing

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((serving) => serving.close()))
 })
 
-/** A server that is closed after the test; the service in memory unless another handler is given. */
+/** A server that is closed after the test, with a service in memory unless another handler is given. */
 export async function started(options: Partial<ServeOptions> = {}): Promise<Serving> {
   const serving = await serve({ handler: service().handler, ...options })
   open.push(serving)
@@ -29,7 +29,7 @@ export const text = JSON.stringify(hello)
 /** A request that creates a command. */
 export const post = head('POST', [json, `Content-Length: ${text.length}`]) + text
 
-/** A response that begins, and continues when `time` is over. */
+/** A response that begins, and continues after `time`. */
 export function streamed(first: string, time: Promise<void>, second: string): Response {
   const encoder = new TextEncoder()
   return new Response(

@@ -1,5 +1,5 @@
 /**
- * The table of entries. Each is a file of `src`; `npm run docs` writes what `package.json` says of it.
+ * The table of entries. Each is a file of `src`; `npm run docs` writes its exports into `package.json`.
  * `index` is the package itself.
  */
 export const entries = [

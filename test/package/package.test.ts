@@ -9,7 +9,7 @@ import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
 import { installed } from '../support/installed.ts'
 
-// What `npm run test:install` packed and unpacked.
+// The package that `npm run test:install` packed and unpacked.
 const packed = installed('commandry')
 const files = readdirSync(packed, { recursive: true, encoding: 'utf8' })
 const read = (name: string) => readFileSync(join(packed, name), 'utf8')

@@ -10,7 +10,7 @@ import { allExamples, importsOf, isOwn, type Example } from '../support/examples
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const run = promisify(execFile)
 
-/** What the examples import besides: here those packages are in `test/`, and fast-check is the root's. */
+/** Further packages that the examples import: in `test/`, but fast-check in the root. */
 const packages = ['commandry', 'discord.js', 'express', 'hono', 'msw', 'ws', 'vitest']
 const known = new Set([...packages, 'msw/node', 'fast-check'])
 
@@ -65,7 +65,7 @@ describe('the examples of the docs, with the packed package in a fresh project',
     expect(await printed(`${nameOf(example)}.mjs`, example.code)).toBe(example.output ?? '')
   })
 
-  // What exports is a module of a recipe, not a program.
+  // A block that exports is a module of a recipe, not a program.
   it.each(programs.filter(({ code }) => !/^export /m.test(code)))(
     '$page, block $index, as CommonJS',
     async (example) => {

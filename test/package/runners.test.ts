@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 // The entries for test runners, from the package that `npm run test:install` packed, in the runners themselves.
 const folder = fileURLToPath(new URL('runners/', import.meta.url))
 
-/** What a runner prints about a suite of which one test passes and one fails. */
+/** The output of a runner for a suite with one passing and one failing test. */
 function run(program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   const { NODE_OPTIONS, VITEST, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', ...more }

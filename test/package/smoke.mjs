@@ -59,7 +59,7 @@ const cli = fileURLToPath(new URL(`../node_modules/commandry/${manifest.bin.comm
 const { stdout, status } = spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' })
 assert.equal(status, 0)
 assert.equal(stdout, `${manifest.version}\n`)
-// Bun says that it is Node, of some version.
+// Bun also reports a Node version.
 const { bun, node } = process.versions
 const runtime = bun === undefined ? `Node ${node}` : `Bun ${bun}`
 console.log(`commandry works as ESM, as CommonJS and as a command on ${runtime}`)

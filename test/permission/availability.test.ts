@@ -150,7 +150,7 @@ describe('age restriction', () => {
     )
     // Interactions send threads with the flag of their channel and without the channel.
     expect(codes({ command, place: inChannel({ type, nsfw: true }) })).toEqual([])
-    // The parent of a channel is a category, which has no say.
+    // The parent of a channel is a category, which has no effect.
     expect(codes({ command, place: inChannel({ type: 0, nsfw: true, parent: { nsfw: false } }) })).toEqual([])
   })
 

@@ -14,7 +14,7 @@ export const {
   VIEW_CHANNEL,
 } = PermissionFlag
 
-// One more than a double can hold: computed with numbers, All Channels would be wrong.
+// Beyond the integers of a double: computed with numbers, All Channels would be wrong.
 export const guildId = '9007199254740993'
 export const everywhere = '9007199254740992'
 export const user = '7'
@@ -52,7 +52,7 @@ export const forAllChannels = (permission: boolean): CommandPermission => ({
   permission,
 })
 
-/** What is configured, without ids and lists: undefined for no entry. */
+/** The configuration without ids and lists; undefined means no entry. */
 export interface Settings {
   readonly channel: boolean | undefined
   readonly allChannels: boolean | undefined
@@ -100,7 +100,7 @@ export function ofMember({ user, roles, everyone }: Settings): boolean | undefin
   return user ?? any ?? everyone
 }
 
-/** The decision table, as a person would look things up in it. */
+/** Looks up a decision in the table. */
 export function expected(own: Settings, app: Settings, byDefault: boolean): boolean {
   const inChannel = own.channel ?? own.allChannels ?? app.channel ?? app.allChannels ?? true
   const byCommand = ofMember(own)

@@ -28,7 +28,7 @@ const channel = (
   permission_overwrites: overwrites,
   ...over,
 })
-/** @everyone sees channels unless a test says otherwise. */
+/** @everyone sees channels unless a test denies it. */
 const roles = (everyone = 0n, first = 0n, second = 0n, foreign = 0n, seen = VIEW_CHANNEL): GuildRole[] => [
   { id: '201', permissions: String(first) },
   { id: guild, permissions: String(everyone | seen) },
@@ -98,7 +98,7 @@ describe('permissions in the guild', () => {
     expect(effectivePermissions(member(), older, channel(denying, { guild_id: guild }))).toBe(
       2n | VIEW_CHANNEL,
     )
-    // A shorter id is the smaller one, though it sorts later as a text.
+    // A shorter id is smaller, although it sorts later as a string.
     const young: GuildRole[] = [
       { id: '1000', permissions: '4' },
       { id: '99', permissions: String(1n | VIEW_CHANNEL) },
@@ -108,7 +108,7 @@ describe('permissions in the guild', () => {
 })
 
 describe('permissions in a channel', () => {
-  // For one bit, all that can be said of it: nothing, denied, allowed, or both, which is allowed.
+  // All states of one bit: absent, denied, allowed, or both, which means allowed.
   const settings = [
     { allow: 0n, deny: 0n, verdict: undefined },
     { allow: 0n, deny: 1n, verdict: false },

@@ -173,7 +173,7 @@ describe('an invalid request', () => {
   const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
   const denying = { id: user, type: 1, allow: '0', deny: use }
 
-  // Each of these would let the member in if it were read as it stands.
+  // Each of these would allow the member if it were not validated.
   test.each<[string, object, string]>([
     ['the stored object in place of its list', { overwrites: stored }, 'overwrites'],
     ["the app's stored object", { appOverwrites: stored }, 'appOverwrites'],

@@ -165,9 +165,9 @@ describe('a manager and the command', () => {
       codes({ manager: stranger, command: nobodys, before, after: before })
     expect(of([forRole('5001')])).toEqual([])
     expect(of([forRole('5001'), forRole('5002', false), forRole(guildId, false)])).toEqual([])
-    // Of several for one target the last counts.
+    // The last entry for a target counts.
     expect(of([forRole('5001'), forRole('5001', false)])).toEqual(['run_command'])
-    // What is known of the member goes before.
+    // The roles of the member come first.
     expect(of([forRole('5001'), forUser(me, false)])).toEqual(['run_command'])
     const closed = [forRole(guildId, false)]
     expect(codes({ manager: stranger, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
@@ -247,7 +247,7 @@ describe('targets of entries', () => {
     expect(codes({ manager: ranked(), before: [entry], after: [forRole('30', false)] })).toEqual([
       'manage_role',
     ])
-    // Of several for one target the last counts.
+    // The last entry for a target counts.
     expect(codes({ manager: ranked(), before: [entry], after: [forRole('30', false), entry] })).toEqual([])
   })
 
@@ -311,7 +311,7 @@ describe('the registry', () => {
     expect(await set(manager(both | USE), [], app)).toBeUndefined()
     expect(await set(undefined, [])).toBeUndefined()
 
-    // What is wrong with the call itself is told first.
+    // Invalid arguments are reported first.
     expect((await set(manager(0n), [], '999'))?.code).toBe('unknown_command')
     expect((await set(manager(0n), [{ id: 'x' }]))?.code).toBe('invalid')
   })

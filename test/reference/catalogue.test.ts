@@ -118,13 +118,13 @@ const samples: { [Subject in Rule['on']]: (rule: Rule) => fc.Arbitrary<unknown> 
 }
 
 describe('the catalogue', () => {
-  it('names every rule once', () => {
+  it('contains every rule once', () => {
     const codes = rules.map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
     for (const code of codes) expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/)
   })
 
-  it('points every rule at a clause or decision that exists', () => {
+  it('refers every rule to an existing clause or decision', () => {
     const decisions = readdirSync(new URL('docs/decisions/', root)).map(
       (file) => `decision ${file.slice(0, 2)}`,
     )
@@ -149,7 +149,7 @@ describe('the catalogue', () => {
   })
 
   it.each(rules.map((rule) => [rule.code, rule] as const))(
-    '%s: its example breaks this rule and no other',
+    'has for %s an example that breaks this rule and no other',
     async (_, rule) => {
       await fc.assert(
         fc.asyncProperty(
@@ -177,7 +177,7 @@ describe('the catalogue', () => {
   )
 
   it.each(rules.map((rule) => [rule.code, rule] as const))(
-    '%s has a message, and a wire form that is an error code with a sentence',
+    'has for %s a message, and a wire form of an error code and a sentence',
     async (_, rule) => {
       const sample =
         rule.on === 'commands' || rule.on === 'permissions' ? [] : { name: 'a', description: 'b' }

@@ -13,7 +13,7 @@ import {
 } from 'commandry'
 import { option, several, slash } from '../support/found.ts'
 
-/** The tree of errors that answers a refused body. */
+/** The tree of errors for a refused body. */
 function errors(found: Validation<unknown>): unknown {
   if (found.ok) throw new Error('nothing was refused')
   return toErrorBody(found.issues).errors

@@ -131,7 +131,7 @@ describe('rules with a limit', () => {
   const limited = rules.filter(({ code, limit }) => limit !== null && !elsewhere.has(code))
 
   it.each(limited.map((rule) => [rule.code, rule] as const))(
-    '%s: examples break each end of the limit by one step, and the nearest allowed size passes',
+    'have examples one step beyond each end, and accept the nearest allowed size: %s',
     (code, rule) => {
       const bounds = { min: Number(rule.limit!.min ?? -Infinity), max: Number(rule.limit!.max ?? Infinity) }
       const ends = new Set<number>()
@@ -150,7 +150,7 @@ describe('rules with a limit', () => {
     },
   )
 
-  it('covers all rules but the listed ones', () => {
+  it('are all covered but the listed ones', () => {
     const codes = new Set(rules.filter(({ limit }) => limit !== null).map(({ code }) => code))
     for (const code of elsewhere) expect(codes).toContain(code)
     expect(limited.length).toBeGreaterThan(25)

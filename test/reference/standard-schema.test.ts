@@ -10,7 +10,7 @@ import {
 import { command } from 'commandry/arbitraries'
 
 describe('Standard Schema', () => {
-  it('returns the value, or every issue with its path', () => {
+  it('returns the value or every issue with its path', () => {
     const { validate, version, vendor } = commandSchema['~standard']
     expect([version, vendor]).toEqual([1, 'commandry'])
     expect(validate({ name: 'ping', description: 'Says pong' })).toMatchObject({

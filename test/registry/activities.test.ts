@@ -13,7 +13,7 @@ import { handClock } from '../support/clock.ts'
 import { app, everywhere, slashes } from './bodies.ts'
 
 describe('Activities', () => {
-  it('[2.3-02] enabling them creates Launch with handler 2, once', async () => {
+  it('[2.3-02] create the command Launch with handler 2, once', async () => {
     const registry = new CommandRegistry()
     const launch = await registry.enableActivities(app)
     expect(launch).toMatchObject({
@@ -27,7 +27,7 @@ describe('Activities', () => {
     expect(await registry.enableActivities(app)).toMatchObject({ id: launch.id, name: 'Play', handler: 1 })
   })
 
-  it('[2.3-02] [2.1-19] gives the app the flag without which there are no handlers', async () => {
+  it('[2.3-02] [2.1-19] set the flag of the app that handlers need', async () => {
     const applications = applicationDirectory([{ id: app }])
     const registry = new CommandRegistry({ applications })
     const body = { type: 4, name: 'Play', handler: 1 }
@@ -39,7 +39,7 @@ describe('Activities', () => {
     expect((await registry.edit(everywhere, launch.id, { handler: 1 })).handler).toBe(1)
   })
 
-  it('[2.3-02] says so when the directory cannot store the flag', async () => {
+  it('[2.3-02] fail with a reason when the directory cannot store the flag', async () => {
     const registry = new CommandRegistry({ applications: { get: () => ({ flags: 0 }) } })
     expect(await attempt(() => registry.enableActivities(app))).toMatchObject({
       code: 'activities_unavailable',
@@ -48,7 +48,7 @@ describe('Activities', () => {
 
   const launchCommand = { type: 4, name: 'Launch', handler: 2 }
 
-  it('[2.3-02] leaves neither flag nor command when the directory fails', async () => {
+  it('[2.3-02] leave neither flag nor command when the directory fails', async () => {
     const failure = new Error('directory down')
     const directory = { get: () => ({ flags: 0 }), put: () => Promise.reject(failure) }
     const registry = new CommandRegistry({ applications: directory })
@@ -58,7 +58,7 @@ describe('Activities', () => {
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('[2.3-02] has both flag and command when the directory fails after storing the flag', async () => {
+  it('[2.3-02] keep both flag and command when the directory fails after storing the flag', async () => {
     const applications = applicationDirectory([{ id: app }])
     const failing = {
       ...applications,
@@ -75,7 +75,7 @@ describe('Activities', () => {
   })
 
   it.each(['put', 'get'])(
-    '[2.3-02] says that the command may remain when the store fails after the directory (%s)',
+    '[2.3-02] report that the command may remain when the store fails after the directory (%s)',
     async (method) => {
       const inner = memoryStore()
       let isDown = false
@@ -97,7 +97,7 @@ describe('Activities', () => {
     },
   )
 
-  it('[2.3-02] keeps an entry point that was there before when the directory fails', async () => {
+  it('[2.3-02] keep an existing entry point when the directory fails', async () => {
     let broken = true
     const settings = { flags: 0 }
     const applications = {
@@ -117,7 +117,7 @@ describe('Activities', () => {
   it.each<[string, 'before' | 'after']>([
     ['before a write', 'before'],
     ['after a write whose answer is lost', 'after'],
-  ])('[2.3-02] leaves neither flag nor command when the store fails %s', async (_, moment) => {
+  ])('[2.3-02] leave neither flag nor command when the store fails %s', async (_, moment) => {
     const inner = memoryStore()
     let failing = true
     const store: Store = {
@@ -138,7 +138,7 @@ describe('Activities', () => {
     expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
   })
 
-  it('[2.3-02] stays in doubt when the store goes on failing', async () => {
+  it('[2.3-02] report an uncertain result when the store keeps failing', async () => {
     const store: Store = { ...memoryStore(), write: () => Promise.reject(new Error('connection lost')) }
     const registry = new CommandRegistry({ store })
     expect(await attempt(() => registry.enableActivities(app))).toMatchObject({ code: 'storage' })
@@ -155,7 +155,7 @@ describe('Activities', () => {
     expect(await attempt(() => doubtful.enableActivities(app))).toMatchObject({ mayHaveHappened: true })
   })
 
-  it('[2.3-02] [8-02] does not count Launch as a create of the day', async () => {
+  it('[2.3-02] [8-02] do not count Launch as a create of the day', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     await registry.overwrite(everywhere, slashes(100))
     await registry.overwrite(everywhere, slashes(100, 100))
@@ -165,7 +165,7 @@ describe('Activities', () => {
     expect((await registry.plan(everywhere, kept)).createsLeft).toBe(0)
   })
 
-  it('[2.1-19] the handler is APP_HANDLER when none is given', async () => {
+  it('[2.1-19] use APP_HANDLER as the default handler', async () => {
     const registry = new CommandRegistry()
     expect((await registry.upsert(everywhere, { type: 4, name: 'Play' })).command.handler).toBe(
       HandlerType.APP_HANDLER,

@@ -15,7 +15,7 @@ describe('one command', () => {
     expect(await registry.list(everywhere)).toEqual([second.command])
   })
 
-  it('[2.1-21] [4.1-03] answers with exactly the keys of the service', async () => {
+  it('[2.1-21] [4.1-03] has exactly the keys of Discord', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     const { command } = await registry.upsert(everywhere, ping)
     expect(await registry.get(everywhere, command.id)).toEqual({
@@ -35,7 +35,7 @@ describe('one command', () => {
     })
   })
 
-  it('[2.1-03] [2.1-21] [2.8-04] carries its guild exactly when it is not global, and nothing of contexts then', async () => {
+  it('[2.1-03] [2.1-21] [2.8-04] has a guild id and no contexts only in a guild', async () => {
     const registry = new CommandRegistry()
     const body = { ...ping, contexts: [0, 1, 2], integration_types: [0], dm_permission: false }
     const { command } = await registry.upsert(here, body)
@@ -57,7 +57,7 @@ describe('one command', () => {
     expect(global).toMatchObject({ contexts: [0, 1, 2], integration_types: [0], dm_permission: false })
   })
 
-  it('[2.1-09] [2.10-11] a user command has an empty description and null dictionaries', async () => {
+  it('[2.1-09] [2.10-11] has an empty description and null dictionaries for type USER', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, { type: CommandType.USER, name: 'Who Is This' })
     expect(command).toMatchObject({
@@ -68,7 +68,7 @@ describe('one command', () => {
     expect(command).not.toHaveProperty('options')
   })
 
-  it('[2.1-21] omits options when there are none, and answers them as given when there are', async () => {
+  it('[2.1-21] omits empty options and returns others as given', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, { ...ping, options: [] })
     expect(command).not.toHaveProperty('options')
@@ -79,7 +79,7 @@ describe('one command', () => {
     ])
   })
 
-  it('[2.1-12] answers member permissions as a canonical string, whatever form they came in', async () => {
+  it('[2.1-12] returns member permissions as a canonical string', async () => {
     const registry = new CommandRegistry()
     const of = async (bits: unknown) =>
       (await registry.upsert(everywhere, { ...ping, default_member_permissions: bits })).command
@@ -92,7 +92,7 @@ describe('one command', () => {
     expect(await of(null)).toBeNull()
   })
 
-  it('[2.1-01] has ids and versions that are strings, unique, and later than each other', async () => {
+  it('[2.1-01] has unique, increasing ids and versions as strings', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     const commands = await registry.overwrite(everywhere, slashes(100))
     const ids = commands.flatMap(({ id, version }) => [BigInt(id), BigInt(version)])
@@ -101,7 +101,7 @@ describe('one command', () => {
     for (const { id, version } of commands) expect([typeof id, typeof version]).toEqual(['string', 'string'])
   })
 
-  it('[2.1-18] [9-02] a change moves the version on, and nothing else does', async () => {
+  it('[2.1-18] [9-02] gets a new version only by a change', async () => {
     const clock = handClock()
     const registry = new CommandRegistry({ clock })
     const { command } = await registry.upsert(here, ping)
@@ -111,13 +111,13 @@ describe('one command', () => {
     expect(await registry.overwrite(here, [ping])).toEqual([command])
     await registry.setPermissions(app, guild, command.id, allow)
     expect((await registry.get(here, command.id)).version).toBe(command.version)
-    // Even a clock that went back makes no earlier version.
+    // Even a clock that goes back gives no earlier version.
     clock.advance(-DAY)
     const edited = await registry.edit(here, command.id, { description: 'Says pong!' })
     expect(BigInt(edited.version)).toBeGreaterThan(BigInt(command.version))
   })
 
-  it('[9-02] a version grows even when another instance with a slower clock writes it', async () => {
+  it('[9-02] gets a greater version even from an instance with a slower clock', async () => {
     const store = memoryStore()
     const ahead = new CommandRegistry({ store, clock: handClock(Date.UTC(2030, 0, 1)) })
     const behind = new CommandRegistry({ store, clock: handClock(Date.UTC(2020, 0, 1)) })
@@ -126,7 +126,7 @@ describe('one command', () => {
     expect(BigInt(edited.version)).toBe(BigInt(command.version) + 1n)
   })
 
-  it('[2.1-16] is as the app supports it, in a form that can be sent back', async () => {
+  it('[2.1-16] has the installations of the app, in a form that can be sent back', async () => {
     for (const integration_types of [[], [0, 0], [1, 0, 1]]) {
       const applications = applicationDirectory([{ id: app, integration_types } as never])
       const registry = new CommandRegistry({ applications })
@@ -140,7 +140,7 @@ describe('one command', () => {
     }
   })
 
-  it('[2.9-02] hands out what nobody can change', async () => {
+  it('[2.9-02] is returned frozen', async () => {
     const registry = new CommandRegistry()
     expect(Object.isFrozen(await registry.list(everywhere, { locale: 'de' }))).toBe(true)
     const refused = await attempt(() => registry.upsert(everywhere, { name: 'A B' }))
@@ -165,7 +165,7 @@ describe('one command', () => {
     expect(await registry.get(everywhere, command.id)).toBe(command)
   })
 
-  it('[4.1-05] [4.2-05] is gone once it is deleted', async () => {
+  it('[4.1-05] [4.2-05] is unknown after it was deleted', async () => {
     const registry = new CommandRegistry()
     for (const scope of [everywhere, here]) {
       const { command } = await registry.upsert(scope, ping)
@@ -181,7 +181,7 @@ describe('one command', () => {
     }
   })
 
-  it('[7-01] is refused with every problem at once, and nothing changes', async () => {
+  it('[7-01] is refused with every problem at once, without a change', async () => {
     const registry = new CommandRegistry()
     const body = { name: 'Bad Name', description: '', options: [{ type: 99, name: 'x', description: 'b' }] }
     const error = await attempt(() => registry.upsert(everywhere, body))
@@ -220,7 +220,7 @@ describe('lists', () => {
     ],
   }
 
-  it('[4.1-01] [2.10-08] with a view show one locale at every depth, without fallback, in place of the dictionaries', async () => {
+  it('[4.1-01] [2.10-08] have, with a view, the texts of one locale at every depth instead of dictionaries', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, body)
     const { name_localizations: _n, description_localizations: _d, ...rest } = command

@@ -12,7 +12,7 @@ describe('events', () => {
     return events
   }
 
-  it('[6-01] setting permissions tells the listeners the whole new set, once', async () => {
+  it('[6-01] publish the whole new set of permissions, once', async () => {
     const events = await recorded(async (registry) => {
       await registry.setPermissions(app, guild, app, allow)
       await attempt(() => registry.setPermissions(app, guild, '999', allow))
@@ -27,7 +27,7 @@ describe('events', () => {
     ])
   })
 
-  it('commands that are created, changed and deleted are told in the order of the writes; nothing else is', async () => {
+  it('publish created, changed and deleted commands in the order of the writes', async () => {
     const events = await recorded(async (registry) => {
       const { command } = await registry.upsert(everywhere, ping)
       await registry.upsert(everywhere, ping)
@@ -53,7 +53,7 @@ describe('events', () => {
     ])
   })
 
-  it('a listener that throws harms neither the change nor the others', async () => {
+  it('do not let a failing listener affect the change or other listeners', async () => {
     const errors: unknown[] = []
     const registry = new CommandRegistry({ onListenerError: (error) => errors.push(error) })
     const heard: string[] = []
@@ -77,7 +77,7 @@ describe('events', () => {
       },
     ],
     ['rejects', (failure: unknown) => Promise.reject(failure)],
-  ])('a write succeeds although onListenerError %s too', async (_, fail) => {
+  ])('keep a write although onListenerError %s', async (_, fail) => {
     const told: unknown[] = []
     const console_error = console.error
     console.error = (error) => told.push(error)
@@ -95,7 +95,7 @@ describe('events', () => {
     }
   })
 
-  it('a rejected promise of a listener goes to onListenerError', async () => {
+  it('pass rejections of a listener to onListenerError', async () => {
     const errors: unknown[] = []
     const registry = new CommandRegistry({ onListenerError: (error) => errors.push(error) })
     const failure = new Error('rejected')
@@ -110,7 +110,7 @@ describe('events', () => {
     expect(errors.sort()).toEqual([failure, 'thenable'])
   })
 
-  it('a subscription ends when it is called, and at the end of a using block', async () => {
+  it('end a subscription by a call and at the end of a using block', async () => {
     const registry = new CommandRegistry()
     const heard: string[] = []
     const first = registry.subscribe(() => heard.push('first'))

@@ -7,7 +7,7 @@ describe('a store that fails', () => {
   const broken = (part: Partial<Store>): CommandRegistry =>
     new CommandRegistry({ store: { ...memoryStore(), ...part } })
 
-  it('is told as a storage error, with whether the change may have happened', async () => {
+  it('causes a storage error that states whether the change may have happened', async () => {
     const cause = new Error('disk full')
     const reading = broken({ read: () => Promise.reject(cause) })
     expect(await attempt(() => reading.list(everywhere))).toMatchObject({
@@ -26,7 +26,7 @@ describe('a store that fails', () => {
     expect(await attempt(() => knowing.upsert(everywhere, ping))).toMatchObject({ mayHaveHappened: false })
   })
 
-  it('does not keep later writes from succeeding', async () => {
+  it('does not prevent later writes', async () => {
     const store = memoryStore()
     let failing = true
     const registry = broken({
@@ -45,7 +45,7 @@ describe('a store that fails', () => {
     expect(await registry.list(everywhere)).toHaveLength(1)
   })
 
-  it('that always has somebody else first is busy, after a bounded number of attempts', async () => {
+  it('causes the code busy after a bounded number of lost races', async () => {
     let writes = 0
     const store: Store = {
       ...memoryStore(),
@@ -59,7 +59,7 @@ describe('a store that fails', () => {
     expect(writes).toBe(4)
   })
 
-  it('says in its message whether the change may have been written', async () => {
+  it('causes a message that states whether the change may have been written', async () => {
     const failing = (error: Error) => broken({ write: () => Promise.reject(error) })
     const messageOf = async (error: Error) =>
       (await attempt(() => failing(error).upsert(everywhere, ping)))?.message
@@ -118,7 +118,7 @@ describe('a store that fails', () => {
     ['an entry without id', rights, (d) => void delete d.sets[0].permissions[0].id],
     ['a tenure that is a number', rights, (d) => ({ ...d, tenures: [5] })],
     ['a scope where permissions should be', rights, (d) => ({ ...d, sets: undefined, commands: [] })],
-  ])('that holds %s is a storage error that names the key', async (_, key, change) => {
+  ])('causes a storage error that names the key of %s', async (_, key, change) => {
     const all = await documents()
     const document = all.get(key)
     const changed = change(document)

@@ -19,7 +19,7 @@ const guild = '2001'
 const scope = globalScope(app)
 const allow = [{ id: '1', type: 1, permission: true }]
 
-/** A store whose reads and writes happen when the scheduler says so, in whatever order it chooses. */
+/** A store whose reads and writes run in the order that the scheduler chooses. */
 function scheduled(store: Store, s: fc.Scheduler): Store {
   return {
     read: async (keys) => {
@@ -36,7 +36,7 @@ function scheduled(store: Store, s: fc.Scheduler): Store {
   }
 }
 
-/** A store that writes whatever it is given, whoever was first. */
+/** A store that does not check revisions. */
 function careless(): Store {
   const documents = new Map<string, Entry>()
   let writes = 0
@@ -75,7 +75,7 @@ const tasks = fc.array(
   { minLength: 2, maxLength: 7 },
 )
 
-/** Three registries on one store do things at once; whatever was acknowledged has to be there in the end. */
+/** Three registries work on one store concurrently; every acknowledged change must be stored in the end. */
 async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promise<void> {
   const clock = handClock()
   const writers = [1, 2, 3].map(
@@ -113,7 +113,7 @@ async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promi
   expect(kept === undefined).toBe(deletes.length > 0)
   const edits = outcomes.filter(({ kind, code }) => kind === 'edit' && code === undefined)
   if (kept !== undefined && edits.length > 0) {
-    // Every acknowledged edit left its mark: those of one field the last one's, those of another field theirs too.
+    // Every acknowledged edit took effect: the last one of each field.
     if (list.some(({ kind }, i) => kind === 'edit' && i % 2 === 1)) expect(kept.nsfw).toBe(true)
     if (list.some(({ kind }, i) => kind === 'edit' && i % 2 === 0))
       expect(kept.description).toMatch(/^by \d$/)
@@ -124,21 +124,21 @@ async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promi
   expect(permissions).toHaveLength(kept !== undefined && permitted ? 1 : 0)
   // The writers' id sources all propose the same ids, by one clock that stands still; the scope keeps them apart.
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length)
-  // Each change that was written was told once.
+  // Each written change was published once.
   const told = events.filter(({ type }) => type === 'command_created')
   expect(told).toHaveLength(outcomes.filter(({ kind }) => kind === 'upsert').length)
   expect(events.filter(({ type }) => type === 'command_deleted')).toHaveLength(deletes.length > 0 ? 1 : 0)
 }
 
 describe('registries racing on one store', () => {
-  it('[4.1-07] [2.9-09] lose nothing, in any interleaving', async () => {
+  it('[4.1-07] [2.9-09] lose no acknowledged change in any interleaving', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, memoryStore(), list)),
       { numRuns: 300 },
     )
   })
 
-  it('and the same property fails when the store does not check who was first', async () => {
+  it('lose changes when the store does not check revisions', async () => {
     await expect(
       fc.assert(
         fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, careless(), list)),
@@ -168,7 +168,7 @@ describe('registries racing on one store', () => {
     return { menus: (await reader.list(scope)).length, acknowledged }
   }
 
-  it('[8-01] break no limit of a type', async () => {
+  it('[8-01] keep the limits of types', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
         expect(await crowd(s, memoryStore(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
@@ -185,7 +185,7 @@ describe('registries racing on one store', () => {
     ).rejects.toThrow(/Property failed/)
   })
 
-  it('[8-02] break no limit of the day', async () => {
+  it('[8-02] keep the limit of the day', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (s) => {
         const store = memoryStore()
@@ -210,7 +210,7 @@ describe('registries racing on one store', () => {
     )
   })
 
-  it('[4.1-07] an overwrite is seen whole or not at all', async () => {
+  it('[4.1-07] show an overwrite completely or not at all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (s) => {
         const store = memoryStore()
@@ -231,7 +231,7 @@ describe('registries racing on one store', () => {
     )
   })
 
-  it('[2.9-09] a rename and a permission at the same moment: the permission never comes back', async () => {
+  it('[2.9-09] never restore a permission that was set during a rename', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (s) => {
         const store = memoryStore()
@@ -246,7 +246,7 @@ describe('registries racing on one store', () => {
         ])
         await s.waitFor(done)
         await done
-        // Whenever it was written, it was under a name that the command has no more.
+        // It was written for a name that the command no longer has.
         await reader.edit(guildScope(app, guild), command.id, { name: 'a' })
         expect(await reader.listPermissions(app, guild)).toEqual([])
       }),

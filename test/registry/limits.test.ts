@@ -5,7 +5,7 @@ import { DAY, handClock, HOUR } from '../support/clock.ts'
 import { app, guild, everywhere, here, ping, several, slashes, menus } from './bodies.ts'
 
 describe('limits', () => {
-  it('[8-01] 100 slash, 15 user, 15 message commands, in both scopes, and one entry point', async () => {
+  it('[8-01] are 100 slash, 15 user and 15 message commands in each scope, and one entry point', async () => {
     const registry = new CommandRegistry()
     const full = [...slashes(100), ...menus(2, 15), ...menus(3, 15)]
     const cases = [
@@ -42,7 +42,7 @@ describe('limits', () => {
     })
   })
 
-  it('[8-02] 200 creates a UTC day and scope; updates and overwritten ones do not count', async () => {
+  it('[8-02] are 200 creates a UTC day and scope, without updates', async () => {
     const clock = handClock(Date.UTC(2026, 0, 1, 18))
     const registry = new CommandRegistry({ clock })
     await registry.overwrite(everywhere, slashes(100))
@@ -69,7 +69,7 @@ describe('limits', () => {
     expect((await registry.upsert(everywhere, ping)).created).toBe(true)
   })
 
-  it('[8-02] two whose clocks disagree around midnight share one day, not one each', async () => {
+  it('[8-02] apply to one day for registries whose clocks disagree around midnight', async () => {
     const store = memoryStore()
     const midnight = Date.UTC(2026, 0, 2)
     const [early, late] = [midnight, midnight - 1].map(
@@ -83,14 +83,14 @@ describe('limits', () => {
         code: 'daily_creates_exhausted',
       })
     }
-    // A clock that was wrong by more than that does not stop anybody for long.
+    // A clock further ahead does not block creates for long.
     const wrong = new CommandRegistry({ store, clock: { now: () => midnight + 400 * DAY } })
     await wrong.overwrite(everywhere, all)
     const right = new CommandRegistry({ store, clock: { now: () => midnight + 2 * DAY } })
     expect(await right.overwrite(everywhere, slashes(100, 100))).toHaveLength(100)
   })
 
-  it('[2.1-01] [2.9-09] two whose clocks disagree give no id twice, in whatever scope', async () => {
+  it('[2.1-01] [2.9-09] prevent repeated ids of registries whose clocks disagree', async () => {
     const store = memoryStore()
     const clock = handClock()
     const [a, b] = [5, 3].map(
@@ -105,7 +105,7 @@ describe('limits', () => {
     expect(new Set(given).size).toBe(given.length)
   })
 
-  it('[8-02] who is late is told when the day ends in which creates are counted', async () => {
+  it('[8-02] report the end of the counted day to a registry whose clock is behind', async () => {
     const store = memoryStore()
     const midnight = Date.UTC(2026, 0, 2)
     const early = new CommandRegistry({ store, clock: { now: () => midnight } })
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect(error).toMatchObject({ code: 'daily_creates_exhausted', retryAfter: 86_401 })
   })
 
-  it('[2.1-01] two that share a clock give no id twice', async () => {
+  it('[2.1-01] prevent repeated ids of registries that share a clock', async () => {
     const [store, clock] = [memoryStore(), handClock()]
     const ids = await Promise.all(
       [everywhere, here].map(async (scope) => {
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('[8-02] an overwrite that would exceed the day is refused as a whole', async () => {
+  it('[8-02] refuse as a whole an overwrite that would exceed the day', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     await registry.overwrite(everywhere, slashes(100))
     await registry.overwrite(everywhere, slashes(60, 100))
@@ -141,7 +141,7 @@ describe('limits', () => {
     expect(await registry.overwrite(everywhere, slashes(40, 200))).toHaveLength(40)
   })
 
-  it('[8-05] 100 permission entries', async () => {
+  it('[8-05] are 100 permission entries', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     const entries = several(101, (i) => ({ id: String(i + 1), type: 2, permission: true }))

@@ -4,7 +4,7 @@ import { memoryStore } from 'commandry'
 import { compareWithModel, moves, type Move } from './model.ts'
 
 describe('the registry against plain maps', () => {
-  it('[4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [8-01] [8-02] [2.9-09] agrees after any sequence of moves, over days', async () => {
+  it('[4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [8-01] [8-02] [2.9-09] agrees after any sequence of operations over several days', async () => {
     const reached = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(moves(40), async (list) => {
@@ -13,7 +13,7 @@ describe('the registry against plain maps', () => {
       }),
       { numRuns: 120 },
     )
-    // Every kind of move was made, so the property says something about each.
+    // Every kind of operation occurred, so the property covers each.
     expect([...reached.keys()].sort()).toEqual([
       'delete',
       'edit',
@@ -25,7 +25,7 @@ describe('the registry against plain maps', () => {
     ])
   })
 
-  it('[8-02] agrees when the creates of a day run out and come back', async () => {
+  it('[8-02] agrees when the creates of a day run out and are reset', async () => {
     const flood = (prefix: string): Move => ({ kind: 'flood', scope: 0, count: 100, prefix })
     const upsert: Move = { kind: 'upsert', scope: 0, body: { type: 2, name: 'a', description: 'one' } }
     await compareWithModel(memoryStore(), [

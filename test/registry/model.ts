@@ -14,7 +14,7 @@ import {
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 
-/** A command as the model knows it. Its permissions hang on it, so whatever becomes of it becomes of them. */
+/** A command of the model. Its permissions belong to it and end with it. */
 interface Known {
   id: string
   type: number
@@ -28,7 +28,7 @@ interface Kept {
   creates: Map<number, number>
 }
 
-/** What is asked of the registry; numbers choose among what is there at the time. */
+/** An operation on the registry; numbers select among the existing commands. */
 export type Move =
   | { readonly kind: 'upsert'; readonly scope: number; readonly body: Spec }
   | { readonly kind: 'edit'; readonly scope: number; readonly target: number; readonly patch: Partial<Spec> }
@@ -134,7 +134,7 @@ export function moves(maxLength: number): fc.Arbitrary<readonly Move[]> {
   )
 }
 
-/** Makes the moves on a registry over a store, and compares it with plain maps after each. */
+/** Runs operations on a registry over a store, and compares it with plain maps after each. */
 export async function compareWithModel(store: Store, list: readonly Move[]): Promise<void> {
   const clock = handClock()
   const registry = new CommandRegistry({ store, clock })
@@ -281,7 +281,7 @@ export async function compareWithModel(store: Store, list: readonly Move[]): Pro
     return error?.code
   }
 
-  /** Puts the next commands in place if the limits allow it, else says which does not. */
+  /** Applies the next commands if the limits allow it, else returns the exceeded limit. */
   function replace(
     kept: Kept,
     index: number,
@@ -300,7 +300,7 @@ export async function compareWithModel(store: Store, list: readonly Move[]): Pro
     return undefined
   }
 
-  /** The ids of new commands are the registry's to choose; they must be new. */
+  /** The registry chooses the ids of new commands; they must be new. */
   function learn(kept: Kept, made: readonly ApplicationCommand[]): void {
     for (const { id, type, name } of made) {
       const command = kept.commands.find((known) => known.type === type && known.name === name)!
@@ -334,7 +334,7 @@ function body({ type, name, description }: Spec): object {
   return type === 1 ? { type, name, description } : { type, name }
 }
 
-/** The description that a command has in the end: only slash commands keep the one they are given here. */
+/** The stored description: only slash commands keep the given one. */
 function told({ type, description }: Spec): string {
   return type === 1 ? description : ''
 }

@@ -4,7 +4,7 @@ import { attempt } from '../support/attempt.ts'
 import { app, everywhere, here, ping, slashes, menus } from './bodies.ts'
 
 describe('an overwrite', () => {
-  it('[4.1-06] [4.1-07] [4.2-06] replaces everything of every type, keeps the ids of what it matches', async () => {
+  it('[4.1-06] [4.1-07] [4.2-06] replaces all commands of every type and keeps the ids of matches', async () => {
     const registry = new CommandRegistry()
     for (const scope of [everywhere, here]) {
       const before = await registry.overwrite(scope, [...slashes(3), ...menus(2, 2), ...menus(3, 1)])
@@ -57,7 +57,7 @@ describe('an overwrite', () => {
       [b.id, 'a'],
       [swapped[2]!.id, 'c'],
     ])
-    // A name that another item has claimed by id makes no match.
+    // A command that another item matches by id is not matched by name.
     const shifted = await registry.overwrite(everywhere, [
       { id: a.id, name: 'd', description: 'first' },
       { name: 'b', description: 'a new b' },
@@ -66,7 +66,7 @@ describe('an overwrite', () => {
     expect([a.id, b.id]).not.toContain(shifted[1]!.id)
   })
 
-  it('[4.1-07] takes whole fetched commands back, and ids it does not know as new commands', async () => {
+  it('[4.1-07] accepts fetched commands, and creates commands for unknown ids', async () => {
     const registry = new CommandRegistry()
     const before = await registry.overwrite(everywhere, slashes(3))
     expect(await registry.overwrite(everywhere, before)).toBe(before)
@@ -75,7 +75,7 @@ describe('an overwrite', () => {
     for (const { id } of copied) expect(before.map((command) => command.id)).not.toContain(id)
   })
 
-  it('[4.1-07] two items of one type and name, or of one id, are refused at the later', async () => {
+  it('[4.1-07] refuses two items of one type and name, or of one id, at the later one', async () => {
     const registry = new CommandRegistry()
     const list = [ping, { type: 2, name: 'ping' }, ping]
     expect(await attempt(() => registry.overwrite(everywhere, list))).toMatchObject({
@@ -91,7 +91,7 @@ describe('an overwrite', () => {
     })
   })
 
-  it('[4.1-07] does not leave out the entry point', async () => {
+  it('[4.1-07] requires the existing entry point', async () => {
     const registry = new CommandRegistry()
     const launch = await registry.enableActivities(app)
     expect(await attempt(() => registry.overwrite(everywhere, [ping]))).toMatchObject({
@@ -106,7 +106,7 @@ describe('an overwrite', () => {
     expect(await registry.overwrite(everywhere, [])).toEqual([])
   })
 
-  it('[1-05] refuses a list with a hole, and the scope stays usable', async () => {
+  it('[1-05] refuses a list with a hole, without a change', async () => {
     const registry = new CommandRegistry()
     const before = await registry.overwrite(everywhere, slashes(1))
     const holed: unknown[] = slashes(3)
@@ -123,14 +123,14 @@ describe('an overwrite', () => {
     expect((await registry.upsert(everywhere, ping)).created).toBe(true)
   })
 
-  it('[4.1-07] an empty list deletes everything', async () => {
+  it('[4.1-07] deletes all commands for an empty list', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, slashes(3))
     expect(await registry.overwrite(everywhere, [])).toEqual([])
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('[2.1-22] null is no list, and deletes nothing', async () => {
+  it('[2.1-22] rejects null without a change', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, slashes(3))
     expect(await attempt(() => registry.overwrite(everywhere, null))).toMatchObject({

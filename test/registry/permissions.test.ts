@@ -4,7 +4,7 @@ import { attempt } from '../support/attempt.ts'
 import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
 
 describe('permissions', () => {
-  it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are kept for each command and guild, as given', async () => {
+  it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are stored for each command and guild, as given', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     const { command: local } = await registry.upsert(here, ping)
@@ -24,14 +24,14 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toHaveLength(2)
   })
 
-  it('[2.9-03] can be set for the application itself', async () => {
+  it('[2.9-03] may be set for the application itself', async () => {
     const registry = new CommandRegistry()
     const set = await registry.setPermissions(app, guild, app, allow)
     expect(set).toEqual({ id: app, application_id: app, guild_id: guild, permissions: allow })
     expect(await registry.getPermissions(app, guild, app)).toEqual(set)
   })
 
-  it('[1-05] refuses a list with a hole, and keeps the stored entries', async () => {
+  it('[1-05] are not changed by a list with a hole', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(here, ping)
     const set = await registry.setPermissions(app, guild, command.id, allow)
@@ -43,14 +43,14 @@ describe('permissions', () => {
     expect(await registry.getPermissions(app, guild, command.id)).toEqual(set)
   })
 
-  it('[2.9-04] All Channels is the guild less one, exactly', () => {
+  it('[2.9-04] use the guild id minus one for All Channels, exactly', () => {
     expect(allChannelsId('9007199254740993')).toBe('9007199254740992')
     expect(allChannelsId('1152921504606846977')).toBe('1152921504606846976')
     expect(everyoneId('1152921504606846977')).toBe('1152921504606846977')
     expect(() => allChannelsId('a guild')).toThrow(TypeError)
   })
 
-  it('[4.3-02] that were never set are unknown', async () => {
+  it('[4.3-02] are unknown until they are set', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     for (const id of [command.id, app, '999']) {
@@ -60,7 +60,7 @@ describe('permissions', () => {
     }
   })
 
-  it('[4.3-03] an empty list removes them', async () => {
+  it('[4.3-03] are removed by an empty list', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
@@ -71,7 +71,7 @@ describe('permissions', () => {
     })
   })
 
-  it('cannot be set for a command that is not there, or with faults', async () => {
+  it('are refused for an unknown command and with invalid entries', async () => {
     const registry = new CommandRegistry()
     expect(await attempt(() => registry.setPermissions(app, guild, '999', allow))).toMatchObject({
       code: 'unknown_command',
@@ -102,7 +102,7 @@ describe('permissions', () => {
         registry.overwrite(everywhere, [{ id, ...ping, name: 'renamed' }]),
     ],
     ['overwriting without it', async (registry: CommandRegistry) => registry.overwrite(everywhere, [])],
-  ])('[2.9-09] %s a command drops its permissions in every guild with one write', async (_, change) => {
+  ])('[2.9-09] are dropped in every guild with one write: %s a command', async (_, change) => {
     let writes = 0
     const store = memoryStore()
     const counting: Store = {
@@ -126,7 +126,7 @@ describe('permissions', () => {
       })
     }
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
-    // A command that takes the name, or the old name back, starts clean.
+    // A command with the old name, or renamed back, has no permissions.
     await registry.upsert(everywhere, { ...ping, name: 'renamed' })
     const { command: next } = await registry.upsert(everywhere, ping)
     expect(await attempt(() => registry.getPermissions(app, guild, next.id))).toMatchObject({
@@ -134,7 +134,7 @@ describe('permissions', () => {
     })
   })
 
-  it('[2.9-09] a command that is renamed and renamed back starts clean too', async () => {
+  it('[2.9-09] are dropped also when a command is renamed and renamed back', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
@@ -143,7 +143,7 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toEqual([])
   })
 
-  it('[2.9-09] other changes keep them', async () => {
+  it('[2.9-09] are kept by other changes', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
@@ -152,7 +152,7 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
   })
 
-  it('[4.3-02] getPermissions tells an unknown command from one without permissions', async () => {
+  it('[4.3-02] distinguish an unknown command from one without permissions', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     const messageOf = async (id: string) =>

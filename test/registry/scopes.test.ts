@@ -31,7 +31,7 @@ describe('scopes', () => {
     })
   })
 
-  it('[4.4-01] names are shared across scopes, types and applications, and nowhere else', async () => {
+  it('[4.4-01] share names across scopes, types and applications only', async () => {
     const registry = new CommandRegistry()
     const made = [
       await registry.upsert(everywhere, { name: 'same', description: 'b' }),
@@ -52,13 +52,13 @@ describe('scopes', () => {
     }
   })
 
-  it('[4.4-02] a guild has no entry point', async () => {
+  it('[4.4-02] refuse an entry point in a guild', async () => {
     const registry = new CommandRegistry()
     const error = await attempt(() => registry.upsert(here, { type: 4, name: 'Launch' }))
     expect(error).toMatchObject({ code: 'invalid', issues: [{ code: 'entry_point.guild', path: ['type'] }] })
   })
 
-  it('[1-03] a guild that has not authorized the app is closed to it', async () => {
+  it('[1-03] refuse a guild that has not authorized the app', async () => {
     const registry = new CommandRegistry({
       applications: applicationDirectory([{ id: app, guilds: [guild] }]),
     })
@@ -74,14 +74,14 @@ describe('scopes', () => {
     }
   })
 
-  it('an application the directory does not know has no commands', async () => {
+  it('refuse an application that the directory does not have', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
     expect(await attempt(() => registry.list(globalScope('1002')))).toMatchObject({
       code: 'unknown_application',
     })
   })
 
-  it('[1-03] takes null for an unknown application, and awaits any thenable, as databases return them', async () => {
+  it('[1-03] accept null for an unknown application, and await any thenable of a directory', async () => {
     const directories = [null, { id: app, guilds: [] }].map((settings): ApplicationDirectory => ({
       get: () => ({ then: (resolve: (value: unknown) => void) => resolve(settings) }) as Promise<undefined>,
     }))
@@ -90,14 +90,14 @@ describe('scopes', () => {
     expect(await attempt(() => closed!.upsert(here, ping))).toMatchObject({ code: 'missing_access' })
   })
 
-  it('scopes are made of snowflakes', () => {
+  it('require snowflakes', () => {
     expect(() => globalScope('my app')).toThrow(
       new TypeError('applicationId: expected a snowflake such as "1029384756", got the string "my app"'),
     )
     expect(() => guildScope(app, 2001 as unknown as string)).toThrow(/guildId: expected a snowflake/)
   })
 
-  it('[2.1-16] integration types default to those of the app, and have to be among them', async () => {
+  it('[2.1-16] accept only integration types of the app, which are the default', async () => {
     const applications = applicationDirectory([
       { id: app, integration_types: [IntegrationType.USER_INSTALL] },
       { id: '1002' },
@@ -111,7 +111,7 @@ describe('scopes', () => {
     ])
   })
 
-  it('[2.1-15] an app with discovery enabled has no age-restricted commands', async () => {
+  it('[2.1-15] refuse age-restricted commands of an app with discovery enabled', async () => {
     const registry = new CommandRegistry({
       applications: applicationDirectory([{ id: app, discoverable: true }]),
     })
@@ -120,7 +120,7 @@ describe('scopes', () => {
     expect((await registry.upsert(everywhere, { ...ping, nsfw: false })).created).toBe(true)
   })
 
-  it('lists of application 1 never show those of application 10', async () => {
+  it('separate application 1 from application 10', async () => {
     const registry = new CommandRegistry()
     await registry.upsert(globalScope('10'), ping)
     await registry.upsert(guildScope('10', '20'), ping)
@@ -140,7 +140,7 @@ describe('wrong arguments', () => {
     ['an id that is not a snowflake', { kind: 'global', applicationId: 'my app' }, 'scope.applicationId:'],
     ['a guild scope without guild', { kind: 'guild', applicationId: app }, 'scope.guildId:'],
     ['a guild with leading zeros', { kind: 'guild', applicationId: app, guildId: '01' }, 'scope.guildId:'],
-  ])('a scope that is %s is a TypeError that names globalScope()', async (_, scope, words) => {
+  ])('cause a TypeError that names globalScope() for a scope that is %s', async (_, scope, words) => {
     const registry = new CommandRegistry()
     const wrong = scope as typeof everywhere
     for (const call of [
@@ -159,7 +159,7 @@ describe('wrong arguments', () => {
     }
   })
 
-  it('a literal with the fields of a scope is one', async () => {
+  it('do not include a literal with the fields of a scope', async () => {
     const registry = new CommandRegistry()
     await registry.upsert(here, ping)
     expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('wrong arguments', () => {
     ['a promise', Promise.resolve('5')],
     ['a number', 5],
     ['a text that is not a snowflake', 'five'],
-  ])('an id source that returns %s is a TypeError, and nothing changes', async (_, id) => {
+  ])('cause a TypeError, without a change, for an id source that returns %s', async (_, id) => {
     const registry = new CommandRegistry({ ids: { next: () => id as string } })
     await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
       /^ids: expected next\(\) to return a snowflake/,
@@ -178,12 +178,12 @@ describe('wrong arguments', () => {
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('a clock that does not return a time is a TypeError', async () => {
+  it('cause a TypeError for a clock that does not return a time', async () => {
     const registry = new CommandRegistry({ clock: { now: () => Number.NaN }, ids: snowflakes() })
     await expect(registry.upsert(everywhere, ping)).rejects.toThrow(/^clock: expected now\(\)/)
   })
 
-  it('[2.9-01] a command never gets the id of its application', async () => {
+  it('[2.9-01] never give a command the id of its application', async () => {
     let next = Number(app) - 2
     const registry = new CommandRegistry({ ids: { next: () => String(next++) } })
     const commands = await registry.overwrite(everywhere, slashes(3))
@@ -192,7 +192,7 @@ describe('wrong arguments', () => {
     expect(new Set(ids).size).toBe(6)
   })
 
-  it('[2.1-01] an id after the largest snowflake is a TypeError, and nothing changes', async () => {
+  it('[2.1-01] cause a TypeError, without a change, for an id after the largest snowflake', async () => {
     const registry = new CommandRegistry({ ids: { next: () => '9223372036854775807' } })
     await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
       /^ids: there is no id after 9223372036854775807$/,
@@ -200,7 +200,7 @@ describe('wrong arguments', () => {
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('an unknown command is named with its scope', async () => {
+  it('name an unknown command with its scope', async () => {
     const registry = new CommandRegistry()
     const messageOf = async (call: () => Promise<unknown>) => (await attempt(call))?.message
     expect(await messageOf(() => registry.get(everywhere, '7'))).toBe(
@@ -212,7 +212,7 @@ describe('wrong arguments', () => {
     expect(await messageOf(() => registry.edit(here, '7', {}))).toContain('unknown command 7')
   })
 
-  it('[8-01] a full scope is named', async () => {
+  it('[8-01] name a full scope', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, slashes(100))
     const error = await attempt(() => registry.upsert(everywhere, ping))
@@ -224,7 +224,7 @@ describe('wrong arguments', () => {
 })
 
 describe('a fork', () => {
-  it('has the same documents, and changes of one do not affect the other', async () => {
+  it('has the same documents, independent of the original', async () => {
     const applications = applicationDirectory([{ id: app }])
     const registry = new CommandRegistry({ applications, clock: handClock() })
     const { command } = await registry.upsert(everywhere, ping)
@@ -263,7 +263,7 @@ describe('a fork', () => {
 })
 
 describe('inspection', () => {
-  it('shows in one line where the documents are and how many listen', () => {
+  it('shows in one line the store and the number of listeners', () => {
     const registry = new CommandRegistry()
     registry.subscribe(() => undefined)
     expect(inspect(registry)).toMatch(/^CommandRegistry \{ documents in memory, 1 listener; .*list.* \}$/)
@@ -272,7 +272,7 @@ describe('inspection', () => {
 })
 
 describe('options', () => {
-  it('rejects invalid options with a TypeError', () => {
+  it('are rejected with a TypeError when invalid', () => {
     const { read, write, keys } = memoryStore()
     for (const part of [
       { read, write },
@@ -293,7 +293,7 @@ describe('options', () => {
       expect(() => new CommandRegistry(options as object)).toThrow(new TypeError(message))
   })
 
-  it('validates and registers alike', async () => {
+  it('are checked alike by validation and registration', async () => {
     const registry = new CommandRegistry()
     const read = validateCommand(ping)
     const { command } = await registry.upsert(everywhere, ping)

@@ -21,7 +21,7 @@ const app = '1001'
 const guild = '2001'
 const viaText = (snapshot: ApplicationSnapshot): unknown => JSON.parse(JSON.stringify(snapshot))
 
-/** What there is of the application to see from outside. */
+/** Everything that the registry returns for the application. */
 async function visible(registry: CommandRegistry): Promise<unknown> {
   return {
     lists: await Promise.all(scopes.map((scope) => registry.list(scope))),
@@ -53,7 +53,7 @@ async function filled(): Promise<{
 }
 
 describe('a snapshot', () => {
-  it('[2.1-18] [2.9-09] [8-02] [9-02] moves whatever moves led to, and the versions go on', async () => {
+  it('[2.1-18] [2.9-09] [8-02] [9-02] copies the result of any operations, and later versions follow', async () => {
     await fc.assert(
       fc.asyncProperty(moves(25), async (list) => {
         const store = memoryStore()
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
         for (const move of list) if (move.kind === 'wait') clock.advance(move.hours * HOUR)
         const before = new CommandRegistry({ store, clock })
         const other = memoryStore()
-        // A clock that is behind: what comes next has to be later all the same.
+        // Restores into a registry whose clock is behind: later ids must still be greater.
         const after = new CommandRegistry({ store: other, clock })
         await after.restore(viaText(await before.snapshot(app)))
 
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     )
   })
 
-  it('moves commands of every form, with everything they carry', async () => {
+  it('copies commands of every form with all their fields', async () => {
     await fc.assert(
       fc.asyncProperty(
         commandSet({ maxCommands: 6 }),
@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     )
   })
 
-  it('replaces what the target holds of the application, and nothing else', async () => {
+  it('replaces the data of the application in the target, and nothing else', async () => {
     const { registry } = await filled()
     const store = memoryStore()
     const target = new CommandRegistry({ store, clock: handClock(Date.UTC(2030, 0, 1)) })
@@ -123,7 +123,7 @@ describe('a snapshot', () => {
     expect(await visible(new CommandRegistry({ store, clock: handClock() }))).toEqual(await visible(registry))
     expect(await target.list(globalScope('100'))).toHaveLength(1)
     expect(await target.list(globalScope('10010'))).toHaveLength(1)
-    // The scope has given later ids than those it holds now, and gives none of them again.
+    // The scope assigned later ids than the restored ones, and must not repeat them.
     const { command } = await new CommandRegistry({ store, clock: handClock() }).upsert(globalScope(app), {
       name: 'next',
       description: 'b',
@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     expect(BigInt(command.id)).toBeGreaterThan(BigInt(old.version))
   })
 
-  it('[2.9-09] of an earlier time takes the present back, without reviving permissions in between', async () => {
+  it('[2.9-09] restores an earlier state without reviving permissions in between', async () => {
     const { store, registry, commands } = await filled()
     const snapshot = await registry.snapshot(app)
     await registry.edit(globalScope(app), commands[0]!.id, { name: 'renamed' })
@@ -146,7 +146,7 @@ describe('a snapshot', () => {
       },
     }
     await new CommandRegistry({ store: watched }).restore(viaText(snapshot))
-    // Ids and versions that came since stay taken; all else is as it was.
+    // Later ids and versions stay reserved; everything else is restored.
     const latest = (await registry.snapshot(app)).scopes.map((scope) => scope.latest)
     const scopesAt = snapshot.scopes.map((scope, i) => ({ ...scope, latest: latest[i] }))
     expect(await registry.snapshot(app)).toEqual({ ...snapshot, scopes: scopesAt })
@@ -178,7 +178,7 @@ describe('a snapshot', () => {
     }
   })
 
-  it('says that something was written, when a later part certainly was not', async () => {
+  it('reports a partial write when a later part was not written', async () => {
     const { registry } = await filled()
     const snapshot = viaText(await registry.snapshot(app))
     const store = memoryStore()
@@ -196,7 +196,7 @@ describe('a snapshot', () => {
     })
   })
 
-  it('writes nothing and tells nothing where all is as the snapshot says', async () => {
+  it('writes nothing and publishes nothing when nothing differs', async () => {
     const { store, registry } = await filled()
     const before = await texts(store)
     const events: RegistryEvent[] = []
@@ -215,7 +215,7 @@ describe('a snapshot', () => {
     expect(await texts(store)).toEqual(before)
   })
 
-  it('[6-01] tells the listeners what changed', async () => {
+  it('[6-01] publishes the changes of a restore', async () => {
     const { registry, commands } = await filled()
     const snapshot = await registry.snapshot(app)
     const target = new CommandRegistry({ clock: handClock() })
@@ -234,13 +234,13 @@ describe('a snapshot', () => {
       [guild, commands[0]!.id, 1],
       [guild, app, 1],
       ['2002', app, 0],
-      // The target's first id is the source's first too: the same command by its id.
+      // Equal clocks may give both first commands one id: the same command by its id.
       old.id === commands[0]!.id ? ['command_updated', 'one'] : ['command_created', 'one'],
       ['command_created', 'Two'],
     ])
   })
 
-  it('of an application without anything is empty, and empties', async () => {
+  it('is empty for an empty application, and clears the target', async () => {
     const { registry } = await filled()
     const empty = await new CommandRegistry().snapshot(app)
     expect(empty).toEqual({ format: 1, application_id: app, scopes: [], permissions: [] })
@@ -249,7 +249,7 @@ describe('a snapshot', () => {
     expect(await registry.listPermissions(app, guild)).toEqual([])
   })
 
-  it('is refused for an application nobody knows', async () => {
+  it('is refused for an unknown application', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([]) })
     const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
     expect((await attempt(() => registry.restore(empty)))?.code).toBe('unknown_application')
@@ -257,8 +257,8 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a snapshot from outside', () => {
-  /** Every fault that a change to a good snapshot makes, as code and path; nothing was written. */
+describe('an edited snapshot', () => {
+  /** The problems of a changed snapshot, as code and path; expects that nothing is written. */
   async function faults(change: (snapshot: any) => unknown): Promise<string[]> {
     const { store, registry } = await filled()
     const snapshot = viaText(await registry.snapshot(app))
@@ -270,7 +270,7 @@ describe('a snapshot from outside', () => {
     return error!.issues.map(({ code, path }) => `${code} ${path.join('.')}`)
   }
 
-  it('is refused as invalid, whatever JSON stands in any place of it', async () => {
+  it('is valid or refused as invalid, for any JSON at any place', async () => {
     const { registry } = await filled()
     const text = JSON.stringify(await registry.snapshot(app))
     const strange = fc.oneof(
@@ -303,7 +303,7 @@ describe('a snapshot from outside', () => {
         holder[key] = value
         const store = memoryStore()
         const error = await attempt(() => new CommandRegistry({ store }).restore(body))
-        // Some places take other values too; what was taken can be read.
+        // Some places accept other values; an accepted snapshot can be read again.
         if (error === undefined) await new CommandRegistry({ store }).snapshot(app)
         else expect(error.code).toBe('invalid')
       }),
@@ -311,7 +311,7 @@ describe('a snapshot from outside', () => {
     )
   })
 
-  it('refuses holes in its lists, which are null', async () => {
+  it('is refused with holes in its lists', async () => {
     expect(await faults((s) => void (s.scopes = [s.scopes[0], , s.scopes[1]]))).toEqual([
       'shape.object scopes.1',
     ])
@@ -334,7 +334,7 @@ describe('a snapshot from outside', () => {
       (s) => void (s.scopes[0].commands[0].extra = undefined),
       ['snapshot.command scopes.0.commands.0.extra'],
     ],
-    ['no object', () => 'text', ['shape.object ']],
+    ['a text', () => 'text', ['shape.object ']],
     ['another format', (s) => void (s.format = 2), ['snapshot.format format']],
     ['no format', (s) => void delete s.format, ['snapshot.format format']],
     ['no application', (s) => void (s.application_id = 1001), ['shape.snowflake application_id']],
@@ -343,10 +343,10 @@ describe('a snapshot from outside', () => {
       (s) => ({ ...s, scopes: {}, permissions: null }),
       ['shape.list scopes', 'shape.list permissions'],
     ],
-    ['a scope that is none', (s) => void (s.scopes[0] = 5), ['shape.object scopes.0']],
+    ['an invalid scope', (s) => void (s.scopes[0] = 5), ['shape.object scopes.0']],
     ['a guild twice', (s) => void s.scopes.push(s.scopes[1]), ['snapshot.repeated scopes.2.guild_id']],
     [
-      'a guild that is none',
+      'an invalid guild',
       (s) => void (s.permissions[0].guild_id = '01'),
       [
         'shape.snowflake permissions.0.guild_id',
@@ -355,7 +355,7 @@ describe('a snapshot from outside', () => {
       ],
     ],
     [
-      'a bad name',
+      'an invalid name',
       (s) => void (s.scopes[0].commands[0].name = 'Not So'),
       ['name.characters scopes.0.commands.0.name', 'name.case scopes.0.commands.0.name'],
     ],
@@ -411,17 +411,17 @@ describe('a snapshot from outside', () => {
       ['entry_point.guild scopes.1.commands.0.type'],
     ],
     [
-      'tenures that do not fit',
+      'too many tenures',
       (s) => void s.scopes[0].tenures.push('1', 2),
       ['snapshot.tenures scopes.0.tenures', 'shape.snowflake scopes.0.tenures.2'],
     ],
     [
-      'a version from the future',
+      'a latest id before the versions',
       (s) => void (s.scopes[0].latest = '5'),
       ['snapshot.latest scopes.0.latest'],
     ],
     [
-      'a version that nothing can follow',
+      'a latest id without room for later ones',
       (s) => void (s.scopes[0].latest = '9223372036854775807'),
       ['snapshot.latest_max scopes.0.latest'],
     ],
@@ -441,18 +441,18 @@ describe('a snapshot from outside', () => {
       ['snapshot.creates scopes.0.creates.count'],
     ],
     [
-      'half a create',
+      'a fraction of a create',
       (s) => void (s.scopes[0].creates.count = 0.5),
       ['snapshot.creates scopes.0.creates.count'],
     ],
     [
-      'a day that never was',
+      'an invalid day',
       (s) => void (s.scopes[0].creates.day = '2026-02-30'),
       ['snapshot.day scopes.0.creates.day'],
     ],
     ['no creates', (s) => void delete s.scopes[0].creates, ['shape.object scopes.0.creates']],
     [
-      'a bad entry',
+      'an invalid entry',
       (s) => void (s.permissions[0].sets[1].permissions[0].type = 4),
       ['permission.type permissions.0.sets.1.permissions.0.type'],
     ],
@@ -475,12 +475,12 @@ describe('a snapshot from outside', () => {
       ['snapshot.own_tenure permissions.0.tenures.0'],
     ],
     [
-      "the application's permissions with one",
+      "the application's permissions with a tenure",
       (s) => void (s.permissions[0].tenures[1] = '1'),
       ['snapshot.own_tenure permissions.0.tenures.1'],
     ],
     [
-      'several faults',
+      'several problems',
       (s) => {
         s.scopes[0].latest = 1
         s.scopes[1].commands[0].nsfw = 'no'
@@ -493,11 +493,11 @@ describe('a snapshot from outside', () => {
         'snapshot.tenures permissions.0.tenures',
       ],
     ],
-  ])('%s: refused at its path', async (_, change, expected) => {
+  ])('is refused at the path: %s', async (_, change, expected) => {
     expect(await faults(change)).toEqual(expected)
   })
 
-  it('whatever it is, is refused or restores to what it says', async () => {
+  it('is refused or restored exactly, for any change', async () => {
     const { registry } = await filled()
     const good = JSON.stringify(await registry.snapshot(app))
     const paths = pathsOf(JSON.parse(good))

@@ -18,7 +18,7 @@ describe('an edit', () => {
     contexts: [0],
   }
 
-  it('[4.1-04] [4.2-04] replaces what is given as a whole and keeps the rest', async () => {
+  it('[4.1-04] [4.2-04] replaces given fields completely and keeps the rest', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, full)
     const edited = await registry.edit(everywhere, command.id, {
@@ -48,7 +48,7 @@ describe('an edit', () => {
     })
   })
 
-  it('[2.1-22] null puts a field back to its default', async () => {
+  it('[2.1-22] resets a field to its default by null', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, full)
     const edited = await registry.edit(everywhere, command.id, {
@@ -71,7 +71,7 @@ describe('an edit', () => {
     }
   })
 
-  it('[2.1-02] cannot change the type', async () => {
+  it('[2.1-02] refuses a change of the type', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     const error = await attempt(() => registry.edit(everywhere, command.id, { type: 2 }))
@@ -83,7 +83,7 @@ describe('an edit', () => {
     expect(again?.issues).toMatchObject([{ code: 'patch.type', path: [0, 'type'] }])
   })
 
-  it('[4.2-07] onto a name in use is refused; onto its own is not', async () => {
+  it('[4.2-07] refuses a name in use, unless it is its own', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(everywhere, ping)
     await registry.upsert(everywhere, { ...ping, name: 'pong' })
@@ -98,7 +98,7 @@ describe('an edit', () => {
     expect((await registry.edit(everywhere, command.id, { name: 'free' })).name).toBe('free')
   })
 
-  it('[4.1-04] [2.1-25] checks the fields it has against the settings of the application', async () => {
+  it('[4.1-04] [2.1-25] checks its fields against the settings of the application', async () => {
     const settings = { id: app, discoverable: false, integration_types: [0, 1], flags: 1 << 17 } as const
     const applications = applicationDirectory([settings])
     const registry = new CommandRegistry({ applications })
@@ -138,7 +138,7 @@ describe('an edit', () => {
     })
   })
 
-  it('[2.1-25] gives no handler to an entry point that was stored without one', async () => {
+  it('[2.1-25] adds no handler to an entry point that was stored without one', async () => {
     const applications = applicationDirectory([{ id: app }])
     const registry = new CommandRegistry({ applications })
     const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
@@ -146,7 +146,7 @@ describe('an edit', () => {
     expect(await registry.edit(everywhere, command.id, { name: 'Start' })).not.toHaveProperty('handler')
   })
 
-  it('[4.2-07] a taken name names the command and the scope', async () => {
+  it('[4.2-07] names the command and the scope of a name in use', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(here, ping)
     await registry.upsert(here, { ...ping, name: 'pong' })
@@ -158,7 +158,7 @@ describe('an edit', () => {
 })
 
 describe('an upsert over an existing command', () => {
-  it('[4.2-02] [4.2-07] resets what is left out, and keeps id and permissions', async () => {
+  it('[4.2-02] [4.2-07] resets absent fields and keeps id and permissions', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(here, { ...ping, nsfw: true, default_member_permissions: '8' })
     await registry.setPermissions(app, guild, command.id, allow)
@@ -189,7 +189,7 @@ describe('an upsert or bulk item without handler', () => {
     ])
   })
 
-  it('[2.1-25] keeps it too when the application lost its Activity', async () => {
+  it('[2.1-25] keeps the stored handler even when the application has no Activity any more', async () => {
     const applications = applicationDirectory([{ id: app, flags: 1 << 17 }])
     const registry = new CommandRegistry({ applications })
     await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
@@ -200,7 +200,7 @@ describe('an upsert or bulk item without handler', () => {
 })
 
 describe('plan', () => {
-  it('tells what an overwrite would do, and does nothing', async () => {
+  it('returns the effect of an overwrite without a change', async () => {
     const clock = handClock()
     const registry = new CommandRegistry({ clock })
     const before = await registry.overwrite(everywhere, slashes(4))

@@ -1,5 +1,5 @@
 /**
- * For runtimes that are handed one script: `node embedded.mjs workerd` runs the main job in workerd, which has to be
+ * For runtimes that take one script: `node embedded.mjs workerd` runs the main job in workerd, which must be
  * on the path, and `gateway` a gateway in a Durable Object of it; `node embedded.mjs browser` runs the main job in the
  * Chromium that `.ci/run` installs.
  */
@@ -27,7 +27,7 @@ async function bundle(contents, format) {
     stdin: { contents, resolveDir: here },
     bundle: true,
     format,
-    // Nothing stands in for what only Node has: an import of it would not build.
+    // Node modules have no substitute here, so an import of one fails the build.
     platform: 'neutral',
     // Not the paths of test/tsconfig.json, which lead to the source.
     tsconfigRaw: {},

@@ -21,7 +21,7 @@ function same(actual, expected) {
   if (actual !== expected) throw new Error(`expected ${expected}, got ${actual}`)
 }
 
-/** Logs in, and gives the names of the events and the code the connection was closed with. */
+/** Logs in, and returns the names of the events and the close code of the connection. */
 function login(socket, token, { dispatch, drop }) {
   return new Promise((resolve, reject) => {
     const events = []
@@ -37,7 +37,7 @@ function login(socket, token, { dispatch, drop }) {
   })
 }
 
-/** @param connect opens a client's socket; @param service what the gateway does on request */
+/** @param connect opens a client's socket; @param service controls the gateway */
 export async function gatewayJob(connect, service) {
   const good = await login(await connect(), 'secret', service)
   same(good.events, 'READY,INTERACTION_CREATE')

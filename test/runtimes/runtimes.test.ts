@@ -7,9 +7,9 @@ import { findChromium } from '../support/browser.ts'
 const MINUTE = 60_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a program and returns what it prints; rejects with all of it when it fails. */
+/** Runs a program and returns its output; rejects with the output when it fails. */
 async function run(program: string, ...args: readonly string[]): Promise<string> {
-  // What a server does is independent of the runtime. `NODE_OPTIONS` and the like belong to this process.
+  // Servers do not depend on the runtime, so their tests are skipped. `NODE_OPTIONS` and the like belong to this process.
   const { DATABASE_URL, REDIS_URL, NATS_URL, REQUIRE_SERVERS, NODE_OPTIONS, VITEST, ...env } = process.env
   const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 }
   try {
@@ -29,7 +29,7 @@ const done = 'the main job is done'
 const loggedIn = 'a bot logged in'
 
 describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
-  it('passes the tests that need no server', { timeout: 15 * MINUTE }, async () => {
+  it('passes the tests without servers', { timeout: 15 * MINUTE }, async () => {
     const check = `if (process.versions.node !== '${version}') process.exit(1)`
     await runWith(`node@${version}`, 'node', '-e', check)
     const projects = ['fast', 'drivers', 'clients'].flatMap((name) => ['--project', name])
@@ -51,11 +51,11 @@ describe('Bun', () => {
     expect(await runWith('bun@1.4.5', 'bun', 'test/package/smoke.mjs')).toContain('Bun 1.4.5')
   })
 
-  it('serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
+  it('serves the gateway on its sockets', { timeout: 5 * MINUTE }, async () => {
     expect(await runWith('bun@1.4.5', 'bun', 'test/runtimes/gateway.mjs')).toContain(loggedIn)
   })
 
-  it('keeps the promises of a store on bun:sqlite', { timeout: 5 * MINUTE }, async () => {
+  it('passes the contract of stores on bun:sqlite', { timeout: 5 * MINUTE }, async () => {
     const printed = await runWith('bun@1.4.5', 'bun', 'test', './test/runtimes/sqlite.bun.mjs')
     expect(printed).toMatch(/\b\d\d pass\n\s*0 fail/)
   })

@@ -1,6 +1,6 @@
 /**
- * The main job with nothing but the language and Web standards, on whatever imports this: no test runner, no `node:`.
- * It is given the built entries and throws where something is not as it should be.
+ * The main job with only the language and Web standards, for any runtime: no test runner, no `node:`.
+ * Takes the built entries and throws on an unexpected result.
  */
 export async function mainJob({ domain, interactions, http, testing }) {
   const {

@@ -1,4 +1,4 @@
-/** `docs/api/`: one page an entry, from the declarations and doc comments of what the entry exports. */
+/** `docs/api/`: one page for each entry, from the declarations and doc comments of its exports. */
 import ts from 'typescript'
 import { fileURLToPath } from 'node:url'
 import { root } from './markdown.ts'
@@ -16,7 +16,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, root))
 /**
  * The pages by file name.
  *
- * @param entries the files of the entries below `src`, by what users import
+ * @param entries the files of the entries below `src`, by their import name
  */
 export function apiPages(entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const config = ts.readConfigFile(path('tsconfig.json'), (file) => ts.sys.readFile(file))
@@ -92,7 +92,7 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return name === undefined ? [] : [name.getText()]
 }
 
-/** A declaration without `export declare`, and without what only the compiler needs. */
+/** A declaration without `export declare` and without parts that only the compiler needs. */
 function shown(statement: ts.Statement, file: ts.SourceFile): string {
   return statement
     .getText(file)

@@ -1,6 +1,6 @@
 import { RegistryError } from 'commandry'
 
-/** The error a call to the registry rejects with; `undefined` when it succeeds. Anything else is thrown on. */
+/** The RegistryError that a call rejects with; `undefined` when it succeeds. Rethrows other errors. */
 export async function attempt(call: () => Promise<unknown>): Promise<RegistryError | undefined> {
   try {
     await call()

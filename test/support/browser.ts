@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** Where a Chromium is: `CHROMIUM`, else one of its names on the path; `undefined` when there is none. */
+/** The path of Chromium: `CHROMIUM`, else one of its names on the path; `undefined` when it is missing. */
 export function findChromium(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env
   if (CHROMIUM !== undefined) return CHROMIUM
@@ -31,7 +31,7 @@ interface Message {
   readonly error?: { readonly message: string }
 }
 
-/** A Chromium, spoken to over its debugging pipe. */
+/** A Chromium, controlled over its debugging pipe. */
 export class Browser {
   readonly #child: ChildProcess
   readonly #profile: string
@@ -107,14 +107,14 @@ export class Browser {
 
 const arrows = { ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }
 
-/** A tab, and everything it has complained of. */
+/** A tab, and the errors it has reported. */
 export class Tab {
   readonly #browser: Browser
   readonly #session: string
   readonly #target: string
-  /** What went to the console as an error, what was thrown and not caught, what was refused or not found. */
+  /** Errors on the console, uncaught exceptions, and failed requests. */
   readonly complaints: string[] = []
-  /** Every URL that was asked for. */
+  /** Every requested URL. */
   readonly requests: string[] = []
 
   private constructor(browser: Browser, session: string, target: string) {
@@ -155,7 +155,7 @@ export class Tab {
     await this.#browser.send('Target.closeTarget', { targetId: this.#target })
   }
 
-  /** Makes the window another size. */
+  /** Resizes the window. */
   async resize(width: number, height: number): Promise<void> {
     await this.send('Emulation.setDeviceMetricsOverride', {
       width,
@@ -170,7 +170,7 @@ export class Tab {
     if (errorText !== undefined) throw new Error(errorText)
   }
 
-  /** The value of an expression in the page, waited for if it is a promise. */
+  /** The value of an expression in the page, awaited if it is a promise. */
   async evaluate<T = any>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -183,12 +183,12 @@ export class Tab {
     return result.value as T
   }
 
-  /** Waits until an expression holds; looks again whenever the document changes. */
+  /** Waits until an expression is true; checks it again whenever the document changes. */
   until(expression: string): Promise<void> {
     return this.#untilDone(`return ${expression}`, expression)
   }
 
-  /** Waits until an expression finds an element, and calls a method of it before the page can draw anew. */
+  /** Waits until an expression finds an element, and calls its method before the page can render again. */
   act(find: string, method: 'click' | 'focus'): Promise<void> {
     return this.#untilDone(`const found = ${find}; found.${method}(); return true`, find)
   }
@@ -231,7 +231,7 @@ export class Tab {
     })
   }
 
-  /** A picture of the whole page, as PNG. */
+  /** A screenshot of the whole page, as PNG. */
   async screenshot(file: string): Promise<void> {
     const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })
     await writeFile(file, Buffer.from(data as string, 'base64'))

@@ -1,6 +1,6 @@
 import type { Clock } from 'commandry'
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export function handClock(start = Date.UTC(2026, 0, 1, 12)): Clock & { advance(milliseconds: number): void } {
   let time = start
   return {

@@ -4,7 +4,7 @@ import { format } from 'node:util'
 import { vi } from 'vitest'
 import { fences, read, root } from './markdown.ts'
 
-/** A block of code of a page, and what the page says that it prints; null when it says nothing. */
+/** A block of code of a page, and the output that the page shows; null when it shows none. */
 export interface Example {
   readonly page: string
   /** The position among the fenced blocks of its page. */
@@ -23,7 +23,7 @@ export const pages: readonly string[] = [
     .sort(),
 ]
 
-/** Whether `npm run docs` runs, which writes what is generated instead of comparing it. */
+/** Whether `npm run docs` runs, which writes generated text instead of comparing it. */
 export const updating: boolean = process.env.npm_lifecycle_event === 'docs'
 
 /** The examples that use the library and import only these packages besides. */
@@ -31,7 +31,7 @@ export function examplesWith(isKnown: (specifier: string) => boolean): readonly 
   return allExamples().filter(({ code }) => importsOf(code).every((one) => isOwn(one) || isKnown(one)))
 }
 
-/** What a block imports; its relative imports too. */
+/** The imports of a block, relative ones included. */
 export function importsOf(code: string): readonly string[] {
   return Array.from(code.matchAll(/from '([^']+)'|^import '([^']+)'/gm), ([, from, bare]) => (from ?? bare)!)
 }
@@ -51,7 +51,7 @@ export function allExamples(): readonly Example[] {
   })
 }
 
-/** What an example prints when it is run from the source. */
+/** The output of an example that runs on the source. */
 export async function run({ page, index, language, code }: Example): Promise<string> {
   const directory = new URL('test/.docs/', root)
   mkdirSync(directory, { recursive: true })

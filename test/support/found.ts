@@ -1,11 +1,11 @@
 import { formatIssues, type Issue, type Path, type Validation } from 'commandry'
 
-/** What tests compare of an issue: what is wrong, where, and by which clause. */
+/** The parts of an issue that tests compare. */
 export type Fact = readonly [code: string, path: Path, clause: string]
 
 const fact = ({ code, path, clause }: Issue): Fact => [code, path, clause]
 
-/** Why something was refused, in the order in which it was told; nothing when it was not. */
+/** The issues of a refused body, in order; empty when it was accepted. */
 export function refusals(found: Validation<unknown>): readonly Fact[] {
   return found.ok ? [] : found.issues.map(fact)
 }
@@ -14,23 +14,23 @@ export function warnings(found: Validation<unknown>): readonly Fact[] {
   return found.warnings.map(fact)
 }
 
-/** The sentences of what was refused, or of the warnings when nothing was. */
+/** The messages of the issues, or of the warnings when the body was accepted. */
 export function messages(found: Validation<unknown>): readonly string[] {
   return (found.ok ? found.warnings : found.issues).map(({ message }) => message)
 }
 
-/** What was read; fails, saying why, when it was refused. */
+/** The value that was read; throws with the issues when the body was refused. */
 export function accepted<T>(found: Validation<T>): T {
   if (!found.ok) throw new Error(`refused:\n${formatIssues(found.issues)}`)
   return found.value
 }
 
-/** The smallest slash command, with what a test is about. */
+/** A minimal slash command with further fields. */
 export function slash(fields: object = {}): Record<string, unknown> {
   return { name: 'a', description: 'b', ...fields }
 }
 
-/** The smallest option of a type, with what a test is about. */
+/** A minimal option of a type with further fields. */
 export function option(type: unknown, fields: object = {}): Record<string, unknown> {
   return { type, name: 'o', description: 'b', ...fields }
 }

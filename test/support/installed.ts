@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The directory of a package: one of `test/package.json`, else of the root. */
+/** The directory of an installed package: of `test/package.json`, else of the root. */
 export function installed(name: string): string {
   const places = ['../', '../../'].map((up) =>
     fileURLToPath(new URL(`${up}node_modules/${name}`, import.meta.url)),

@@ -10,7 +10,7 @@ export function ids(start?: number): IdSource {
   return snowflakes({ clock: handClock(start) })
 }
 
-/** The interaction of a slash command; fails, saying why, when the request is refused. */
+/** The interaction of a slash command; throws with the issues when the request is refused. */
 export function used(command: CommandBody, request: InteractionRequest = {}): ChatInputInteraction {
   return accepted(createInteraction(command, { ids: ids(), ...request })) as ChatInputInteraction
 }
@@ -22,7 +22,7 @@ export function typing(
   return accepted(createInteraction(command, { ids: ids(), ...request }))
 }
 
-/** Why a request is refused. */
+/** The issues of a refused request. */
 export function faults(command: CommandBody, request: InteractionRequest = {}): readonly Fact[] {
   return refusals(createInteraction(command, request))
 }

@@ -1,28 +1,28 @@
 /**
- * Whether a history could be that of one thing that does one operation at a time: a search after Wing and Gong,
- * which remembers where it has been.
+ * Checks whether a concurrent history has an equivalent sequential order: the search of Wing and Gong,
+ * with a cache of visited states.
  */
 
 export interface Operation<Input = unknown, Output = unknown> {
   readonly input: Input
-  /** `undefined` when nobody knows how it ended: it may take effect at any later time, or never. */
+  /** `undefined` when the outcome is unknown: it may take effect at any later time, or never. */
   readonly output: Output | undefined
-  /** On one clock for everybody; an operation took effect somewhere between the two. */
+  /** Times of one common clock; the operation took effect between the two. */
   readonly start: number
   readonly end: number
 }
 
 export interface SequentialModel<State, Input, Output> {
   readonly initial: State
-  /** The state after an operation that ended so, or `undefined` when it cannot have ended so in this state. */
+  /** The state after an operation with this output, or `undefined` when the output is impossible in this state. */
   step(state: State, input: Input, output: Output | undefined): State | undefined
-  /** A text for a state; two states with one text are the same. */
+  /** A key of a state; states with equal keys are equal. */
   key(state: State): string
 }
 
 export type Verdict<Input, Output> =
   | { readonly linearizable: true }
-  /** The operations none of which could come next where the search came furthest, and how far that was. */
+  /** The operations that could not come next at the furthest point of the search, and that point. */
   | {
       readonly linearizable: false
       readonly placed: number
@@ -34,7 +34,7 @@ interface Step<State> {
   readonly index: number
 }
 
-/** Looks for an order of the operations that agrees with their times and with the model. */
+/** Searches for an order of the operations that agrees with their times and with the model. */
 export function linearizable<State, Input, Output>(
   model: SequentialModel<State, Input, Output>,
   history: readonly Operation<Input, Output>[],
@@ -50,7 +50,7 @@ export function linearizable<State, Input, Output>(
   let furthest = -1
   let stuck: readonly Operation<Input, Output>[] = []
 
-  // What may come next began before anything that is not done has ended.
+  // An operation may come next if it began before every remaining one ended.
   function candidates(): number[] {
     const found: number[] = []
     let horizon = Infinity
@@ -142,7 +142,7 @@ export const register: SequentialModel<RegisterState, RegisterInput, RegisterOut
       if (unsure) return { revision: output.revision, value: state.value }
       return output.revision === state.revision ? state : undefined
     }
-    // Nobody can expect a revision that nobody was told.
+    // No writer can expect an unknown revision.
     const fits = !unsure && input.expected === state.revision
     if (output?.kind === 'refused') return fits ? undefined : state
     if (!fits) return undefined

@@ -1,6 +1,6 @@
-/** Choices that are always the same for a seed (mulberry32). */
+/** Deterministic random choices for a seed (mulberry32). */
 export interface Random {
-  /** From 0 up to, without, 1. */
+  /** From 0 to below 1. */
   next(): number
   below(count: number): number
   pick<T>(items: readonly T[]): T

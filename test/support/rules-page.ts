@@ -28,7 +28,7 @@ export function rulesPage(): string {
   ].join('\n')
 }
 
-/** One rule: what must hold, a wrong and a right example, and the message and error that they give. */
+/** One rule: its sentence, a wrong and a right example, and their message and error. */
 function section(rule: Rule<RuleCode>): string[] {
   const { wrong, right, path, issue } = ruleExample(rule)
   const at = path.length === 0 ? '' : ` at \`${path.join('.')}\``
@@ -59,7 +59,7 @@ function json(value: unknown): string {
   return printable.length <= LONGEST ? printable : `${printable.slice(0, LONGEST)}…`
 }
 
-/** The code of the error that the service answers for an issue. */
+/** The error code of the service for an issue. */
 function wireCode(issue: Parameters<typeof toErrorBody>[0][number]): string {
   const codes = Array.from(
     JSON.stringify(toErrorBody([issue])).matchAll(/"code":"([^"]+)"/g),

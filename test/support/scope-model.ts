@@ -1,8 +1,8 @@
-/** A guild's commands and their permissions as one sequential thing, for the check of recorded histories. */
+/** A sequential model of a guild's commands and permissions, for the check of recorded histories. */
 import { Limits } from 'commandry'
 import type { SequentialModel } from './linearizability.ts'
 
-/** What the histories tell of a command. */
+/** The fields of a command in the histories. */
 export type Brief = readonly [id: string, version: string, type: number, name: string, description: string]
 
 export interface Item {
@@ -105,7 +105,7 @@ export function scopeModel(
     },
   }
 
-  /** Items put in the places of commands, or as new ones, as the answer says; or refused for a limit. */
+  /** Replaces or adds commands as the response states; or refuses for a limit. */
   function put(
     state: ScopeState,
     after: readonly (Brief | Item)[],
@@ -147,7 +147,7 @@ export function scopeModel(
     return become({ ...state, latest }, commands, created)
   }
 
-  /** Permissions stay with the commands that stay and keep their names. */
+  /** Keeps the permissions of commands that keep their names. */
   function become(state: ScopeState, commands: readonly Brief[], created: number): ScopeState {
     const kept = ([id]: readonly [string, ...unknown[]]) => {
       const before = state.commands.find((command) => command[0] === id)

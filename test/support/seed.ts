@@ -1,5 +1,5 @@
 /**
- * Every property runs from one known seed, so that a run tells of the code and not of luck. To look further, choose
+ * Every property runs from one fixed seed, so that every run is the same. To search further, choose
  * others: `PROPERTY_SEED=7 npm test`.
  */
 import fc from 'fast-check'

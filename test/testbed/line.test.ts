@@ -52,7 +52,7 @@ describe('a typed line', () => {
     })
   })
 
-  it('keeps what stands in quotes together', () => {
+  it('keeps quoted text together', () => {
     const options = [option('reason', 3), option('days', 4)]
     expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual({
       reason: 'days:7 "quoted"',
@@ -60,12 +60,12 @@ describe('a typed line', () => {
     })
   })
 
-  it('knows options by the name that is shown and by the default one', () => {
+  it('finds options by their shown and default names', () => {
     const options = [option('nutzer', 6, 'user'), option('grund', 3, 'reason')]
     expect(read('nutzer:@alan reason:x', options)).toEqual({ nutzer: '3003', reason: 'x' })
   })
 
-  it('leaves text that does not fit, for the checks of the client', () => {
+  it('passes unmatched text to the checks of the client', () => {
     const options = [option('days', 4), option('user', 6), option('silent', 5)]
     expect(read('days:many user:@bob silent:maybe', options)).toEqual({
       days: 'many',
@@ -75,7 +75,7 @@ describe('a typed line', () => {
     expect(read('usr:@alan', options)).toEqual({ usr: '@alan' })
   })
 
-  it('refuses a value without an option, and says where it could go', () => {
+  it('refuses a value without an option and suggests options', () => {
     expect(() => read('@alan', [option('user', 6)])).toThrow(
       '"@alan" belongs to no option; write "user:@alan"',
     )
@@ -83,7 +83,7 @@ describe('a typed line', () => {
     expect(() => read('reason:"a" b', [option('reason', 3)])).toThrow('"b" belongs to no option')
   })
 
-  it('reads back any text in quotes, and never fails otherwise', () => {
+  it('reads back any quoted text, and never throws', () => {
     const options = [option('a', 3), option('b', 3)]
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(

@@ -89,7 +89,7 @@ async function open(options: TestbedOptions = {}): Promise<void> {
 afterEach(() => bed.close())
 
 describe('a person in a testbed', () => {
-  it('uses a command as a typed line, or with values', async () => {
+  it('uses a command by a typed line or by values', async () => {
     await open()
     const shown = await bed.as('moderator').use('/ban user:@alan reason:too much spam')
     expect(shown).toMatchObject({
@@ -101,7 +101,7 @@ describe('a person in a testbed', () => {
     expect(same.content).toBe('en-US: alan days=1')
   })
 
-  it('types in their own language', async () => {
+  it('uses names in their language', async () => {
     await open()
     const shown = await bed
       .as('administrator', { locale: 'de' })
@@ -141,7 +141,7 @@ describe('a person in a testbed', () => {
     expect((await form.submit({ name: 'Ada' })).content).toBe('Hello, Ada')
   })
 
-  it('is told why they cannot use a command, and the bot gets nothing', async () => {
+  it('gets the reason of a refused command, which the bot does not receive', async () => {
     await open()
     await expect(bed.as('member').use('/ban user:@alan')).rejects.toMatchObject({ code: 'permission_denied' })
     const grace = bed.as('moderator')
@@ -163,7 +163,7 @@ describe('a person in a testbed', () => {
     ).toHaveLength(1)
   })
 
-  it('gives up on a bot that does not answer, edit or follow up', async () => {
+  it('rejects when the bot does not answer, edit or follow up in time', async () => {
     await open()
     await expect(bed.as('member').use('/hide')).rejects.toMatchObject({
       name: 'TestbedError',
@@ -174,7 +174,7 @@ describe('a person in a testbed', () => {
     await expect(shown.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' })
   })
 
-  it('stands where the test says, among the people of its servers', async () => {
+  it('is in the given place, among the users of its servers', async () => {
     await open({
       servers: [
         {
@@ -204,17 +204,17 @@ describe('a person in a testbed', () => {
 })
 
 describe('a testbed', () => {
-  it('moves time: after 3 seconds without an answer the use has failed', async () => {
+  it('advances the clock: a use fails after 3 seconds without an answer', async () => {
     await open({ patience: 60_000 })
     const use = bed.as('member').use('/hide')
     const failed = expect(use).rejects.toMatchObject({ code: 'no_answer' })
-    // Until the bot has it.
+    // Waits until the bot has received it.
     await expect.poll(() => bed.transcript()).toContain('"hide"')
     bed.advance('3001ms')
     await failed
   })
 
-  it('answers the requests of the bot and lists them without tokens', async () => {
+  it('responds to requests of the bot and lists them without tokens', async () => {
     await open()
     const { status } = await fetch(`${bed.rest}/v10/users/@me`, {
       headers: { authorization: `Bot ${bed.token}` },

@@ -3,7 +3,7 @@ import { CommandRegistry, globalScope } from 'commandry'
 import { slashCommand, testClock } from 'commandry/testing'
 
 describe('testClock', () => {
-  it('stands still until it is moved', () => {
+  it('stands still until it is advanced', () => {
     const clock = testClock(5)
     expect([clock.now(), clock.now()]).toEqual([5, 5])
     clock.advance(10)
@@ -25,17 +25,17 @@ describe('testClock', () => {
     expect(clock.now()).toBe(expected)
   })
 
-  it.each(['', '3', '3 s', '-1s', '1.5h', 'soon', -1, NaN, Infinity])('refuses %s', (duration) => {
+  it.each(['', '3', '3 s', '-1s', '1.5h', 'soon', -1, NaN, Infinity])('rejects %s', (duration) => {
     const clock = testClock(0)
     expect(() => clock.advance(duration)).toThrow(/^duration: expected milliseconds/)
     expect(clock.now()).toBe(0)
   })
 
-  it('refuses a start that is not a time', () => {
+  it('rejects a start that is not a time', () => {
     expect(() => testClock(NaN)).toThrow('start: expected')
   })
 
-  it('[8-02] moves a registry to the next day', async () => {
+  it('[8-02] advances a registry to the next day', async () => {
     const clock = testClock()
     const registry = new CommandRegistry({ clock })
     const scope = globalScope('1001')

@@ -24,17 +24,17 @@ import { accepted, warnings } from '../support/found.ts'
 const commands = { slashCommand, userCommand, messageCommand, entryPoint }
 
 describe('builders of commands', () => {
-  it.each(Object.entries(commands))('%s makes one that is valid, with nothing to warn of', (_, build) => {
+  it.each(Object.entries(commands))('return a valid definition without warnings: %s', (_, build) => {
     const found = validateCommand(build())
     expect(accepted(found)).toMatchObject(build())
     expect(warnings(found)).toEqual([])
   })
 
-  it('make one of every type', () => {
+  it('cover every type', () => {
     expect(Object.values(commands).map((build) => build().type)).toEqual([1, 2, 3, 4])
   })
 
-  it('put what is given in the place of the default, and leave the rest', () => {
+  it('replace defaults by the given fields', () => {
     expect(slashCommand({ name: 'ban', nsfw: true })).toEqual({
       type: 1,
       name: 'ban',
@@ -61,7 +61,7 @@ describe('builders of commands', () => {
     expect({ ...values }).toEqual({ sides: 6 })
   })
 
-  it('take nothing that commands of the type do not have', () => {
+  it('reject fields that the type does not have', () => {
     // @ts-expect-error User commands have no options.
     userCommand({ options: [option.string()] satisfies readonly OptionBody[] })
     // @ts-expect-error The type is what the builder is for.
@@ -70,25 +70,25 @@ describe('builders of commands', () => {
 })
 
 describe('builders of options', () => {
-  it.each(Object.entries(option))('%s makes one that is valid, with nothing to warn of', (_, build) => {
+  it.each(Object.entries(option))('return a valid definition without warnings: %s', (_, build) => {
     const found = validateCommand(slashCommand({ options: [build()] }))
     accepted(found)
     expect(warnings(found)).toEqual([])
   })
 
-  it('make one of every type', () => {
+  it('cover every type', () => {
     const types = Object.values(option).map((build) => build().type)
     expect(types.sort((a, b) => a - b)).toEqual(Object.values(OptionType))
   })
 
-  it('name options after their types, so that one of each stands in a list', () => {
+  it('name options after their types, so that a list may have one of each', () => {
     const { subcommand, subcommandGroup, ...values } = option
     const options = Object.values(values).map((build) => build())
     accepted(validateCommand(slashCommand({ options })))
     accepted(validateCommand(slashCommand({ options: [subcommand(), subcommandGroup()] })))
   })
 
-  it('hand out nothing by which a later one could be changed', () => {
+  it('return independent definitions', () => {
     const group = option.subcommandGroup()
     expect(() => Object.assign(group.options[0], { name: 'changed' })).toThrow(TypeError)
     expect(() => (group.options as unknown as unknown[]).push('changed')).toThrow(TypeError)
@@ -99,13 +99,13 @@ describe('builders of options', () => {
 })
 
 describe('the sample commands', () => {
-  it('are valid together, with nothing to warn of', () => {
+  it('are valid together, without warnings', () => {
     const found = validateCommands(sampleCommands)
     expect(accepted(found)).toHaveLength(sampleCommands.length)
     expect(warnings(found)).toEqual([])
   })
 
-  it('are frozen, and have every type', () => {
+  it('are frozen and cover every type', () => {
     expect(() => Object.assign(sampleCommands[1].options[0].options[0], { name: 'changed' })).toThrow(
       TypeError,
     )
@@ -121,7 +121,7 @@ describe('the sample commands', () => {
     expectTypeOf<OptionsOf<typeof search>['order']>().toEqualTypeOf<'latest' | 'best' | undefined>()
   })
 
-  it('can be deployed, and then nothing is left to do', async () => {
+  it('can be deployed, after which a plan is empty', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(globalScope('1001'), sampleCommands)
     const plan = await registry.plan(globalScope('1001'), sampleCommands)

@@ -5,7 +5,7 @@ import { faultyStore, slashCommand } from 'commandry/testing'
 const scope = globalScope('1001')
 
 describe('faultyStore', () => {
-  it('fails before a write: nothing was written, and the error says so', async () => {
+  it('fails before a write, with an error that states that nothing was written', async () => {
     const store = faultyStore(memoryStore(), [{ on: 'write' }])
     const registry = new CommandRegistry({ store })
     await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject({
@@ -18,7 +18,7 @@ describe('faultyStore', () => {
     expect(await registry.upsert(scope, slashCommand())).toMatchObject({ created: true })
   })
 
-  it('fails after a write: it was applied, and the error cannot say', async () => {
+  it('fails after a write, with an error that leaves it open', async () => {
     const store = faultyStore(memoryStore(), [{ on: 'write', when: 'after' }])
     const registry = new CommandRegistry({ store })
     await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject({
@@ -28,7 +28,7 @@ describe('faultyStore', () => {
     expect(await registry.list(scope)).toHaveLength(1)
   })
 
-  it('chooses the call by number and key, and lists the faults that no call has met', async () => {
+  it('selects the call by number and key, and lists unused faults', async () => {
     const second = { on: 'write', call: 2 } as const
     const other = { on: 'write', key: 'permissions/' } as const
     const store = faultyStore(memoryStore(), [second, other])
@@ -41,7 +41,7 @@ describe('faultyStore', () => {
     expect(store.unused).toEqual([])
   })
 
-  it('fails reads and listings of keys, with an error of its own if one is given', async () => {
+  it('fails reads and listings of keys, with the given error if any', async () => {
     const error = new Error('unplugged')
     const store = faultyStore(memoryStore(), [{ on: 'read', error }, { on: 'keys' }])
     await expect(store.read(['a'])).rejects.toBe(error)

@@ -37,7 +37,7 @@ const faults = `command "Remind Me", name: "Remind Me" has a space; use letters,
 command "Remind Me", name: "Remind Me" has upper case; use lowercase letters
 command "Remind Me", description: is empty; a description has at least 1 character`
 
-/** What a runner prints of a failed expectation. */
+/** The message of a failed expectation in a runner. */
 function failure(expectation: () => void): string {
   try {
     expectation()
@@ -47,7 +47,7 @@ function failure(expectation: () => void): string {
   throw new Error('the expectation was met')
 }
 
-/** The same of a plain assertion, which runners have to take for one. */
+/** The message of a failed plain assertion, which must be an AssertionError. */
 function assertion(assert: () => void): string {
   try {
     assert()
@@ -59,7 +59,7 @@ function assertion(assert: () => void): string {
   throw new Error('the assertion held')
 }
 
-/** What the builders of clients have in common. */
+/** The common part of client libraries' builders. */
 class Builder {
   toJSON() {
     return slashCommand()
@@ -67,7 +67,7 @@ class Builder {
 }
 
 describe('toBeValidCommand', () => {
-  it('is met by what validateCommand accepts, warned of or not', () => {
+  it('passes for commands that validateCommand accepts, with or without warnings', () => {
     expect(slashCommand()).toBeValidCommand()
     expect(violating('options.empty_group').body).toBeValidCommand()
     expect(new Builder()).toBeValidCommand()
@@ -85,7 +85,7 @@ describe('toBeValidCommand', () => {
     )
   })
 
-  it('minds where the command is to go', () => {
+  it('respects the scope', () => {
     const { body, context } = violating('entry_point.guild')
     expect(body).toBeValidCommand()
     expect(body).not.toBeValidCommand(context)
@@ -93,7 +93,7 @@ describe('toBeValidCommand', () => {
     expect(assertion(() => assertValidCommand(body, context))).toContain('command "Launch", type: ')
   })
 
-  it('names what builders stand for', () => {
+  it('names the command of a builder', () => {
     class Builder {
       toJSON() {
         return faulty
@@ -104,7 +104,7 @@ describe('toBeValidCommand', () => {
     expect(failure(() => expect(new Builder()).toBreakRule('name.length'))).toContain(faults.split('\n')[0])
   })
 
-  it("counts warnings with warnings: 'error'", () => {
+  it("fails for warnings with warnings: 'error'", () => {
     const { body } = violating('options.empty_group')
     expect(body).toBeValidCommand({ warnings: 'ignore' })
     expect(body).not.toBeValidCommand({ warnings: 'error' })
@@ -115,19 +115,19 @@ describe('toBeValidCommand', () => {
     expect(() => assertValidCommand(body, { warnings: 'error' })).toThrow('expected a valid command')
   })
 
-  it('refuses a list, negated or not, and names toBeValidCommands', () => {
+  it('rejects a list, negated or not, and names toBeValidCommands', () => {
     expect(() => expect([slashCommand()]).toBeValidCommand()).toThrow('use toBeValidCommands')
     expect(() => expect([slashCommand()]).not.toBeValidCommand()).toThrow('use toBeValidCommands')
   })
 
-  it('stands inside other expectations', () => {
+  it('works as an asymmetric matcher', () => {
     expect({ commands: [slashCommand()] }).toEqual({ commands: [expect.toBeValidCommand()] })
     expect({ commands: [faulty] }).not.toEqual({ commands: [expect.toBeValidCommand()] })
   })
 })
 
 describe('toBeValidCommands', () => {
-  it('is met by a list that can be deployed', () => {
+  it('passes for a list that can be deployed', () => {
     expect(sampleCommands).toBeValidCommands()
     assertValidCommands(sampleCommands)
     expect(sampleCommands).not.toBeValidCommands({ scope: 'guild' })
@@ -147,7 +147,7 @@ describe('toBeValidCommands', () => {
 })
 
 describe('toHaveNoWarnings', () => {
-  it('is met by a command or a list without warnings, whatever its errors', () => {
+  it('passes for a command or a list without warnings, whatever its errors', () => {
     expect(slashCommand()).toHaveNoWarnings()
     expect(faulty).toHaveNoWarnings()
     expect([slashCommand()]).toHaveNoWarnings()
@@ -168,7 +168,7 @@ describe('toHaveNoWarnings', () => {
 describe('toBeVisibleTo', () => {
   const ban = slashCommand({ name: 'ban', default_member_permissions: String(PermissionFlag.BAN_MEMBERS) })
 
-  it('is met when the person sees the command in their picker', () => {
+  it('passes when the user sees the command in their picker', () => {
     expect(ban).toBeVisibleTo({ member: people.moderator })
     expect(ban).toBeVisibleTo({ member: people.administrator })
     expect(ban).not.toBeVisibleTo({ member: people.member })
@@ -186,7 +186,7 @@ describe('toBeVisibleTo', () => {
     expect(() => assertVisibleTo(ban, {})).toThrow('expected "ban" to be visible')
   })
 
-  it('takes permissions of commands into account', () => {
+  it('respects permissions of commands', () => {
     const denied = {
       id: scene.commandId,
       application_id: scene.applicationId,
@@ -196,7 +196,7 @@ describe('toBeVisibleTo', () => {
     expect(ban).not.toBeVisibleTo({ member: people.moderator, permissions: [denied] })
   })
 
-  it('takes an age-restricted command for visible in an age-restricted channel only', () => {
+  it('passes for an age-restricted command only in an age-restricted channel', () => {
     const adult = slashCommand({ nsfw: true })
     expect(adult).not.toBeVisibleTo({})
     expect(adult).toBeVisibleTo({ channel: { id: '4003', nsfw: true } })
@@ -208,7 +208,7 @@ describe('toBeVisibleTo', () => {
 })
 
 describe('people', () => {
-  it('may all use application commands', () => {
+  it('have USE_APPLICATION_COMMANDS', () => {
     for (const { permissions } of Object.values(people)) {
       expect(BigInt(permissions) & PermissionFlag.USE_APPLICATION_COMMANDS).not.toBe(0n)
     }
@@ -226,7 +226,7 @@ describe('toBreakRule', () => {
   })
 
   it.each(rules.filter(({ on }) => on === 'command' || on === 'commands').map(({ code }) => code))(
-    'is met by a violation of %s',
+    'passes for a violation of %s',
     (code) => {
       const { body, path, context } = violating(code)
       expect(body).toBreakRule(code, path, context)
@@ -235,7 +235,7 @@ describe('toBreakRule', () => {
     },
   )
 
-  it('takes what a validator answered', () => {
+  it('accepts the result of a validator', () => {
     const { body, path } = violating('permission.type')
     expect(validatePermissions(body)).toBreakRule('permission.type', path)
     expect(validateCommand(violating('field.deprecated').body)).toBreakRule('field.deprecated')
@@ -244,11 +244,11 @@ describe('toBreakRule', () => {
     expect(createInteraction(command, request)).toBreakRule('argument.range', ['options', 'o'])
   })
 
-  it('takes an error that has issues', async () => {
+  it('accepts an error with issues', async () => {
     await expect(new CommandRegistry().upsert(scope, faulty)).rejects.toBreakRule('name.case', ['name'])
   })
 
-  it('fails with every issue and its place', () => {
+  it('fails with every issue and its path', () => {
     const lines = faults.split('\n')
     const found = [
       `name.characters at ["name"]: ${lines[0]}`,
@@ -275,14 +275,14 @@ describe('toBreakRule', () => {
     )
   })
 
-  it('asks for a code there is', () => {
+  it('rejects an unknown code', () => {
     // @ts-expect-error There is no such rule.
     expect(() => expect(faulty).not.toBreakRule('name.colour')).toThrow(/^code: expected the code of a rule/)
   })
 })
 
 describe('toBeRefusedWith', () => {
-  it('is met by an error of the library', async () => {
+  it('passes for an error of the library', async () => {
     const registry = new CommandRegistry()
     await expect(registry.get(scope, '1')).rejects.toBeRefusedWith('unknown_command')
     await expect(registry.get(scope, '1')).rejects.not.toBeRefusedWith('invalid')
@@ -292,7 +292,7 @@ describe('toBeRefusedWith', () => {
     expect(() => interactionFor(sampleCommands[0])).toThrow(expect.toBeRefusedWith('invalid_options'))
   })
 
-  it('is met by an error body, by its number or by the code of a leaf', () => {
+  it('passes for an error body, by its number or by the code of a leaf', () => {
     const found = validateCommand(faulty)
     const body = toErrorBody(found.ok ? [] : found.issues)
     expect(body).toBeRefusedWith(50035)
@@ -301,7 +301,7 @@ describe('toBeRefusedWith', () => {
     expect({ code: 10063, message: 'Unknown application command' }).toBeRefusedWith(10063)
   })
 
-  it('fails with what the refusal says', async () => {
+  it('fails with the codes of the refusal', async () => {
     const error = await attempt(() => new CommandRegistry().upsert(scope, faulty))
     const said = `invalid: 3 problems\n${faults}`
     expect(failure(() => expect(error).toBeRefusedWith('busy'))).toBe(
@@ -327,7 +327,7 @@ describe('toBeRefusedWith', () => {
     )
   })
 
-  it('says when there is no refusal', async () => {
+  it('explains when there is no refusal', async () => {
     const made = new CommandRegistry().upsert(scope, slashCommand())
     expect(failure(() => expect(made).toBeRefusedWith('invalid'))).toBe(
       'expected a refusal with invalid, but got\na promise, which has to be awaited',
@@ -343,7 +343,7 @@ describe('toBeRefusedWith', () => {
     }
   })
 
-  it('knows the codes', () => {
+  it('accepts only known codes at compile time', () => {
     const error = new RegistryError('busy')
     // @ts-expect-error No error has this code.
     expect(error).not.toBeRefusedWith('busyy')
@@ -354,7 +354,7 @@ describe('toAnswer', () => {
   const [search, , , , launch] = sampleCommands
   const typing = interactionFor(search, { focused: 'query' })
 
-  it('is met by an answer that goes with the interaction', () => {
+  it('passes for a valid answer to the interaction', () => {
     expect({ type: 8, data: { choices: [{ name: 'parrots', value: 'parrots' }] } }).toAnswer(typing)
     expect({ type: 12 }).toAnswer(interactionFor(launch))
     expect({ type: 12 }).not.toAnswer(interactionFor(launch), { application: { flags: 0 } })

@@ -9,12 +9,12 @@ import { fences, read } from '../support/markdown.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = join(root, `node_modules/.cache/commandry/node-test-${process.pid}.mjs`)
 
-// The example of docs/testing.md, and beside what holds there something that does not.
+// The example of docs/testing.md, with an additional failing assertion.
 const example = fences(read('docs/testing.md')).find(({ code }) => code.includes("from 'node:test'"))!
 const suite = `${example.code}
 test('Ping is a command', () => assertValidCommand(slashCommand({ name: 'Ping' })))`
 
-it('node:test takes the plain assertions', async () => {
+it('node:test runs the plain assertions', async () => {
   await build({
     stdin: { contents: suite, resolveDir: root, loader: 'ts' },
     outfile: file,

@@ -38,7 +38,7 @@ import { handClock } from '../support/clock.ts'
 
 const [search, settings, report, pin, launch] = sampleCommands
 
-describe('the interaction for', () => {
+describe('interactionFor creates the interaction of', () => {
   it('a slash command, with the values', () => {
     const interaction = interactionFor(search, { options: { query: 'parrots', limit: 5 } })
     expectTypeOf(interaction).toEqualTypeOf<ChatInputInteraction>()
@@ -65,7 +65,7 @@ describe('the interaction for', () => {
     expect(interaction.data.resolved?.roles?.['5001']?.name).toBe('role5001')
   })
 
-  it('a user command, on somebody', () => {
+  it('a user command with its target', () => {
     const interaction = interactionFor(report)
     expectTypeOf(interaction).toEqualTypeOf<UserCommandInteraction>()
     expect(interaction.data.target_id).toBe(scene.target.id)
@@ -73,7 +73,7 @@ describe('the interaction for', () => {
     expect(interaction.data.resolved.members).toHaveProperty(scene.target.id)
   })
 
-  it('a message command, on a message', () => {
+  it('a message command with its target', () => {
     const interaction = interactionFor(pin)
     expectTypeOf(interaction).toEqualTypeOf<MessageCommandInteraction>()
     expect(interaction.data.target_id).toBe(scene.message.id)
@@ -89,14 +89,14 @@ describe('the interaction for', () => {
     expect(interaction.data).toEqual({ id: scene.commandId, name: 'Launch', type: 4 })
   })
 
-  it('suggestions while somebody types', () => {
+  it('autocomplete', () => {
     const interaction = interactionFor(search, { focused: 'query', options: { query: 'par' } })
     expectTypeOf(interaction).toEqualTypeOf<AutocompleteInteraction>()
     expect(interaction.type).toBe(4)
     expect(readOptions(interaction, search).focused).toEqual({ name: 'query', value: 'par' })
   })
 
-  it('a registered command has its ids', async () => {
+  it('a registered command, with its ids', async () => {
     const registry = new CommandRegistry()
     const everywhere = await registry.upsert(globalScope('1009'), search)
     const here = await registry.upsert(guildScope('1009', '2009'), report)
@@ -106,15 +106,15 @@ describe('the interaction for', () => {
     expect(interactionFor(here.command)).toMatchObject({ guild_id: '2009', data: { guild_id: '2009' } })
   })
 
-  it('a definition of which the compiler knows little is of any kind', () => {
+  it('a definition of an unknown type', () => {
     expectTypeOf(interactionFor({} as CommandBody, {})).toEqualTypeOf<CommandInteraction>()
     expectTypeOf(interactionFor({} as ApplicationCommand)).toEqualTypeOf<CommandInteraction>()
     expectTypeOf(interactionFor({ name: 'a', description: 'b' })).toEqualTypeOf<ChatInputInteraction>()
   })
 })
 
-describe('what a test says nothing of', () => {
-  it('is the same in every run and for every interaction', () => {
+describe('the default scene', () => {
+  it('is equal in every run and for every interaction', () => {
     expect(interactionFor(report)).toEqual(interactionFor(report))
     expect(interactionFor(slashCommand())).toEqual({
       app_permissions: '445440',
@@ -174,7 +174,7 @@ describe('what a test says nothing of', () => {
     })
   })
 
-  it('can be given in part', () => {
+  it('can be replaced in part', () => {
     const interaction = interactionFor(slashCommand(), {
       locale: 'de',
       user: { global_name: 'Ada L.' },
@@ -193,7 +193,7 @@ describe('what a test says nothing of', () => {
     })
   })
 
-  it('is not told of somebody else', () => {
+  it('does not affect other users', () => {
     const interaction = interactionFor(slashCommand(), { user: { id: '3009' }, channel: { id: '4009' } })
     expect(interaction.member?.user).toMatchObject({ id: '3009', username: 'user3009', global_name: null })
     expect(interaction.channel).toEqual({ id: '4009', type: 0 })
@@ -202,7 +202,7 @@ describe('what a test says nothing of', () => {
     })
   })
 
-  it('fills up a target that is given in part', () => {
+  it('completes a partial target', () => {
     const told = interactionFor(pin, { target: { content: 'Read this' } })
     expect(told.data.resolved.messages[scene.message.id]).toMatchObject({
       content: 'Read this',
@@ -216,7 +216,7 @@ describe('what a test says nothing of', () => {
     })
   })
 
-  it('comes from sources that are given', () => {
+  it('uses the given sources', () => {
     const clock = handClock()
     const ids = snowflakes({ clock })
     const request = { ids, tokens: () => 'secret' }
@@ -228,8 +228,8 @@ describe('what a test says nothing of', () => {
   })
 })
 
-describe('where it happens', () => {
-  it('is outside of guilds when the request says so', () => {
+describe('the place', () => {
+  it('is outside guilds on request', () => {
     const direct = interactionFor(slashCommand(), { context: InteractionContext.BOT_DM })
     expect(direct).toMatchObject({ context: 1, channel: { id: scene.channel.id, type: 1 }, user: scene.user })
     for (const key of ['guild_id', 'guild', 'member']) expect(direct).not.toHaveProperty(key)
@@ -240,7 +240,7 @@ describe('where it happens', () => {
     })
   })
 
-  it('is a place the command is for', () => {
+  it('is a context of the command', () => {
     expect(interactionFor(slashCommand({ contexts: [1] })).context).toBe(1)
     expect(interactionFor(slashCommand({ contexts: [1, 0] })).context).toBe(0)
     expect(interactionFor(slashCommand({ contexts: null })).context).toBe(0)
@@ -257,7 +257,7 @@ describe('any valid command', () => {
     return fc.tuple(fc.constant(definition), use ?? fc.constant(null))
   })
 
-  it('can be used, where it is available', () => {
+  it('can be used where it is available', () => {
     fc.assert(
       fc.property(used, ([definition, use]) => {
         fc.pre(use !== null)
@@ -278,7 +278,7 @@ describe('any valid command', () => {
   })
 })
 
-describe('what does not go with the command', () => {
+describe('an invalid request', () => {
   it('is refused with every problem', () => {
     const roll = slashCommand({ options: [option.integer({ name: 'sides', required: true, min_value: 2 })] })
     // @ts-expect-error There is no such option.
@@ -294,7 +294,7 @@ describe('what does not go with the command', () => {
     ])
   })
 
-  it('is refused when there is nothing to use it on', () => {
+  it('is refused without a target', () => {
     // @ts-expect-error Entry points have no target.
     const refused = attempted(() => interactionFor(entryPoint(), { target: {} }))
     expect(refused.issues).toMatchObject([{ code: 'target.none' }])

@@ -31,7 +31,7 @@ interface Found {
   readonly warnings?: readonly Issue[]
 }
 
-/** Whoever a violation is for, asked as its author would ask. */
+/** Runs the validator that a violation is for. */
 async function judge(violation: Violation): Promise<Found | undefined> {
   switch (violation.on) {
     case 'command':
@@ -73,7 +73,7 @@ async function judge(violation: Violation): Promise<Found | undefined> {
 const places = (issues: readonly Issue[] = []) => issues.map(({ code, path }) => ({ code, path }))
 
 describe('violating', () => {
-  it.each(codes)('%s: breaks that rule, there, and no other', async (code) => {
+  it.each(codes)('breaks only the named rule, at its path: %s', async (code) => {
     const violation = violating(code)
     const found = (await judge(violation))!
     const expected = { code, path: violation.path }
@@ -86,14 +86,14 @@ describe('violating', () => {
     }
   })
 
-  it('is the same each time, and cannot be changed', () => {
+  it('returns the same frozen violation each time', () => {
     for (const code of codes) {
       expect(violating(code)).toEqual(violating(code))
       expect(Object.isFrozen(violating(code).body)).toBe(true)
     }
   })
 
-  it('is as small as it can be', () => {
+  it('returns a minimal body', () => {
     expect(violating('patch.type')).toEqual({
       code: 'patch.type',
       level: 'error',
@@ -108,7 +108,7 @@ describe('violating', () => {
     })
   })
 
-  it('is about what its type says', () => {
+  it('returns the subject of its type', () => {
     const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
       commands: commandListRules.map(({ code }) => code),
       permissions: [...permissionRules, snowflake].map(({ code }) => code),
@@ -128,7 +128,7 @@ describe('violating', () => {
     expectTypeOf(violating).parameter(0).toEqualTypeOf<RuleCode>()
   })
 
-  it('asks for a code there is', () => {
+  it('rejects an unknown code', () => {
     // @ts-expect-error There is no such rule.
     expect(() => violating('rolls.colour')).toThrow(
       new TypeError(

@@ -13,7 +13,7 @@ describe('JSON Schema', () => {
     ['permissions', permissionsSchema, permissions().map((list) => ({ permissions: list }))],
   ] as const
 
-  it.each(cases)('of a %s accepts every valid body, in both editions', (_, schema, valid) => {
+  it.each(cases)('accepts every valid body of a %s, in both editions', (_, schema, valid) => {
     const { input } = schema['~standard'].jsonSchema
     const editions = [
       new Ajv2020({ strict: false, validateFormats: false }).compile(input({ target: 'draft-2020-12' })),
@@ -55,7 +55,7 @@ describe('JSON Schema', () => {
     ],
   }
 
-  it('refuses the example of every rule that a schema can express', () => {
+  it('rejects the example of every rule that a schema can express', () => {
     const compile = (schema: (typeof cases)[number][1]) =>
       new Ajv2020({ strict: false, validateFormats: false }).compile(
         schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
@@ -74,7 +74,7 @@ describe('JSON Schema', () => {
     expect(accepted.sort()).toEqual(Object.values(inexpressible).flat().sort())
   })
 
-  it('refuses bodies of the wrong form', () => {
+  it('rejects bodies of the wrong form', () => {
     const check = new Ajv2020({ strict: false }).compile(
       commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
     )

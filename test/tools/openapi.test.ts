@@ -14,14 +14,14 @@ const operations = Object.entries<any>(document.paths).flatMap(([path, { paramet
 )
 type Operation = (typeof operations)[number]
 
-it('the OpenAPI document is valid OpenAPI 3.1, as plain JSON', async () => {
+it('the OpenAPI document is valid OpenAPI 3.1 in plain JSON', async () => {
   const validator = new Validator()
   const result = await validator.validate(JSON.parse(JSON.stringify(openApiDocument())))
   expect(result).toEqual({ valid: true })
   expect(validator.version).toBe('3.1')
 })
 
-/** A schema that allows no field but those it names. */
+/** A schema that allows only its own fields. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -33,7 +33,7 @@ function closed(schema: unknown): unknown {
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ $id: 'document', components: closed(document.components) as object })
 
-/** Expects that a response is one that its operation promises. */
+/** Expects that the operation documents the response. */
 function expectPromised({ method, path, operation }: Operation, { status, body }: Answered): void {
   const response = operation.responses[status]
   const place = `${method} ${path} ${status}`
@@ -98,9 +98,9 @@ function successes({ method, path }: Operation): readonly unknown[] {
 const authorizationOf = ({ method, path }: Operation) =>
   method === 'PUT' && path.endsWith('/permissions') ? 'Bearer manager' : 'Bot bot'
 
-describe('[7-01] every response is one that its operation promises, and every promise is kept', () => {
+describe('[7-01] the responses of every operation are those it documents', () => {
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    '%s succeeds with exactly the documented statuses',
+    'succeeds with exactly the documented statuses: %s',
     async (_, operation) => {
       const world = await furnished()
       const { send, pathOf, answers, interaction } = world
@@ -122,7 +122,7 @@ describe('[7-01] every response is one that its operation promises, and every pr
   )
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    '%s is refused with exactly the documented statuses',
+    'fails with exactly the documented statuses: %s',
     async (_, operation) => {
       const { method } = operation
       const authorization = authorizationOf(operation)

@@ -25,7 +25,7 @@ const base = {
   types: [] as string[],
 }
 
-/** What a compiler prints of some files; nothing when all is well. */
+/** The output of a compiler for some files; empty without errors. */
 function compile(
   compiler: string,
   files: Readonly<Record<string, string>>,
@@ -51,14 +51,14 @@ const definitions = {
 }
 
 describe.each(Object.entries(compilers))('%s', (_, compiler) => {
-  it.each([true, false])('accepts and refuses the same, exactOptionalPropertyTypes: %s', (exact) => {
+  it.each([true, false])('accepts and rejects the same, exactOptionalPropertyTypes: %s', (exact) => {
     const options = { exactOptionalPropertyTypes: exact, skipLibCheck: true }
     expect(compile(compiler, definitions, options)).toBe('')
     const fault = `${definitions['definitions.ts']}\ndefineCommand({ name: 'x', description: 'x', nam: 1 })`
     expect(compile(compiler, { 'fault.ts': fault }, options)).toMatch(/^fault\.ts\(\d+,\d+\): error .*'nam'/)
   })
 
-  it('reads the declarations, those of the runners without the types of any', () => {
+  it('reads the declarations, those of the runners without types of any runner', () => {
     const entries = ['', '/http', '/gateway', '/interactions', '/testing', '/arbitraries', '/jest', '/bun']
     const text = entries.map((entry) => `import 'commandry${entry}'`).join('\n')
     expect(
@@ -75,7 +75,7 @@ it.each([
   ['commandry/jest', "import { expect } from '@jest/globals'", []],
   ['commandry/jest', '', ['jest']],
   ['commandry/bun', "import { expect } from 'bun:test'", ['bun']],
-])('%s brings the types of the matchers to %s', (entry, runner, types) => {
+])('%s adds the types of the matchers to %s', (entry, runner, types) => {
   const text = `import '${entry}'\n${runner}\n${isEverything}\n${wrong}\nexport {}`
   const options = { skipLibCheck: true, types, typeRoots: [join(here, '../node_modules/@types')] }
   expect(compile(compilers['TypeScript 6'], { 'runner.ts': text }, options)).toBe('')

@@ -1,4 +1,4 @@
-/** The commands that every bot of these tests deploys; each library answers them in its own words. */
+/** The commands that every bot of these tests deploys; each library answers them with its own API. */
 const option = (type, name, more = {}) => ({ type, name, description: 'x', required: true, ...more })
 
 export const commands = [
@@ -33,7 +33,7 @@ export const commands = [
   { type: 2, name: 'Greet' },
 ]
 
-/** Choices for what was typed. */
+/** Choices for the typed text. */
 export const choicesFor = (typed) =>
   ['apple', 'apricot', 'banana']
     .filter((name) => name.startsWith(typed))
@@ -41,10 +41,10 @@ export const choicesFor = (typed) =>
 
 export const FILE = { name: 'hello.txt', text: 'Hello, file' }
 
-/** Where a bot finds the service; without these variables, at the real addresses. */
+/** The addresses of the service; without these variables, those of Discord. */
 export const { BOT_TOKEN, BOT_REST, BOT_APPLICATION } = process.env
 
-/** Tells the test that the bot is logged in and its commands are deployed. */
+/** Signals the test that the bot is logged in and its commands are deployed. */
 export const ready = () => console.log('ready')
 
 process.on('unhandledRejection', (error) => console.error(error))

@@ -29,7 +29,7 @@ export async function run(client, modal, button) {
       const { users, channels, roles } = use.data.resolved
       const things = [
         users.get(value(command.options, 'user')).username,
-        // eris resolves channels without their names; it knows them from its servers.
+        // eris resolves channels without their names, which it takes from its servers.
         client.getChannel(channels.get(value(command.options, 'channel')).id).name,
         roles.get(value(command.options, 'role')).name,
       ]
@@ -56,7 +56,7 @@ export async function run(client, modal, button) {
   await client.connect()
 }
 
-/** Dysnomia takes files among the content, eris beside it. */
+/** Dysnomia accepts files within the content, eris as a separate argument. */
 function sendFile(use) {
   const file = { name: FILE.name, file: Buffer.from(FILE.text) }
   const isDysnomia = use.createMessage.length === 1
