@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { validateCommand, type ValidationContext } from 'commandry'
+import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+
+const types = [1, 2, 3, 4]
+const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
+  validateCommand({ type, name: 'a', ...(type === 1 ? { description: 'b' } : {}), ...fields }, context)
+const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
+const inGuild: ValidationContext = { scope: 'guild' }
+
+describe('a minimal command', () => {
+  it('[2.1-02] [2.1-09] [2.1-13] [2.1-15] [2.1-16] [2.1-17] gets every default value', () => {
+    expect(accepted(validateCommand({ name: 'a', description: 'b' }))).toEqual({
+      type: 1,
+      name: 'a',
+      name_localizations: null,
+      description: 'b',
+      description_localizations: null,
+      default_member_permissions: null,
+      nsfw: false,
+      dm_permission: true,
+      contexts: null,
+      integration_types: [0, 1],
+    })
+  })
+
+  it('[2.1-13] [2.1-16] [2.1-17] has no fields of global commands in a guild', () => {
+    expect(accepted(validateCommand({ type: 3, name: 'a' }, inGuild))).toEqual({
+      type: 3,
+      name: 'a',
+      name_localizations: null,
+      description: '',
+      description_localizations: null,
+      default_member_permissions: null,
+      nsfw: false,
+    })
+  })
+
+  it('[2.1-21] is deeply frozen', () => {
+    const command = accepted(
+      found({ options: [option(3, { choices: [{ name: 'c', value: 'v' }] })], contexts: [0] }),
+    )
+    for (const part of [command, command.options, command.options?.[0]?.choices?.[0], command.contexts]) {
+      expect(Object.isFrozen(part)).toBe(true)
+    }
+  })
+})
+
+describe('bodies of a command', () => {
+  it.each([
+    [undefined, 'is missing; expected an object'],
+    [null, 'is null; expected an object'],
+    ['a', 'is the string "a"; expected an object'],
+    [[slash()], 'is a list; expected an object'],
+    [5, 'is the number 5; expected an object'],
+  ])('[2.1-04] are not %j', (body, message) => {
+    expect(refusals(validateCommand(body))).toEqual([['shape.object', [], '2.1-24']])
+    expect(messages(validateCommand(body))).toEqual([message])
+  })
+
+  it('[2.1-20] may be builders with `toJSON`', () => {
+    class Builder {
+      toJSON() {
+        return { name: 'built', description: 'b' }
+      }
+    }
+    expect(accepted(validateCommand(new Builder())).name).toBe('built')
+  })
+})
+
+describe('`type`', () => {
+  it.each(types)('[1-01] [2.2-01] accepts %i', (type) => {
+    expect(accepted(typed(type)).type).toBe(type)
+  })
+
+  it.each([0, 5, -1, 1.5, '1', true, [], [1], {}, Number.NaN])('[2.2-01] rejects %j', (type) => {
+    expect(refusals(found({ type }))).toEqual([['command.type', ['type'], '2.2-01']])
+  })
+
+  it('[2.2-01] lists the four types in the message', () => {
+    expect(messages(found({ type: 5 }))).toEqual([
+      'is the number 5; the types are 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT',
+    ])
+  })
+
+  it('[2.2-01] does not prevent reading the common fields when it is unknown', () => {
+    expect(refusals(validateCommand({ type: 9, name: '', nsfw: 1, contexts: [9], options: 5 }))).toEqual([
+      ['command.type', ['type'], '2.2-01'],
+      ['name.length', ['name'], '2.1-04'],
+      ['shape.boolean', ['nsfw'], '2.1-24'],
+      ['contexts.known', ['contexts', 0], '2.1-17'],
+      ['shape.list', ['options'], '2.1-24'],
+    ])
+  })
+})
+
+describe('`options`', () => {
+  it.each([2, 3, 4])('[2.1-11] are refused for a command of type %i', (type) => {
+    const taken = typed(type, { options: [option(3), option(99)] })
+    expect(refusals(taken)).toEqual([['command.options', ['options'], '2.1-11']])
+    expect(messages(taken)).toEqual([
+      'is for slash commands only: user, message and entry point commands have no options',
+    ])
+  })
+
+  it.each([2, 3, 4])(
+    '[2.1-11] are tolerated as an empty list or null for type %i, and not stored',
+    (type) => {
+      expect(accepted(typed(type, { options: [] }))).toEqual(accepted(typed(type)))
+      expect(warnings(typed(type, { options: [] }))).toEqual([])
+      expect(accepted(typed(type, { options: null }))).toEqual(accepted(typed(type)))
+      expect(warnings(typed(type, { options: null }))).toEqual([['shape.null', ['options'], '2.1-22']])
+    },
+  )
+})
+
+describe('null', () => {
+  // Fields the specification marks as nullable, and those it does not.
+  const nullable = [
+    ...['name_localizations', 'description_localizations', 'default_member_permissions', 'dm_permission'],
+    ...['default_permission', 'contexts'],
+  ]
+  const others = ['type', 'options', 'nsfw', 'integration_types', 'handler']
+
+  it.each(types)('[2.1-22] unsets any optional field of a command of type %i', (type) => {
+    const rest = type === 1 ? { type: undefined } : {}
+    for (const field of nullable) {
+      expect(accepted(typed(type, { [field]: null }))).toEqual(accepted(typed(type)))
+      expect(warnings(typed(type, { [field]: null }))).toEqual([])
+    }
+    for (const field of others.filter((field) => field !== 'type')) {
+      expect(accepted(typed(type, { ...rest, [field]: null }))).toEqual(accepted(typed(type)))
+      expect(warnings(typed(type, { [field]: null }))).toEqual([['shape.null', [field], '2.1-22']])
+    }
+  })
+
+  it('[2.1-22] reads as type slash command, with a warning', () => {
+    const result = found({ type: null })
+    expect(accepted(result).type).toBe(1)
+    expect(warnings(result)).toEqual([['shape.null', ['type'], '2.1-22']])
+    expect(messages(result)).toEqual(['is null, which counts as absent; leave it out'])
+  })
+
+  it('[2.1-22] is tolerated as the description of a user or message command, with a warning', () => {
+    for (const type of [2, 3]) {
+      expect(warnings(typed(type, { description: null }))).toEqual([
+        ['shape.null', ['description'], '2.1-22'],
+      ])
+    }
+  })
+})
+
+describe('unknown keys', () => {
+  it.each(types)('[2.1-20] are ignored for type %i with a warning that suggests the known key', (type) => {
+    const result = typed(type, {
+      defaultMemberPermissions: '8',
+      dmPermission: true,
+      cooldown: 5,
+      nothing: undefined,
+    })
+    expect(accepted(result)).toEqual(accepted(typed(type)))
+    expect(warnings(result)).toEqual(
+      ['defaultMemberPermissions', 'dmPermission', 'cooldown'].map((key) => [
+        'keys.unknown',
+        [key],
+        '2.1-20',
+      ]),
+    )
+    expect(messages(result)[0]).toContain('did you mean "default_member_permissions"?')
+    expect(messages(result)[1]).toContain('did you mean "dm_permission"?')
+    expect(messages(result)[2]).not.toContain('did you mean')
+  })
+
+  it('[2.1-20] may be `__proto__` or `constructor`', () => {
+    const body: unknown = JSON.parse(
+      '{ "name": "a", "description": "b", "__proto__": { "nsfw": true }, "constructor": 1 }',
+    )
+    const result = validateCommand(body)
+    expect(accepted(result).nsfw).toBe(false)
+    expect(warnings(result).map(([, path]) => path)).toEqual([['__proto__'], ['constructor']])
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('[2.1-20] exclude the keys of responses', () => {
+    const answered = {
+      ...{ id: '1', application_id: '2', guild_id: '3', version: '4' },
+      ...{ name_localized: 'x', description_localized: 'y' },
+    }
+    expect(warnings(found(answered))).toEqual([])
+    expect(accepted(found(answered))).toEqual(accepted(found({})))
+  })
+})
+
+describe('several problems', () => {
+  it('[7-01] are reported in document order', () => {
+    const body = {
+      nsfw: 'yes',
+      options: [option(3, { name: 'X', required: 'no' }), option(0)],
+      name: 'My Command',
+      contexts: [7],
+      default_member_permissions: -1,
+      integration_types: [],
+      handler: 1,
+      name_localizations: { xx: 'x', de: 'Y' },
+    }
+    expect(refusals(validateCommand(body)).map(([code, path]) => `${path.join('.')} ${code}`)).toEqual([
+      'description shape.required',
+      'nsfw shape.boolean',
+      'options.0.name name.case',
+      'options.0.required shape.boolean',
+      'options.1.type option.type',
+      'name name.characters',
+      'name name.case',
+      'contexts.0 contexts.known',
+      'default_member_permissions default_member_permissions.value',
+      'integration_types integration_types.empty',
+      'handler handler.type',
+      'name_localizations.xx localization.locale',
+      'name_localizations.de name.case',
+    ])
+  })
+
+  it('[2.1-21] are absent from a definition that is read again', () => {
+    const once = accepted(
+      found({ options: [option(2, { options: [option(1)] })], contexts: [1], default_member_permissions: 8 }),
+    )
+    expect(accepted(validateCommand(once))).toEqual(once)
+  })
+
+  it('[7-01] are reported up to a limit', () => {
+    const options = several(25, (i) =>
+      option(3, { name: `O${i}`, choices: several(25, () => ({ name: '', value: 1 })) }),
+    )
+    expect(refusals(found({ options }))).toHaveLength(25 * (1 + 25 * 2))
+  })
+})
