@@ -46,8 +46,12 @@ export function sameJson(a: unknown, b: unknown): boolean {
   const right = b as JsonObject
   let balance = 0
   for (const key in left) {
-    if (left[key] === undefined) continue
-    if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false
+    const value = left[key]
+    if (value === undefined) continue
+    const other = right[key]
+    // Inherited values are functions or objects, so only an object has to be looked up as the right one's own.
+    if (value !== other && (typeof value !== 'object' || !Object.hasOwn(right, key) || !sameJson(value, other)))
+      return false
     balance++
   }
   for (const key in right) if (right[key] !== undefined) balance--

@@ -21,8 +21,8 @@ export class Documents {
   readonly store: Store
   readonly #attempts: number
   readonly #publish: (events: readonly RegistryEvent[]) => void
-  /** For each key that is being written, the end of its last writer. */
-  readonly #turns = new Map<string, Promise<void>>()
+  /** For each key that is being written, the writers that wait for their turn. */
+  readonly #waiting = new Map<string, (() => void)[]>()
 
   constructor(store: Store, attempts: number, publish: (events: readonly RegistryEvent[]) => void) {
     this.store = store
@@ -55,11 +55,9 @@ export class Documents {
    */
   async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
     const key = keys[0]!
-    const before = this.#turns.get(key)
-    let end!: () => void
-    const turn = new Promise<void>((resolve) => (end = resolve))
-    this.#turns.set(key, turn)
-    if (before !== undefined) await before
+    const waiting = this.#waiting.get(key)
+    if (waiting === undefined) this.#waiting.set(key, [])
+    else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       for (let attempt = 0; attempt < this.#attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
@@ -71,8 +69,9 @@ export class Documents {
       }
       throw new RegistryError('busy')
     } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key)
-      end()
+      const beginNext = this.#waiting.get(key)!.shift()
+      if (beginNext === undefined) this.#waiting.delete(key)
+      else beginNext()
     }
   }
 

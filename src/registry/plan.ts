@@ -7,7 +7,6 @@ import type { ApplicationCommand, CommandDefinition } from '../command/definitio
 import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
 import { parsePatch, patchType } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
-import { deepFreeze } from '../core/freeze.ts'
 import { isObject, sameJson, jsonValue } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { laterSnowflake, takeId, type IdSource } from '../core/snowflake.ts'
@@ -46,8 +45,7 @@ export function planScope(
 ): ScopePlan {
   switch (change.kind) {
     case 'upsert': {
-      const { type, name } = change.definition
-      const index = record.commands.findIndex((command) => command.type === type && command.name === name)
+      const index = indexOfName(record.commands, change.definition)
       const definition = keepHandler(change.definition, change.body, record.commands[index])
       return put(scope, record, index, definition, env)
     }
@@ -119,11 +117,10 @@ function put(
   return { next, commands: [command], created: isNew ? 1 : 0, events: [{ type, scope, command }] }
 }
 
-/** A copy of a list with one item replaced, or added at its end. A loop: copying frozen arrays otherwise is slow. */
+/** A copy of a list with one item replaced, or added at its end. `with` and `slice` are slow for frozen lists. */
 function replaced<T>(list: readonly T[], index: number, item: T): T[] {
-  const copy: T[] = []
-  for (let i = 0; i < list.length; i++) copy.push(i === index ? item : list[i]!)
-  if (index === list.length) copy.push(item)
+  const copy = [...list]
+  copy[index] = item
   return copy
 }
 
@@ -237,12 +234,23 @@ function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bo
     })
 }
 
+/** The index of the command with a type and a name, or -1. A loop: `findIndex` is slow for frozen lists. */
+function indexOfName(
+  commands: readonly ApplicationCommand[],
+  { type, name }: Pick<ApplicationCommand, 'type' | 'name'>,
+  except = -1,
+): number {
+  for (let i = 0; i < commands.length; i++) {
+    const command = commands[i]!
+    if (command.name === name && command.type === type && i !== except) return i
+  }
+  return -1
+}
+
 /** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */
 function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], index: number): void {
   const command = commands[index]!
-  const other = commands.findIndex(
-    ({ type, name }, i) => i !== index && type === command.type && name === command.name,
-  )
+  const other = indexOfName(commands, command, index)
   const report = new Report()
   if (!report.run(nameTaken, other < 0 ? undefined : other, command, 'name'))
     throw new RegistryError('name_taken', {
@@ -278,10 +286,15 @@ function nextVersion(
   definition: CommandDefinition,
   ids: LaterIds,
 ): ApplicationCommand {
-  if (current === undefined) return deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
+  // A shallow freeze: the definition's values are frozen.
+  if (current === undefined) return Object.freeze(commandOf(scope, definition, ids.next(), ids.next()))
   const next = commandOf(scope, definition, current.id, current.version)
-  return sameJson(current, next) ? current : deepFreeze({ ...next, version: ids.next() })
+  if (sameJson(current, next)) return current
+  next.version = ids.next()
+  return Object.freeze(next)
 }
+
+const NONE: readonly never[] = Object.freeze([])
 
 /** A command with exactly the keys of a response, in their order (clause 2.1-21). */
 export function commandOf(
@@ -289,7 +302,7 @@ export function commandOf(
   definition: CommandDefinition,
   id: string,
   version: string,
-): ApplicationCommand {
+): ApplicationCommand & { version: string } {
   const { options, handler, default_permission } = definition
   return {
     id,
@@ -306,7 +319,7 @@ export function commandOf(
       : {
           dm_permission: definition.dm_permission ?? true,
           contexts: definition.contexts ?? null,
-          integration_types: definition.integration_types ?? [],
+          integration_types: definition.integration_types ?? NONE,
         }),
     ...(options === undefined ? undefined : { options }),
     nsfw: definition.nsfw,

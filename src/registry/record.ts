@@ -182,7 +182,10 @@ const indexes = new WeakMap<ScopeRecord, ReadonlyMap<string, number>>()
 export function indexOfCommand(record: ScopeRecord, commandId: string): number {
   const { commands } = record
   // Searching a short list is faster than looking up its index.
-  if (commands.length <= 8) return commands.findIndex(({ id }) => id === commandId)
+  if (commands.length <= 8) {
+    for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i
+    return -1
+  }
   let index = indexes.get(record)
   if (index === undefined)
     indexes.set(record, (index = new Map(commands.map(({ id }, position) => [id, position]))))

@@ -90,22 +90,23 @@ export class CommandRegistry {
    *
    * @param view without one, commands have all their dictionaries; with one, see `ListView` (2.10-08)
    */
-  async list(scope: Scope): Promise<readonly ApplicationCommand[]>
-  async list(scope: Scope, view: ListView): Promise<readonly ListedCommand[]>
-  async list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
-    await this.#settingsOf(scope)
-    const { commands } = await this.#readScope(scope)
-    if (view === undefined) return commands
-    return Object.freeze(commands.map((command) => listing(command, view.locale)))
+  list(scope: Scope): Promise<readonly ApplicationCommand[]>
+  list(scope: Scope, view: ListView): Promise<readonly ListedCommand[]>
+  list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
+    return this.#readScope(scope, ({ commands }) =>
+      view === undefined
+        ? commands
+        : Object.freeze(commands.map((command) => listing(command, view.locale))),
+    )
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
-  async get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
-    await this.#settingsOf(scope)
-    const record = await this.#readScope(scope)
-    const command = record.commands[indexOfCommand(record, commandId)]
-    if (command === undefined) throw unknownCommand(scope, commandId)
-    return command
+  get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+    return this.#readScope(scope, (record) => {
+      const command = record.commands[indexOfCommand(record, commandId)]
+      if (command === undefined) throw unknownCommand(scope, commandId)
+      return command
+    })
   }
 
   /**
@@ -134,12 +135,16 @@ export class CommandRegistry {
     guildId,
   }: Pick<Viewer, 'applicationId' | 'guildId'>): Promise<PickerSource> {
     const scope = globalScope(applicationId)
+    if (guildId === undefined) {
+      return this.#readScope(scope, ({ commands }, application) => ({
+        application,
+        commands,
+        permissions: [],
+        now: this.#now(),
+      }))
+    }
     const application = await this.#settingsOf(scope)
     const now = this.#now()
-    if (guildId === undefined) {
-      const { commands } = await this.#readScope(scope)
-      return { application, commands, permissions: [], now }
-    }
     const records = await this.#readGuild(applicationId, guildId)
     const commands = records.scopes.flatMap((record) => record.commands)
     return { application, commands, permissions: countingSets(applicationId, records), now }
@@ -193,7 +198,8 @@ export class CommandRegistry {
   async plan(scope: Scope, bodies: unknown): Promise<OverwritePlan> {
     const application = await this.#settingsOf(scope)
     const change = overwriteOf(scope, bodies, application)
-    const record = await this.#readScope(scope)
+    const key = scopeKey(scope)
+    const record = scopeRecord(key, (await this.#documents.read([key]))[0])
     const environment = this.#environment(application)
     const plan = planScope(scope, record, change, environment)
     const lost = await this.#lostPermissions(scope, record, plan.next)
@@ -428,9 +434,16 @@ export class CommandRegistry {
     })
   }
 
-  async #readScope(scope: Scope): Promise<ScopeRecord> {
+  async #readScope<T>(
+    scope: Scope,
+    view: (record: ScopeRecord, application: ApplicationSettings) => T,
+  ): Promise<T> {
+    const settings = this.#settingsOf(scope)
+    // Waiting for a value that is there already costs a turn, like every `await`.
+    const application = settings instanceof Promise ? await settings : settings
     const key = scopeKey(scope)
-    return scopeRecord(key, (await this.#documents.read([key]))[0])
+    const [entry] = await this.#documents.read([key])
+    return view(scopeRecord(key, entry), application)
   }
 
   async #readGuild(applicationId: string, guildId: string): Promise<GuildRecords> {
