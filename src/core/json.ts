@@ -50,7 +50,10 @@ export function sameJson(a: unknown, b: unknown): boolean {
     if (value === undefined) continue
     const other = right[key]
     // Inherited values are functions or objects, so only an object has to be looked up as the right one's own.
-    if (value !== other && (typeof value !== 'object' || !Object.hasOwn(right, key) || !sameJson(value, other)))
+    if (
+      value !== other &&
+      (typeof value !== 'object' || !Object.hasOwn(right, key) || !sameJson(value, other))
+    )
       return false
     balance++
   }

@@ -111,7 +111,16 @@ export interface Availability {
  *
  * Permissions do not count here (2.8-05): see `explainAccess`.
  */
-export function explainAvailability({ command, place, user = {} }: AvailabilityRequest): Availability {
+export function explainAvailability(request: AvailabilityRequest): Availability {
+  return deepFreeze(availabilityOf(request))
+}
+
+/** Whether a command can be used in a place: `available` of `explainAvailability`. */
+export function isAvailable(request: AvailabilityRequest): boolean {
+  return availabilityOf(request).available
+}
+
+function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Availability {
   const reasons: UnavailableReason[] = []
   const { contexts, field } = contextsOf(command)
   if (command.guild_id !== undefined) checkGuild(command.guild_id, place, reasons)
@@ -123,12 +132,7 @@ export function explainAvailability({ command, place, user = {} }: AvailabilityR
     reasons.push({ code: 'installation', field: 'integration_types', text: installationText(command, place) })
   }
   if (command.nsfw === true) checkAge(place, user, reasons)
-  return deepFreeze({ available: reasons.length === 0, contexts, installations, reasons })
-}
-
-/** Whether a command can be used in a place: `available` of `explainAvailability`. */
-export function isAvailable(request: AvailabilityRequest): boolean {
-  return explainAvailability(request).available
+  return { available: reasons.length === 0, contexts, installations, reasons }
 }
 
 /**

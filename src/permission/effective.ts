@@ -68,9 +68,10 @@ export function guildPermissions(
     return member.permissions === undefined ? null : permissionBits(member.permissions, 'member.permissions')
   }
   const everyone = guildId === undefined ? undefined : everyoneId(guildId)
+  const own = new Set(member.roles)
   let base = 0n
   for (const { id, permissions } of roles) {
-    if (id === everyone || member.roles.includes(id)) base |= permissionBits(permissions, `role ${id}`)
+    if (id === everyone || own.has(id)) base |= permissionBits(permissions, `role ${id}`)
   }
   return base
 }

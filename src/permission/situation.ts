@@ -47,7 +47,7 @@ export type AccessTarget = 'user' | 'role' | 'everyone' | 'channel' | 'all_chann
 interface MemberSituation {
   readonly application: readonly CommandPermission[]
   readonly userId: string
-  readonly roles: readonly string[]
+  readonly roles: ReadonlySet<string>
   readonly everyone: string
   readonly channel: string
   readonly allChannels: string
@@ -98,7 +98,7 @@ export function situateMember(access: MemberRequest, label = ''): MemberSituatio
   return {
     application: access.appOverwrites ?? none,
     userId: member.user.id,
-    roles: member.roles,
+    roles: new Set(member.roles),
     everyone: everyoneId(guildId),
     channel: permissionChannelId(channel),
     allChannels: allChannelsId(guildId),
@@ -130,7 +130,7 @@ export function targetOf({ type, id }: CommandPermission, at: Situation): Access
     case PermissionTargetType.USER:
       return id === at.userId ? 'user' : undefined
     case PermissionTargetType.ROLE:
-      return id === at.everyone ? 'everyone' : at.roles.includes(id) ? 'role' : undefined
+      return id === at.everyone ? 'everyone' : at.roles.has(id) ? 'role' : undefined
     case PermissionTargetType.CHANNEL:
       return id === at.channel ? 'channel' : id === at.allChannels ? 'all_channels' : undefined
   }

@@ -94,9 +94,7 @@ export class CommandRegistry {
   list(scope: Scope, view: ListView): Promise<readonly ListedCommand[]>
   list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
     return this.#readScope(scope, ({ commands }) =>
-      view === undefined
-        ? commands
-        : Object.freeze(commands.map((command) => listing(command, view.locale))),
+      view === undefined ? commands : Object.freeze(commands.map((command) => listing(command, view.locale))),
     )
   }
 

@@ -160,9 +160,18 @@ describe('one command', () => {
       ;(command.options![0]!.choices![0] as { name: string }).name = 'changed'
     }
     expect(change).toThrow(TypeError)
-    expect(Object.isFrozen(command.name_localizations)).toBe(true)
-    expect(Object.isFrozen(await registry.list(everywhere))).toBe(true)
     expect(await registry.get(everywhere, command.id)).toBe(command)
+    const edited = await registry.edit(everywhere, command.id, {
+      contexts: [0],
+      options: [{ type: 7, name: 'where', description: 'c', channel_types: [0] }],
+    })
+    const replaced = await registry.overwrite(here, [
+      edited,
+      { ...ping, name: 'pong', description_localizations: { de: 'd' } },
+    ])
+    const launch = await registry.enableActivities(everywhere.applicationId)
+    for (const thing of [command, edited, replaced, launch, await registry.list(everywhere)])
+      expect(isDeeplyFrozen(thing)).toBe(true)
   })
 
   it('[4.1-05] [4.2-05] is unknown after it was deleted', async () => {
@@ -254,3 +263,8 @@ describe('lists', () => {
     expect(await registry.list(everywhere)).toEqual([command])
   })
 })
+
+function isDeeplyFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen)
+}
