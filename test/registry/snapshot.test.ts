@@ -171,7 +171,7 @@ describe('a snapshot', () => {
       }
       const error = await attempt(() => new CommandRegistry({ store: dying }).restore(snapshot))
       expect(error).toMatchObject({ code: 'storage', mayHaveHappened: true })
-      expect(/do it again$/.test(error!.message)).toBe(writes > 0)
+      expect(/run it again$/.test(error!.message)).toBe(writes > 0)
       await target.restore(snapshot)
       await target.restore(snapshot)
       expect(await visible(target)).toEqual(await visible(registry))
