@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { snowflakeTime } from 'commandry'
+import { createCallbackHandler } from '../../src/http/handler.ts'
+import { pendingAnswers } from '../../src/answer/pending.ts'
+import { handClock } from '../support/clock.ts'
+import { ids, used } from '../support/invoked.ts'
+import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'
+
+describe('an answer by callback request', () => {
+  const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
+  const post = (
+    handler: (request: Request) => Promise<Response>,
+    path: string,
+    body: unknown,
+    method = 'POST',
+  ) =>
+    handler(
+      new Request(`https://service.example/api/v10${path}`, {
+        method,
+        ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+
+  it('is accepted once, at POST /interactions/{id}/{token}/callback', async () => {
+    const answers = pendingAnswers()
+    const handler = createCallbackHandler({ answers })
+    const statuses: unknown[] = []
+    const answering = async (id: string, token: string) => {
+      const path = `/interactions/${id}/${token}/callback`
+      for (const [where, body] of [
+        [`/interactions/${id}/other/callback`, { type: 4, data: { content: 'x' } }],
+        [`/interactions/1/${token}/callback`, { type: 4, data: { content: 'x' } }],
+        [path, { type: 8, data: { choices: [] } }],
+        [path, '{'],
+        [`${path}?with_response=true`, { type: 4, data: { content: 'pong', flags: 64 } }],
+      ] as const) {
+        const response = await post(handler, where, body)
+        statuses.push([response.status, await response.json().catch(() => null)])
+      }
+    }
+    let done: Promise<void> | undefined
+    const app: App = ({ id, token }) => {
+      done = answering(id, token)
+      return new Response(null, { status: 202 })
+    }
+    const delivery = await deliverTo(app, { answers })
+    await done
+    expect(delivery).toMatchObject({
+      ok: true,
+      via: 'callback',
+      rendered: { content: 'pong', ephemeral: true },
+    })
+    expect(statuses).toEqual([
+      [404, { message: 'Unknown interaction', code: 10062 }],
+      [404, { message: 'Unknown interaction', code: 10062 }],
+      [400, expect.objectContaining({ code: 50035, errors: { type: { _errors: [expect.anything()] } } })],
+      [400, expect.objectContaining({ code: 50109 })],
+      [
+        200,
+        expect.objectContaining({
+          interaction: expect.objectContaining({
+            id: interaction.id,
+            type: 2,
+            response_message_ephemeral: true,
+          }),
+          resource: { type: 4, message: expect.objectContaining({ content: 'pong', flags: 64 }) },
+        }),
+      ],
+    ])
+    const late = await post(handler, `/interactions/${interaction.id}/${interaction.token}/callback`, {
+      type: 5,
+    })
+    expect([late.status, await late.json()]).toEqual(acknowledged)
+  })
+
+  it('is refused when it is the second', async () => {
+    const answers = pendingAnswers()
+    const { answer, end } = answers.expect(interaction)
+    const handler = createCallbackHandler({ answers })
+    const path = `/interactions/${interaction.id}/${interaction.token}/callback`
+    expect((await post(handler, path, { type: 5 })).status).toBe(204)
+    const second = await post(handler, path, { type: 4, data: { content: 'again' } })
+    expect([second.status, await second.json()]).toEqual(acknowledged)
+    expect(await answer).toEqual({ via: 'callback', callback: { type: 5 } })
+    end()
+  })
+
+  it('may arrive after the response, and gets 204 without a body', async () => {
+    const answers = pendingAnswers()
+    const handler = createCallbackHandler({ answers })
+    let later: Promise<Response> | undefined
+    const app: App = ({ id, token }) => {
+      later = new Promise((resolve) =>
+        setImmediate(() => resolve(post(handler, `/interactions/${id}/${token}/callback`, { type: 5 }))),
+      )
+      return new Response(null, { status: 202 })
+    }
+    expect((await deliverTo(app, { answers })).rendered).toEqual({ kind: 'thinking', ephemeral: false })
+    expect((await later!).status).toBe(204)
+  })
+
+  it('is not accepted at other paths or by other methods', async () => {
+    const handler = createCallbackHandler({ answers: pendingAnswers(), basePath: '/v9' })
+    const at = async (path: string, method = 'POST') =>
+      (await handler(new Request(`https://service.example${path}`, { method }))).status
+    expect(await at('/v9/interactions/1/t/callback', 'GET')).toBe(405)
+    expect(await at('/v9/interactions/1/t')).toBe(404)
+    expect(await at('/v9/interactions/1/t/callback/x')).toBe(404)
+    expect(await at('/api/v10/interactions/1/t/callback')).toBe(404)
+    expect(await at('/v9/interactions/1/%E0/callback')).toBe(404)
+  })
+
+  it('is late after 3 seconds and has an expired token after 15 minutes', async () => {
+    const clock = handClock(snowflakeTime(interaction.id))
+    const answers = pendingAnswers({ clock })
+    const { end } = answers.expect(interaction)
+    const answer = () => answers.receive(interaction.id, interaction.token, { type: 5 })
+    clock.advance(3001)
+    expect(answer()).toMatchObject({ ok: false, code: 'invalid', issues: [{ code: 'callback.late' }] })
+    clock.advance(900_000)
+    expect(answer()).toMatchObject({ ok: false, issues: [{ code: 'callback.token' }] })
+    end()
+    expect(answer()).toMatchObject({ ok: false, code: 'unknown_interaction' })
+  })
+
+  it('is refused after an answer in the response', async () => {
+    const answers = pendingAnswers()
+    expect(await deliverTo(pong, { answers })).toMatchObject({ ok: true, via: 'response' })
+    const { id, token } = interaction
+    expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'already_answered' })
+    expect(answers.receive(id, 'other', { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
+  })
+
+  it('is refused as unknown after a failed delivery', async () => {
+    const answers = pendingAnswers()
+    const { id, token } = interaction
+    for (const app of [() => new Response(null, { status: 500 }), () => Response.json({ type: 7 })]) {
+      expect((await deliverTo(app, { answers })).ok).toBe(false)
+      expect(answers.receive(id, token, { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
+    }
+  })
+
+  it('is remembered for 15 minutes, as long as its token', () => {
+    const clock = handClock(snowflakeTime(interaction.id))
+    const answers = pendingAnswers({ clock })
+    const { id, token } = interaction
+    const { acknowledge, end } = answers.expect(interaction)
+    acknowledge()
+    end()
+    const other = used(ping, { ids: ids(clock.now() + 1) })
+    const code = () => {
+      const received = answers.receive(id, token, { type: 5 })
+      return received.ok ? null : received.code
+    }
+    clock.advance(900_000)
+    expect([answers.stateOf(id, token), code()]).toEqual(['already_answered', 'already_answered'])
+    clock.advance(1)
+    expect([answers.stateOf(id, token), code()]).toEqual(['unknown_interaction', 'unknown_interaction'])
+    // The next acknowledgement forgets it for good, even if the clock goes back.
+    answers.expect(other).acknowledge()
+    clock.advance(-1)
+    expect(answers.stateOf(id, token)).toBe('unknown_interaction')
+    // A new delivery waits for a new answer.
+    answers.expect(interaction)
+    expect(answers.stateOf(id, token)).toBe('waiting')
+  })
+
+  it('is forgotten after 100,000 others, even when the clock stands still', () => {
+    const answers = pendingAnswers({ clock: handClock() })
+    const answered = (n: number) => answers.expect({ ...interaction, id: String(n) }).acknowledge()
+    const state = (n: number) => answers.stateOf(String(n), interaction.token)
+    for (let n = 0; n < 100_000; n++) answered(n)
+    expect([state(0), state(99_999)]).toEqual(['already_answered', 'already_answered'])
+    answered(100_000)
+    expect([state(0), state(1)]).toEqual(['unknown_interaction', 'already_answered'])
+  })
+
+  it('is expected once for each delivery of one interaction', async () => {
+    const answers = pendingAnswers()
+    const { id, token } = interaction
+    const [first, second] = [answers.expect(interaction), answers.expect(interaction)]
+    expect(answers.receive(id, token, { type: 5 }).ok).toBe(true)
+    expect(await first.answer).toMatchObject({ callback: { type: 5 } })
+    first.end()
+    expect(answers.receive(id, token, { type: 4, data: { content: 'x' } }).ok).toBe(true)
+    expect(await second.answer).toMatchObject({ callback: { type: 4 } })
+    expect(answers.stateOf(id, token)).toBe('already_answered')
+    const [third, fourth] = [answers.expect(interaction), answers.expect(interaction)]
+    third.end()
+    expect(answers.stateOf(id, token)).toBe('waiting')
+    fourth.end()
+    third.end()
+  })
+
+  it('does not abort the request it answers', async () => {
+    const answers = pendingAnswers()
+    let signal: AbortSignal | null | undefined
+    let respond = () => {}
+    const send = ((_: unknown, init: RequestInit) => {
+      signal = init.signal
+      expect(answers.receive(interaction.id, interaction.token, { type: 5 }).ok).toBe(true)
+      return new Promise<Response>(
+        (resolve) => (respond = () => resolve(new Response(null, { status: 202 }))),
+      )
+    }) as typeof fetch
+    expect(await deliverTo(never, { answers, fetch: send })).toMatchObject({ ok: true, via: 'callback' })
+    expect(signal?.aborted).toBe(false)
+    respond()
+  })
+})

@@ -1,0 +1,76 @@
+/** The use of a client, without a server. */
+import { expect, test } from 'vitest'
+import { postgresStore, type PostgresClient } from '../../src/storage/postgres.ts'
+
+/** A client that fails with the given errors in turn, and then succeeds. */
+function failing(...failures: readonly object[]): { client: PostgresClient; asked: () => number } {
+  let asked = 0
+  return {
+    asked: () => asked,
+    client: {
+      async query() {
+        const failure = failures[asked++]
+        if (failure !== undefined) throw Object.assign(new Error('failed'), failure)
+        return { rows: [{}] }
+      },
+    },
+  }
+}
+
+test('sends one query at a time to a connection, and many to a pool', async () => {
+  const busiest = async (nature: object) => {
+    let busy = 0
+    let most = 0
+    const client = {
+      ...nature,
+      async query() {
+        most = Math.max(most, ++busy)
+        await Promise.resolve()
+        busy--
+        if (most === 1) throw new Error('one that fails does not hold up the others')
+        return { rows: [] }
+      },
+    }
+    const store = postgresStore(client)
+    await Promise.allSettled(Array.from({ length: 5 }, () => store.read(['key'])))
+    return most
+  }
+  // The members that distinguish a Client of pg from its Pool.
+  expect(await busiest({ connection: {} })).toBe(1)
+  expect(await busiest({ totalCount: 4 })).toBe(5)
+  expect(await busiest({})).toBe(5)
+})
+
+test('retries serialization failures', async () => {
+  const { client, asked } = failing({ code: '40001' }, { code: '40P01' }, { code: '40001' })
+  expect((await postgresStore(client).write('key', null, 1)).ok).toBe(true)
+  expect(asked()).toBe(4)
+})
+
+test('reports that nothing was written when serialization keeps failing', async () => {
+  const { client, asked } = failing(...Array<object>(100).fill({ code: '40001' }))
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })
+  expect(asked()).toBe(10)
+})
+
+test.each([
+  [{ code: '40003' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '57P01', severity: 'FATAL' }, true],
+  [{ code: '53100', severity: 'PANIC' }, true],
+  [{ code: 'XX000', severity: 'ERROR' }, true],
+  [{ code: 'ECONNRESET' }, true],
+  [{ code: 'EPIPE' }, true],
+  [{}, true],
+  [{ code: '53100', severity: 'ERROR' }, false],
+  [{ code: '53300', severity: 'FATAL' }, false],
+  [{ code: '57014' }, false],
+  [{ code: '25006' }, false],
+  [{ code: '42501' }, false],
+  [{ code: '22021' }, false],
+  [{ code: 'ENOTFOUND' }, false],
+  [{ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42501' }, false],
+])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
+  const { client } = failing(properties)
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened })
+})

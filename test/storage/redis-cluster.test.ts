@@ -1,0 +1,224 @@
+import { Cluster, Redis } from 'ioredis'
+import { createClient, createCluster } from 'redis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { redisStore, type NodeRedisCluster, type RedisClient } from '../../src/storage/redis.ts'
+import { storeContract } from '../../src/testing/store-contract.ts'
+import { proxyTo } from './proxy.ts'
+import { startRedisCluster, type RedisCluster } from './redis-servers.ts'
+import { clear, listed, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
+import { needing, ownName, patiently } from './servers.ts'
+
+const cluster = needing('a cluster', missingPrograms)
+
+describe.skipIf(cluster.skip)(cluster.title, () => {
+  let servers: RedisCluster
+  let node: ReturnType<typeof createCluster>
+  let io: Cluster
+
+  beforeAll(async () => {
+    servers = await startRedisCluster()
+    const roots = servers.nodes.map(({ port }) => ({ host: '127.0.0.1', port }))
+    node = createCluster({ rootNodes: roots.map((socket) => ({ socket })) })
+    io = new Cluster(roots, { lazyConnect: true })
+    await Promise.all([node.connect(), io.connect()])
+  })
+  afterAll(async () => {
+    io?.disconnect()
+    node?.destroy()
+    await servers?.stop()
+  })
+
+  /** The slots of each node. */
+  async function owners() {
+    const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
+    return answer.map(([from, to, [, port]]) => ({ from, to, port }))
+  }
+
+  // The clients exist only when the tests run.
+  describe('redis and ioredis together', () => {
+    storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
+  })
+
+  test('distributes documents over all masters', async () => {
+    for (const client of [node, io]) {
+      const prefix = newPrefix()
+      const store = redisStore(client, { prefix })
+      const keys = Array.from({ length: 60 }, (_, i) => `scope/${1000 + i}/global`)
+      await Promise.all(keys.map((key) => store.write(key, null, key)))
+      expect((await store.read(keys)).map((entry) => entry?.value)).toEqual(keys)
+      expect(await listed(store)).toEqual(keys)
+      const shares = await Promise.all(
+        io.nodes('master').map(async (master) => {
+          const found = await master.keys(`${prefix.replace(/[[\]*?]/g, '\\$&')}*`)
+          return found.length
+        }),
+      )
+      expect(shares).toHaveLength(3)
+      expect(Math.min(...shares)).toBeGreaterThan(0)
+      await clear(store)
+    }
+  })
+
+  test('reports a write that ioredis repeats after another writer as uncertain', async () => {
+    // The text in braces selects the slot of a key.
+    const prefix = `{${ownName()}}:`
+    const slot = Number(await io.call('CLUSTER', ['KEYSLOT', prefix]))
+    const owner = Number((await owners()).find(({ from, to }) => from <= slot && slot <= to)!.port)
+    const proxy = await proxyTo(`redis://127.0.0.1:${owner}`)
+    const client = new Cluster([{ host: '127.0.0.1', port: proxy.port }], {
+      natMap: { [`127.0.0.1:${owner}`]: { host: '127.0.0.1', port: proxy.port } },
+      lazyConnect: true,
+    })
+    client.on('error', () => undefined)
+    const direct = redisStore(io, { prefix })
+    try {
+      await client.connect()
+      await resent(proxy, redisStore(client, { prefix }), direct)
+    } finally {
+      client.disconnect()
+      await proxy.close()
+      await clear(direct)
+    }
+  })
+
+  test('scans once for a listing, and again during a slot migration', async () => {
+    const prefix = newPrefix()
+    const store = redisStore(io, { prefix })
+    await store.write('key', null, 1)
+    const { from, port } = (await owners())[0]!
+    const source = io.nodes('master').find(({ options }) => options.port === port)!
+    const target = io.nodes('master').find(({ options }) => options.port !== port)!
+    for (const [client, scans] of [scanning(io), scanning(node)]) {
+      const listing = async () => {
+        scans.length = 0
+        expect(await listed(redisStore(client, { prefix }))).toEqual(['key'])
+        return scans.length
+      }
+      expect(await listing()).toBe(3)
+      await source.call('CLUSTER', ['SETSLOT', `${from}`, 'MIGRATING', await target.cluster('MYID')])
+      expect(await listing()).toBe(6)
+      await source.call('CLUSTER', ['SETSLOT', `${from}`, 'STABLE'])
+      expect(await listing()).toBe(3)
+    }
+    await clear(store)
+  })
+
+  /** The same client, and the nodes that it scans. */
+  function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
+    const scans: string[] = []
+    const told = (command: string) => {
+      if (command === 'SCAN') scans.push(command)
+    }
+    if (client instanceof Cluster) {
+      const one = (inner: Redis | Cluster) => ({
+        isCluster: inner.isCluster,
+        on: inner.on.bind(inner),
+        call(command: string, args: string[]) {
+          told(command)
+          return inner.call(command, args)
+        },
+      })
+      return [{ ...one(client), nodes: (role) => client.nodes(role).map(one) }, scans]
+    }
+    const cluster: NodeRedisCluster = {
+      masters: client.masters,
+      sendCommand: (...args) => client.sendCommand(...args),
+      async nodeClient(master) {
+        const inner = await client.nodeClient(master)
+        return {
+          sendCommand(args) {
+            told(args[0]!)
+            return inner.sendCommand(args)
+          },
+        }
+      },
+    }
+    return [cluster, scans]
+  }
+
+  test('notifies listeners on other nodes', async () => {
+    const heard: string[] = []
+    const listeners = await Promise.all(
+      servers.nodes.map(async ({ port }) => {
+        const client = createClient({ socket: { host: '127.0.0.1', port } })
+        await client.connect()
+        const message = new Promise<void>((resolve) => {
+          void client.subscribe('changes', (text) => {
+            heard.push((JSON.parse(text) as { key: string }).key)
+            resolve()
+          })
+        })
+        await client.ping()
+        return { client, message }
+      }),
+    )
+    const store = redisStore(node, { prefix: newPrefix(), notify: 'changes' })
+    await store.write('key', null, 1)
+    await Promise.all(listeners.map(({ message }) => message))
+    expect(heard).toEqual(['key', 'key', 'key'])
+    await Promise.all(listeners.map(({ client }) => client.close()))
+  })
+})
+
+/** A cluster of two masters in memory, without scripts. */
+function inMemory(
+  nodes: readonly Set<string>[],
+  asked: (master: number, args: string[]) => void,
+): NodeRedisCluster {
+  const all = (key: string) => (nodes.some((keys) => keys.has(key)) ? `${crypto.randomUUID()}1` : null)
+  let underWay = 0
+  return {
+    masters: nodes,
+    async sendCommand(_, __, args) {
+      asked(++underWay, args)
+      await Promise.resolve()
+      underWay--
+      return all(args[1]!)
+    },
+    nodeClient: (keys: never) => ({
+      async sendCommand(args) {
+        const answer =
+          args[0] === 'SCAN'
+            ? ['0', [...(keys as Set<string>)]]
+            : `${nodes.indexOf(keys)} a myself,master - 0 0 1 connected 1-2`
+        asked(nodes.indexOf(keys), args)
+        return answer
+      },
+    }),
+  }
+}
+
+test('lists a key that moves during the listing', async () => {
+  const keys = ['commandry:a', 'commandry:b', 'commandry:c']
+  const nodes = [new Set<string>(keys.slice(0, 1)), new Set(keys.slice(1))]
+  let scans = 0
+  let generation = 0
+  const client = inMemory(nodes, (master, [command]) => {
+    // After the scan of the first master and before that of the second.
+    if (command !== 'SCAN' || master !== 0 || ++scans > 1) return
+    generation++
+    nodes[1]!.delete('commandry:b')
+    nodes[0]!.add('commandry:b')
+  })
+  const moved: NodeRedisCluster = {
+    ...client,
+    async nodeClient(master) {
+      const inner = await client.nodeClient(master)
+      return {
+        sendCommand: async (args) =>
+          args[0] === 'CLUSTER'
+            ? `${String(await inner.sendCommand(args))} ${generation}`
+            : inner.sendCommand(args),
+      }
+    },
+  }
+  expect(await listed(redisStore(moved))).toEqual(['a', 'b', 'c'])
+})
+
+test('requests at most 500 keys of a cluster at once in one read', async () => {
+  let most = 0
+  const client = inMemory([new Set(['commandry:key/1999'])], (underWay) => (most = Math.max(most, underWay)))
+  const entries = await redisStore(client).read(Array.from({ length: 2000 }, (_, i) => `key/${i}`))
+  expect(most).toBe(500)
+  expect(entries.findIndex((entry) => entry?.value === 1)).toBe(1999)
+})

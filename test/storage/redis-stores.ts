@@ -1,0 +1,89 @@
+/** Redis stores for tests, with prefixes of their own. */
+import { expect } from 'vitest'
+import { CommandRegistry, guildScope } from 'commandry'
+import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
+import type { Store } from '../../src/storage/store.ts'
+import type { OpenedStore } from '../../src/testing/store-contract.ts'
+import { attempt } from '../support/attempt.ts'
+import type { Proxy } from './proxy.ts'
+import { hasRedisServer } from './redis-servers.ts'
+import { ownName } from './servers.ts'
+
+/** Why no server can be started on this machine; undefined when one can. */
+export const missingPrograms = hasRedisServer() ? undefined : 'no redis-server and redis-cli'
+
+// Several runs may share a server, so each test has its own prefix. Its pattern characters
+// must not matter.
+export const newPrefix = () => `[*?]:${ownName()}:`
+
+export async function listed(store: Store, start = ''): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of store.keys(start)) keys.push(key)
+  return keys
+}
+
+export async function clear(store: Store): Promise<void> {
+  const keys = await listed(store)
+  const entries = await store.read(keys)
+  await Promise.all(keys.map((key, i) => store.write(key, entries[i]?.revision ?? null, undefined)))
+}
+
+/**
+ * The outcomes of calls whose write was applied, lost its response, and is repeated after another
+ * writer.
+ */
+export async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> {
+  const scope = guildScope('1001', '2001')
+  let cut: (() => void) | undefined
+  const registry = new CommandRegistry({
+    store: {
+      ...store,
+      write(...args) {
+        cut?.()
+        cut = undefined
+        return store.write(...args)
+      },
+    },
+  })
+  const rival = new CommandRegistry({ store: direct })
+  const body = (name: string) => ({ name, description: 'b' })
+  // Also loads the script.
+  const { command } = await registry.upsert(scope, body('first'))
+  const calls: readonly (readonly [call: () => Promise<unknown>, meanwhile: () => Promise<unknown>])[] = [
+    [() => registry.delete(scope, command.id), () => rival.upsert(scope, body('r1'))],
+    [() => registry.upsert(scope, body('fresh')), () => rival.upsert(scope, body('r2'))],
+    [() => registry.overwrite(scope, ['a', 'b', 'c'].map(body)), () => rival.overwrite(scope, [])],
+  ]
+  for (const [call, meanwhile] of calls) {
+    cut = () => proxy.cutNextReply({ to: 'EVALSHA', meanwhile })
+    expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: true })
+  }
+  expect(await rival.list(scope)).toEqual([])
+  expect((await rival.plan(scope, [])).createsLeft).toBe(200 - 1 - 1 - 1 - 1 - 3)
+
+  // A removal leaves no revision to recognize it by.
+  const written = await store.write('key', null, 1)
+  proxy.cutNextReply({ to: 'EVALSHA' })
+  await expect(store.write('key', written.ok ? written.revision : '', undefined)).rejects.toMatchObject({
+    name: 'StoreError',
+    mayHaveHappened: true,
+  })
+  expect(await direct.read(['key'])).toEqual([undefined])
+  // A stale write without a cut is refused as usual.
+  expect(await store.write('key', crypto.randomUUID(), 2)).toEqual({ ok: false })
+}
+
+/** A store with its own prefix, and further clients for the same documents. */
+export function opened(
+  clients: readonly [RedisClient, ...RedisClient[]],
+  more: { notify?: string } = {},
+): OpenedStore {
+  const prefix = newPrefix()
+  const store = redisStore(clients[0], { prefix, ...more })
+  return {
+    store,
+    peers: clients.slice(1).map((client) => redisStore(client, { prefix, ...more })),
+    reopen: () => redisStore(clients[0], { prefix, ...more }),
+    close: () => clear(store),
+  }
+}
