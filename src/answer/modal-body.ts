@@ -1,4 +1,4 @@
-/** What a modal has to hold (service facts 7.3). */
+/** Rules about modals of apps (service facts 7.3). */
 import type { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'

@@ -9,14 +9,14 @@ import type { OptionConstraints } from './option.ts'
 /** A definition that breaks exactly one rule. */
 export interface BrokenCommand {
   readonly body: JsonObject
-  /** The rule. */
+  /** The code of the rule. */
   readonly code: CommandRuleCode
-  /** Where the issue is. */
+  /** The path of the issue. */
   readonly path: Path
 }
 
 /**
- * Slash commands that are valid except for one rule, each rule at any place it applies to. Limits are exceeded by one.
+ * Slash commands that break exactly one rule, at any place where it applies. Limits are exceeded by one.
  *
  * @example fc.property(brokenCommand(), ({ body, code }) => validateCommand(body).issues[0].code === code)
  */

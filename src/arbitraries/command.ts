@@ -1,4 +1,4 @@
-/** Whole commands, sets of them, and permissions: valid bodies of every kind an author may write. */
+/** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../command/body.ts'
 import { DESCRIPTION_MAX } from '../command/description.ts'
@@ -17,15 +17,15 @@ import {
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
-/** What commands look like, and where they are to go. */
+/** The texts, options and scope of generated commands. */
 export interface CommandConstraints extends OptionConstraints {
   /** Only the global scope has entry points. Default `'global'`. */
   readonly scope?: 'global' | 'guild'
 }
 
-/** What the commands of a set look like, and how many there are. */
+/** The commands of a generated set, and their number. */
 export interface CommandSetConstraints extends CommandConstraints {
-  /** Up to 131, the limit; a fair share of sets is as long. Default 8. */
+  /** At most 131, the limit; many generated sets have this length. Default 8. */
   readonly maxCommands?: number
 }
 
@@ -35,7 +35,7 @@ const bits = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 63 }).map((bit) => 2n ** BigInt(bit)) },
 )
 
-/** What any command may say about who is offered it, and where. */
+/** The availability fields of a command. */
 const exposure = fc.record(
   {
     default_member_permissions: fc.oneof(fc.constant(null), bits.map(String), fc.nat(), fc.constant('0')),

@@ -1,4 +1,4 @@
-/** Options and choices as authors write them: valid ones, with the keys they need and some they may leave out. */
+/** Generators of valid options and choices, with required and optional fields. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { ChoiceBody, OptionBody } from '../command/body.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../command/choice.ts'
@@ -7,15 +7,15 @@ import { admits, ChannelType, integerRange, numberRange, OptionType } from '../c
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { lengths, localizations, strictName, text, type LocalizedConstraints } from './text.ts'
 
-/** How many options and choices there are, and what their texts look like. */
+/** The number of generated options and choices, and their texts. */
 export interface OptionConstraints extends LocalizedConstraints {
-  /** Of each list, 0 to 25, the limit; a fair share of lists is as long. Default 5. */
+  /** For each list, 0 to 25, the limit; many generated lists have this length. Default 5. */
   readonly maxOptions?: number
-  /** Of each option, 0 to 25, the limit; a fair share of lists is as long. Default 3. */
+  /** For each option, 0 to 25, the limit; many generated lists have this length. Default 3. */
   readonly maxChoices?: number
 }
 
-/** What a generator passes on: longer lists take shorter texts, to stay within the size of a command. */
+/** Settings of nested generators: longer lists have shorter texts, to stay within the size of a command. */
 interface Style extends LocalizedConstraints {
   readonly maxChoices: number
   readonly description: number
@@ -66,7 +66,7 @@ function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
   )
 }
 
-/** Choices: when they are many, with short texts. */
+/** Choices; many choices have short texts. */
 function choicesOf(type: number, style: Style): Arbitrary<readonly ChoiceBody[]> {
   return lengths(style.maxChoices, USUAL_CHOICES).chain((length) => {
     const short = length > USUAL_CHOICES ? { ...style, choice: 20 } : style
@@ -78,7 +78,7 @@ function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
   return fc.option(of, { nil: null, freq: 6 })
 }
 
-/** The keys a value option has beside its texts and `required`. */
+/** The fields of a value option besides its texts and `required`. */
 function details(type: number, style: Style): Arbitrary<Part> {
   const row = admits[type]!
   const kinds: Arbitrary<Part>[] = [fc.constant({})]
@@ -121,7 +121,7 @@ interface Names {
   readonly name_localizations: Part
 }
 
-/** Names for the options of one list: all different, by default and in every locale. */
+/** Names for the options of one list, distinct by default and in every locale. */
 function names(count: number, style: Style): Arbitrary<readonly Names[]> {
   return fc.uniqueArray(strictName(style), { minLength: 2 * count, maxLength: 2 * count }).chain((pool) =>
     fc.tuple(
@@ -174,7 +174,7 @@ function valuesOf(count: number, style: Style): Arbitrary<readonly OptionBody[]>
     ) as Arbitrary<readonly OptionBody[]>
 }
 
-/** Subcommands; when they are many, without options. */
+/** Subcommands; many subcommands have no options. */
 function subcommands(count: number, style: Style): Arbitrary<readonly OptionBody[]> {
   const values = fc.integer({ min: 0, max: count > 3 ? 0 : 3 }).chain((length) => valuesOf(length, style))
   return fc

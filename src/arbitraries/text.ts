@@ -1,16 +1,16 @@
-/** Texts that commands are made of: valid ones, generated directly. */
+/** Generators of valid texts of commands. */
 import fc, { type Arbitrary } from 'fast-check'
 import { locales, type Locale } from '../locale/locales.ts'
 
-/** What texts look like. */
+/** The characters of generated texts. */
 export interface TextConstraints {
-  /** `'plain'`: readable words. Default `'any'`: every character that is allowed, the unusual ones included. */
+  /** `'plain'`: readable words. Default `'any'`: every allowed character, including unusual ones. */
   readonly style?: 'any' | 'plain'
 }
 
-/** What the texts of a command look like, and in which languages they come. */
+/** The characters and the locales of generated texts. */
 export interface LocalizedConstraints extends TextConstraints {
-  /** The locales of dictionaries; `[]` for none. Default: all of them. */
+  /** The locales of translations; `[]` for none. Default: all of them. */
   readonly locales?: readonly Locale[]
 }
 
@@ -52,7 +52,7 @@ export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
   )
 }
 
-/** A text of up to so many characters, not empty. */
+/** A text of 1 to `maxLength` characters. */
 export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
   if (style === 'plain') {
     return words(verb, fc.constantFrom('the', 'a', 'every', 'your'), noun).map((sentence) =>
@@ -68,7 +68,7 @@ export function text(maxLength: number, { style }: TextConstraints = {}): Arbitr
   )
 }
 
-/** Some locales, each with a text of the given kind. */
+/** Translations into some locales, each a text of the given kind. */
 export function localizations(
   of: Arbitrary<string>,
   { locales: some = locales }: LocalizedConstraints = {},
@@ -82,7 +82,7 @@ export function snowflake(): Arbitrary<string> {
   return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
 }
 
-/** The length of a list: mostly up to a usual one, and in a fair share of runs the greatest. */
+/** The length of a list: usually short, and often the maximum. */
 export function lengths(maxLength: number, usual: number): Arbitrary<number> {
   if (maxLength <= usual) return fc.integer({ min: 0, max: maxLength })
   return fc.oneof(

@@ -5,16 +5,15 @@ import type { OptionValue } from '../command/usage.ts'
 import { admits, OptionType } from '../command/types.ts'
 import { snowflake } from './text.ts'
 
-/** What a person says when they use a slash command, as `createInteraction` takes it. */
+/** The input of a slash command, as `createInteraction` takes it. */
 export interface CommandUse {
   readonly subcommand?: string
   readonly options: { readonly [name: string]: OptionValue }
 }
 
 /**
- * Every way to use a slash command: one of its subcommands, all required values and some of the others, each as
- * the definition asks for it. Null where there is none: a command with empty groups only, or with a required
- * option whose bounds nothing satisfies.
+ * Valid input of a slash command: one of its subcommands, all required values and some optional ones. Null if the
+ * command cannot be used: it has only empty groups, or a required option with bounds that no value satisfies.
  */
 export function commandUse(command: CommandBody): Arbitrary<CommandUse> | null {
   const options = command.options ?? []
@@ -48,7 +47,7 @@ function usesOf(
   })
 }
 
-/** The values an option takes; null when its bounds leave none. */
+/** Valid values of an option; null if its bounds allow none. */
 export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
   const { type, choices = [] } = option
   if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => plainZero(value)))

@@ -1,6 +1,6 @@
 import { ApplicationFlag, IntegrationType } from './types.ts'
 
-/** What the service knows of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
+/** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
 export interface ApplicationSettings {
   readonly id?: string
   readonly name?: string
@@ -19,7 +19,7 @@ const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
 const bothInstalls: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL, USER_INSTALL])
 const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL])
 
-/** An app of which nothing is known and to which everything is allowed. */
+/** An app with unknown settings, to which everything is allowed. */
 export const openApplication: ApplicationSettings = Object.freeze({
   flags: ApplicationFlag.EMBEDDED,
   integration_types: bothInstalls,
@@ -35,7 +35,7 @@ export function supportedInstallations(application: ApplicationSettings): readon
   return given.length === 1 || isShared(given) ? given : [...new Set(given)]
 }
 
-/** Whether a list of installation contexts is one of this library's own defaults, which nobody can change. */
+/** Whether a list of installation contexts is one of the frozen defaults of this library. */
 export function isShared(installations: readonly IntegrationType[]): boolean {
   return installations === bothInstalls || installations === guildInstallOnly
 }

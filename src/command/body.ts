@@ -1,4 +1,4 @@
-/** Bodies of commands, as authors and client libraries write them: nothing read, nothing filled in. */
+/** Bodies of commands, as authors and client libraries write them, before they are read. */
 import type { Locale } from '../locale/locales.ts'
 import type {
   ChannelType,
@@ -9,7 +9,7 @@ import type {
   OptionType,
 } from './types.ts'
 
-/** Texts by locale, as client libraries type them: a locale may be there without a text. */
+/** Texts by locale. Client libraries allow keys without a text. */
 export type LocalizationsBody = { readonly [Key in Locale]?: string | null | undefined }
 
 /** A choice, as the body of a create has it. */

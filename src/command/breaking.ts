@@ -1,12 +1,12 @@
 /**
- * The hands of the rules' `breaks`: find a place in a valid body, put something there, and tell the path. Every
- * function leaves the body it is given as it is.
+ * Helpers for the `breaks` of rules: they choose a place in a valid body, set a value there, and return the path. They
+ * never change the given body.
  */
 import type { Broken, Path, PathStep, Pick } from '../core/rule.ts'
 import { CommandType, OptionType } from './types.ts'
 
-/** A body as its author would write it. */
-// Bodies come in every shape an author may choose, and are about to be broken: a closed type would only be in the way.
+/** The body of a command. */
+// An open type: rules break bodies of any shape.
 export type Body = Record<string, any>
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING } = OptionType
@@ -19,12 +19,12 @@ export function isSlash(body: Body): boolean {
   return (body.type ?? CommandType.CHAT_INPUT) === CommandType.CHAT_INPUT
 }
 
-/** The body itself when it is a slash command, else the smallest one. */
+/** The body if it is a slash command, otherwise the smallest slash command. */
 export function slash(body: Body): Body {
   return isSlash(body) ? body : smallestSlash
 }
 
-/** The body itself when it is a user or message command, else the smallest one. */
+/** The body if it is a user or message command, otherwise the smallest one. */
 export function contextMenu(body: Body): Body {
   return body.type === CommandType.USER || body.type === CommandType.MESSAGE ? body : smallestUser
 }
@@ -46,12 +46,12 @@ export function get(body: Body, path: Path): any {
   return path.reduce<any>((value, step) => value?.[step], body)
 }
 
-/** Puts a value at a path and says so. */
+/** The body with a value at a path, and the path. */
 export function broken(body: Body, path: Path, value: unknown): Broken {
   return { body: put(body, path, value), path }
 }
 
-/** Paths of the lists that hold, or could hold, value options. */
+/** The paths of the lists that contain, or can contain, value options. */
 function valueLists(body: Body): Path[] {
   const options: Body[] = body.options ?? []
   const nested = options.flatMap((option, i): Path[] => {
@@ -64,10 +64,10 @@ function valueLists(body: Body): Path[] {
   return holdsSubcommands ? nested : [['options']]
 }
 
-/** A slash body with options put at the end of one of its lists of value options, and the path of the first. */
+/** A slash command with options added to one of its lists of value options, and the path of the first one. */
 export function withOptions(body: Body, pick: Pick, ...added: Body[]): { body: Body; path: Path } {
   const lists = valueLists(slash(body))
-  // Every group is empty: there is no subcommand to take an option, so we start over with none of them.
+  // Every group is empty, and so no list can take an option: start again without groups.
   const whole = lists.length > 0 ? slash(body) : put(slash(body), ['options'], undefined)
   const list = lists.length > 0 ? lists[pick(lists.length)]! : ['options']
   const kept: Body[] = (get(whole, list) ?? []).slice(0, 25 - added.length)
@@ -75,13 +75,13 @@ export function withOptions(body: Body, pick: Pick, ...added: Body[]): { body: B
   return { body: put(whole, list, [...kept, ...named]), path: [...list, kept.length] }
 }
 
-/** A slash body with one option more, and a fault at a place inside that option. */
+/** A slash command with one more option, and a path inside that option. */
 export function withOption(body: Body, pick: Pick, option: Body, ...fault: PathStep[]): Broken {
   const placed = withOptions(body, pick, option)
   return { body: placed.body, path: [...placed.path, ...fault] }
 }
 
-/** A slash body that has subcommands or groups at the top, with one more put at the end. */
+/** A slash command with subcommands or groups, and one more at the end. */
 export function withSubcommand(body: Body, subcommand: Body, ...fault: PathStep[]): Broken {
   const options: Body[] = slash(body).options ?? []
   const kept = options.filter(({ type }) => type === SUB_COMMAND || type === SUB_COMMAND_GROUP).slice(0, 24)
@@ -89,7 +89,7 @@ export function withSubcommand(body: Body, subcommand: Body, ...fault: PathStep[
   return { body: put(slash(body), ['options'], [...kept, added]), path: ['options', kept.length, ...fault] }
 }
 
-/** A name no option of a list has, by default or in any locale. */
+/** A name that no option of a list has, by default or in any locale. */
 function freshName(options: readonly Body[], index: number): string {
   const taken = new Set(
     options.flatMap((option) => [option.name, ...Object.values(option.name_localizations ?? {})]),
@@ -99,7 +99,7 @@ function freshName(options: readonly Body[], index: number): string {
   return name
 }
 
-/** Paths of all commands' and options' objects of a body, the body itself first. */
+/** The paths of a body and of all its options. */
 export function holders(body: Body, at: Path = []): Path[] {
   const options: Body[] = body.options ?? []
   return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
@@ -118,7 +118,7 @@ export function choicePaths(body: Body): Path[] {
   })
 }
 
-/** A slash body that has at least one choice, and one of its choices. */
+/** A slash command with a choice, and the path of the choice. */
 export function someChoice(body: Body, pick: Pick): { body: Body; path: Path } {
   const whole = slash(body)
   const paths = choicePaths(whole)
@@ -130,7 +130,7 @@ export function someChoice(body: Body, pick: Pick): { body: Body; path: Path } {
   return { body: made, path: [...path, 'choices', 0] }
 }
 
-/** A slash body that has at least one option, and one of its options. */
+/** A slash command with an option, and the path of the option. */
 export function someOption(body: Body, pick: Pick): { body: Body; path: Path } {
   const whole = slash(body)
   const paths = optionPaths(whole)
@@ -138,7 +138,7 @@ export function someOption(body: Body, pick: Pick): { body: Body; path: Path } {
   return withOptions(whole, pick, { type: STRING })
 }
 
-/** Breaks one of the texts of a sort: a default, or one that is put under `de` in its dictionary. */
+/** Breaks a text of one kind: a default, or the translation into German, which is added. */
 export function breakText(
   body: Body,
   pick: Pick,
@@ -152,7 +152,7 @@ export function breakText(
   return broken(body, path, text)
 }
 
-/** `count` things made from their numbers. */
+/** A list of `count` items, each created from its index. */
 export function several<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }

@@ -8,7 +8,7 @@ import { CommandType, commandTypeNames } from './types.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
-/** How many commands of each type a scope holds. */
+/** The largest number of commands of each type in a scope. */
 export const COMMANDS_MAX: { readonly [Type in CommandType]: number } = {
   [CHAT_INPUT]: 100,
   [USER]: 15,
@@ -18,7 +18,7 @@ export const COMMANDS_MAX: { readonly [Type in CommandType]: number } = {
 
 const ALL = Object.values(COMMANDS_MAX).reduce((sum, max) => sum + max, 0)
 
-/** How many commands a list can have at all; a guild has no entry point. */
+/** The largest number of commands in a list; a guild has no entry point. */
 export function listMax(guild: boolean): number {
   return guild ? ALL - COMMANDS_MAX[PRIMARY_ENTRY_POINT] : ALL
 }
@@ -41,7 +41,7 @@ export const commandCount = rule({
   }),
 })
 
-// The list that breaks the rule keeps to the limits of the types for as far as it is read.
+// The part of the list that is read exceeds no limit of a type.
 function typeAt(index: number): CommandType {
   return index < 100 ? CHAT_INPUT : index < 115 ? USER : index < 130 ? MESSAGE : PRIMARY_ENTRY_POINT
 }
@@ -139,7 +139,7 @@ export const commandListRules = [
   entryPointCount,
 ] as const
 
-/** The types of which there are more than a scope holds, with the index of the first that is too many. */
+/** The types with too many commands, each with the index of the first surplus one. */
 export function surplus(
   commands: readonly Pick<CommandDefinition, 'type'>[],
 ): { index: number; type: CommandType }[] {
@@ -153,7 +153,7 @@ export function surplus(
   return found
 }
 
-/** What makes a command the same as another in its scope: its type and its name (clause 4.2-07). */
+/** The type and the name of a command, which are unique in a scope (clause 4.2-07). */
 export function identity({ type, name }: Pick<CommandDefinition, 'type' | 'name'>): string {
   return `${type}${name}`
 }

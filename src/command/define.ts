@@ -1,5 +1,5 @@
 /**
- * `defineCommand`: definitions whose mistakes the compiler reports at the wrong property.
+ * `defineCommand`: the compiler reports mistakes at the property that has them.
  *
  * The definition is inferred through the branch of the parameter's type that is never taken, so that the parameter
  * resolves to plain interfaces such as `SlashCommand<[StringOption, IntegerOption]>`, and the compiler's own check
@@ -24,7 +24,7 @@ import type {
 
 /**
  * Keeps the literal types of a definition, so that `readOptions`, `interactionFor` and `ChatClient.invoke` know its
- * options, and refuses at compile time what the type system can see: unknown keys, missing descriptions, fields on
+ * options, and refuses at compile time what types can express: unknown keys, missing descriptions, fields on
  * the wrong type, duplicate option names and the like. Lengths, counts and ranges are for `validateCommand`.
  *
  * @returns the definition as it is
@@ -37,7 +37,7 @@ export function defineCommand<const Command extends Skeleton>(
 
 // --- The shapes -----------------------------------------------------------------------------------------------
 
-/** What is inferred: only the lists are named, so that they become tuples. */
+/** The inferred type. Only the lists are named, so that they become tuples. */
 interface Skeleton {
   readonly name?: unknown
   readonly toJSON?: unknown
@@ -54,12 +54,12 @@ interface OptionSkeleton {
   readonly channel_types?: List<unknown> | null | undefined
 }
 
-/** What is wrong, as a type whose name is the sentence. No value has it. */
+/** A compile-time error: its message is part of the type. No value has this type. */
 export interface Fault<Sentence extends string> {
   readonly 'cannot be written': Sentence
 }
 
-/** The shape a definition must have. Builders and everything else with `toJSON` are left to `validateCommand`. */
+/** The shape of a definition. Builders and other objects with `toJSON` are only checked by `validateCommand`. */
 type Fit<Command> = Command extends { readonly toJSON: unknown }
   ? Command
   : IsComputed<Command> extends true
@@ -68,7 +68,7 @@ type Fit<Command> = Command extends { readonly toJSON: unknown }
       ? CommandByType<Command>[DigitsOf<Type> & keyof CommandByType<Command>]
       : CommandByType<Command>['1']
 
-/** Whether the dictionaries are what another library computed, such as the result of a builder's `toJSON()`. */
+/** Whether another library computed the definition, such as the `toJSON()` of a builder. */
 type IsComputed<Command> = Command extends { readonly name_localizations?: infer Dictionary }
   ? string | null extends TextOf<NonNullable<Dictionary>>
     ? true
@@ -77,7 +77,7 @@ type IsComputed<Command> = Command extends { readonly name_localizations?: infer
 
 type TextOf<Dictionary> = Dictionary[keyof Dictionary]
 
-/** Enumerations of other libraries are numbers too: their digits tell which. */
+/** The number of a type, also of an enumeration of another library. */
 type DigitsOf<Type extends number> = `${Type}`
 
 interface CommandByType<Command> {
@@ -93,7 +93,7 @@ type ListOf<Holder> = Holder extends { readonly options?: infer Options }
     : []
   : []
 
-/** The types an option can have, by where it stands. */
+/** The types of an option, by its place. */
 interface TypesAt {
   readonly any: keyof ValueShapes | '1' | '2'
   readonly values: keyof ValueShapes
@@ -140,12 +140,12 @@ type ShapeOf<Option, Digits> = Digits extends keyof ValueShapes
     ? Subcommand<FitList<ListOf<Option>, 'values'>>
     : SubcommandGroup<FitList<ListOf<Option>, 'group'>>
 
-/** The shapes of a list of options. Facts between options are known only when the list is a tuple. */
+/** The shapes of a list of options. Rules between options apply only to tuples. */
 type FitList<List extends readonly unknown[], At extends Level> = number extends List['length']
   ? FitOption<List[number], At, never, never>[]
   : FitTuple<List, At>
 
-/** `Fitted` holds the shapes so far, and so counts the options. */
+/** `Fitted` contains the shapes so far, and its length is the number of options. */
 type FitTuple<
   List extends readonly unknown[],
   At extends Level,
@@ -176,7 +176,7 @@ type FitOption<Option, At extends Level, Names, Optional> = Option extends {
 
 type NameOf<Option> = Option extends { readonly name: infer Name } ? Name : never
 
-/** The name of an option that is not required, where that is known. */
+/** The name of an option, if it is known not to be required. */
 type OptionalNameOf<Option> = Option extends { readonly required: true } ? never : NameOf<Option>
 
 type FieldFault<Option, Optional> = Option extends { readonly required: true }

@@ -1,6 +1,6 @@
 /**
- * What a definition is after reading: wire names, defaults filled, nothing unknown, frozen. What a command is
- * once registered adds what only the service knows.
+ * Definitions after reading: wire names, defaults filled, only known keys, frozen. Registered commands also have the
+ * fields of the service.
  */
 import type { Locale } from '../locale/locales.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
   OptionType,
 } from './types.ts'
 
-/** What a body has under the keys of a definition, before it is read; absent keys are `undefined`. */
+/** The values of a body under the keys of a definition, before they are read; absent ones are `undefined`. */
 export type Fields<T> = { -readonly [Key in keyof T]-?: unknown }
 
 /** Texts by locale; any subset of the locales. */
@@ -25,7 +25,7 @@ export interface CommandChoice {
   readonly value: string | number
 }
 
-/** An option, subcommand or group. Beside the texts it carries only the keys that were set to something. */
+/** An option, subcommand or group. It has its texts, and of the other fields only those that were set. */
 export interface CommandOption {
   readonly type: OptionType
   readonly name: string
@@ -44,7 +44,7 @@ export interface CommandOption {
 }
 
 export interface CommandDefinition {
-  /** Only in items of a bulk overwrite: the command this one replaces. */
+  /** The command to replace; only in items of a bulk overwrite. */
   readonly id?: string
   readonly type: CommandType
   readonly name: string
@@ -57,7 +57,7 @@ export interface CommandDefinition {
   /** A canonical decimal bit set; `'0'` for administrators only; null for everyone. */
   readonly default_member_permissions: string | null
   readonly nsfw: boolean
-  /** Deprecated; present only when it is false and so says something. */
+  /** Deprecated; present only when it is false, because true has no effect. */
   readonly default_permission?: false
   /** Deprecated; global commands only. */
   readonly dm_permission?: boolean
@@ -69,12 +69,12 @@ export interface CommandDefinition {
   readonly handler?: HandlerType
 }
 
-/** A registered command, with the keys the service answers (clause 2.1-21). */
+/** A registered command, with the fields of a response (clause 2.1-21). */
 export interface ApplicationCommand extends Omit<CommandDefinition, 'id'> {
   readonly id: string
   readonly application_id: string
-  /** Present exactly when the command is not global. */
+  /** The guild; absent for a global command. */
   readonly guild_id?: string
-  /** A snowflake that grows whenever the command changes. */
+  /** A snowflake that increases with every change of the command. */
   readonly version: string
 }

@@ -1,4 +1,4 @@
-/** Which of its texts a reader is shown, and what is still to be translated (clauses 2.10-01 to 2.10-05). */
+/** Chooses the texts of a command for a locale, and finds missing translations (clauses 2.10-01 to 2.10-05). */
 import { deepFreeze } from '../core/freeze.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
@@ -11,38 +11,38 @@ import type {
   Localizations,
 } from './definition.ts'
 
-/** One key that was looked for in a dictionary. */
+/** A locale that was looked up in a dictionary. */
 export interface ResolutionStep {
   readonly key: string
   readonly found: boolean
 }
 
-/** The text a reader is shown, and why. */
+/** The text for a locale, and how it was chosen. */
 export interface ResolvedText {
   readonly text: string
-  /** The key of the dictionary the text is from; null for the default. */
+  /** The locale of the text; null for the default. */
   readonly locale: string | null
-  /** The keys that were looked for, in order, up to the first that was found: one or two. */
+  /** The locales that were looked up, one or two, in order; the last one may have been found. */
   readonly trace: readonly ResolutionStep[]
 }
 
-/** Where the readers of each locale are sent when their own text is missing. */
+/** The fallback of each locale, for missing texts. */
 export type LocaleFallbacks = Readonly<Record<string, Locale>> | ReadonlyMap<string, Locale>
 
 export interface LocalizationResolverOptions {
-  /** Takes the place of the service's own table, which is the default; `{}` means no fallback at all. */
+  /** The fallbacks; `{}` for none. Default: those of the service. */
   readonly fallbacks?: LocaleFallbacks
 }
 
 type Dictionary = 'name_localizations' | 'description_localizations'
 
-/** A choice as one reader sees it. */
+/** A choice with the texts of one locale. */
 export interface LocalizedChoice extends Omit<CommandChoice, Dictionary> {
-  /** The default. */
+  /** The default name. */
   readonly name_default: string
 }
 
-/** An option, subcommand or group as one reader sees it. */
+/** An option, subcommand or group with the texts of one locale. */
 export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choices' | 'options'> {
   /** The default, which interactions carry (clause 2.10-07). */
   readonly name_default: string
@@ -52,8 +52,8 @@ export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choic
 }
 
 /**
- * A command as one reader sees it: `name` and `description` hold the text that is shown, `name_default` and
- * `description_default` the default, at every depth. There are no dictionaries; all other keys are as they were.
+ * A command with the texts of one locale. At every depth, `name` and `description` have the chosen text, `name_default`
+ * and `description_default` the default. There are no dictionaries; all other fields are unchanged.
  */
 export type LocalizedCommand<Command extends CommandDefinition | ApplicationCommand = CommandDefinition> =
   Omit<Command, Dictionary | 'name' | 'description' | 'options'> & {
@@ -65,39 +65,38 @@ export type LocalizedCommand<Command extends CommandDefinition | ApplicationComm
     readonly options?: readonly LocalizedOption[]
   }
 
-/** A text that has no entry of its own in a locale. */
+/** A text without a translation into a locale. */
 export interface MissingText {
-  /** From the list of commands to the default: `[0, 'options', 2, 'description']`. */
+  /** The path of the default in the list of commands: `[0, 'options', 2, 'description']`. */
   readonly path: Path
   readonly defaultText: string
-  /** What readers of the locale see instead. */
+  /** The text that is shown instead. */
   readonly shown: string
-  /** The key that is from; null for the default. */
+  /** The locale of that text; null for the default. */
   readonly from: string | null
 }
 
-/** How far a set of commands is translated into one locale. */
+/** The translation of commands into one locale. */
 export interface LocaleCoverage {
   readonly locale: string
-  /** How many texts the commands have: names, descriptions that are not empty, names of choices. */
+  /** The number of texts: names, descriptions that are not empty, names of choices. */
   readonly texts: number
-  /** How many of them have an entry under this very locale. */
+  /** The number of texts with a translation into this locale itself. */
   readonly translated: number
-  /** The others, in document order. */
+  /** The texts without one, in document order. */
   readonly missing: readonly MissingText[]
 }
 
 /**
- * Finds the text a reader is shown: the entry of their locale, else the entry of the one locale theirs falls
- * back to, else the default (clauses 2.10-02, 2.10-03). A fallback is never followed by another. An entry counts
- * even when it is equal to the default or empty (2.10-04), so the default under its own key stops the fallback
- * (2.10-05).
+ * Chooses the text for a locale: its own entry, otherwise that of its fallback, otherwise the default (clauses 2.10-02,
+ * 2.10-03). A fallback has no fallback of its own. An entry counts even if it is empty or equal to the default
+ * (2.10-04), so a copy of the default prevents the fallback (2.10-05).
  */
 export class LocalizationResolver {
-  // A Map and not an object, because locales come from outside.
+  // A Map instead of an object: a locale can be any string, such as `__proto__`.
   readonly #fallbacks: ReadonlyMap<string, Locale>
 
-  /** @throws TypeError when a fallback is no locale of the service */
+  /** @throws TypeError when a fallback is not a locale of the service */
   constructor({ fallbacks = serviceFallbacks }: LocalizationResolverOptions = {}) {
     this.#fallbacks = new Map(fallbacks instanceof Map ? fallbacks : Object.entries(fallbacks))
     for (const [reader, shown] of this.#fallbacks) {
@@ -109,7 +108,7 @@ export class LocalizationResolver {
     }
   }
 
-  /** The text readers of `locale` are shown. Any string will do as a locale; an unknown one has the default. */
+  /** The text for `locale`, which can be any string; an unknown locale gets the default. */
   resolve(
     defaultText: string,
     localizations: Localizations | null | undefined,
@@ -125,8 +124,8 @@ export class LocalizationResolver {
   }
 
   /**
-   * A command as readers of `locale` see it, at every depth (clause 2.10-01). The command is left as it is; the
-   * answer is read-only.
+   * A command with the texts for `locale`, at every depth (clause 2.10-01). The given command is not changed; the result
+   * is read-only.
    */
   localize<Command extends CommandDefinition | ApplicationCommand>(
     command: Command,
@@ -143,8 +142,8 @@ export class LocalizationResolver {
   }
 
   /**
-   * How far commands are translated into every locale that any of their dictionaries has, in the order of
-   * `locales`; or into the locales asked for, in the order asked.
+   * The translation of commands into the given locales, in that order. Default: every locale of their dictionaries, in
+   * the order of the service.
    */
   coverage(
     commands: readonly (CommandDefinition | ApplicationCommand)[],
@@ -234,7 +233,7 @@ function* textsOf(
   path: Path,
 ): Generator<LocalizableText> {
   yield { path: [...path, 'name'], text: holder.name, localizations: holder.name_localizations }
-  // The descriptions of user and message commands are empty: nobody has to translate them.
+  // The empty descriptions of user and message commands need no translation.
   if (holder.description !== '') {
     yield {
       path: [...path, 'description'],

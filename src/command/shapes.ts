@@ -1,8 +1,8 @@
-/** The shapes that `defineCommand` holds a definition against: commands and options, told apart by `type`. */
+/** The shapes that `defineCommand` checks definitions with: commands and options, discriminated by `type`. */
 import type { Locale } from '../locale/locales.ts'
 import type { ChannelType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 
-/** Inferred as a mutable list, which other libraries take; a read-only one can be given. */
+/** Inferred as a mutable list, which other libraries require; read-only lists are accepted too. */
 export type List<Item> = Item[] | readonly Item[]
 
 type Texts = { readonly [Key in Locale]?: string | undefined }
@@ -56,7 +56,7 @@ interface ValueOption extends Described {
   readonly required?: boolean | undefined
 }
 
-/** A choice of an option that takes this type of value. */
+/** A choice with a value of one type. */
 export interface Choice<Value extends string | number> extends Named {
   readonly value: Value
 }
@@ -111,7 +111,7 @@ export interface SubcommandGroup<Options extends readonly unknown[] = Subcommand
   readonly options?: Options | Readonly<Options> | undefined
 }
 
-/** An option of any type, a subcommand or a group, told apart by `type`. */
+/** An option of any type, a subcommand or a group, discriminated by `type`. */
 export type AnyOption =
   | StringOption
   | IntegerOption

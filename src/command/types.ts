@@ -1,4 +1,4 @@
-/** The enumerations of commands, and the table of what each type of option admits. */
+/** The enumerations of commands, and the fields that each type of option allows. */
 
 export const CommandType = Object.freeze({ CHAT_INPUT: 1, USER: 2, MESSAGE: 3, PRIMARY_ENTRY_POINT: 4 })
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -39,7 +39,7 @@ export const ChannelType = Object.freeze({
 })
 export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType]
 
-/** Where an app is installed, and so where its commands are available. */
+/** Where an app is installed. */
 export const IntegrationType = Object.freeze({ GUILD_INSTALL: 0, USER_INSTALL: 1 })
 export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType]
 
@@ -62,7 +62,7 @@ export const ApplicationFlag = Object.freeze({
 })
 export type ApplicationFlag = (typeof ApplicationFlag)[keyof typeof ApplicationFlag]
 
-/** What a person calls each type of command. */
+/** The words for the types of commands in messages. */
 export const commandTypeNames: { readonly [Type in CommandType]: string } = {
   1: 'slash',
   2: 'user',
@@ -70,18 +70,18 @@ export const commandTypeNames: { readonly [Type in CommandType]: string } = {
   4: 'entry point',
 }
 
-/** What an option of a type may carry besides its name and description. */
+/** The fields that a type of option allows, besides name and description. */
 export interface Admission {
-  /** The specification's word. */
+  /** The name in the specification. */
   readonly name: keyof typeof OptionType
-  /** Holds nested options: subcommands of a group, parameters of a subcommand. */
+  /** Nested options: the subcommands of a group, or the options of a subcommand. */
   readonly options: boolean
-  /** Takes a value from the person, and so may be required. */
+  /** A value of the user, which may be required. */
   readonly value: boolean
   /** Choices and autocomplete. */
   readonly choices: boolean
   readonly channelTypes: boolean
-  /** `min_value` and `max_value`, and how large they may be. */
+  /** `min_value` and `max_value` within this range; null if they are not allowed. */
   readonly range: Range | null
   /** `min_length` and `max_length`. */
   readonly length: boolean
@@ -101,7 +101,7 @@ export const integerRange: Range = { integer: true, min: -(2 ** 53) + 1, max: 2 
 /** Clause 2.5-02: any double from -2^53 to 2^53. */
 export const numberRange: Range = { integer: false, min: -(2 ** 53), max: 2 ** 53 }
 
-/** Ask this table, not the type's name: a new type of option is one more row. Indexed by type. */
+/** One row for each type of option, indexed by type. Rules use this table, so that a new type is one new row. */
 export const admits: readonly (Admission | undefined)[] = Object.freeze([
   undefined,
   { name: 'SUB_COMMAND', ...nesting },
@@ -117,7 +117,7 @@ export const admits: readonly (Admission | undefined)[] = Object.freeze([
   { name: 'ATTACHMENT', ...plain },
 ])
 
-/** The types of option for which a column of the table is true, as the specification writes them. */
+/** The names of the types of options that allow a field. */
 export function admitting(
   column: 'options' | 'value' | 'choices' | 'channelTypes' | 'range' | 'length',
 ): string[] {

@@ -1,4 +1,4 @@
-/** From a definition to the ways to use it, and to the types of its values. */
+/** The types of the input of a command, computed from its definition. */
 import type { ChoiceBody, CommandBody, OptionBody } from './body.ts'
 import type { OptionType } from './types.ts'
 
@@ -21,7 +21,7 @@ interface ValueByType {
   readonly 11: string
 }
 
-/** With choices, one of them (clause 2.6-03); else whatever the type takes. */
+/** With choices, one of their values (clause 2.6-03); otherwise any value of the type. */
 type ValueOf<Option extends OptionBody> = Option extends {
   readonly choices: readonly [infer First extends ChoiceBody, ...infer Rest extends readonly ChoiceBody[]]
 }
@@ -35,7 +35,7 @@ type Flat<T> = { readonly [Key in keyof T]: T[Key] }
 type Required<Option extends OptionBody> = Option extends { readonly required: true } ? Option : never
 type Optional<Option extends OptionBody> = Option extends { readonly required: true } ? never : Option
 
-/** The values of one list of options. Of a list whose items are not known: any values. */
+/** The values of one list of options; any values if the items are unknown. */
 type ValuesOf<Options> = Options extends readonly OptionBody[]
   ? number extends Options['length']
     ? { readonly [name: string]: OptionValue }
@@ -46,13 +46,13 @@ type ValuesOf<Options> = Options extends readonly OptionBody[]
       >
   : {}
 
-/** One way to use a command: by a subcommand, or, of a command without any, by itself (`null`). */
+/** One way to use a command: a subcommand, or `null` for a command without subcommands. */
 export interface Usage<Subcommand extends string | null, Path extends readonly string[], Values> {
   /** The names below the command, with spaces between: `'user get'`. Null for a command without subcommands. */
   readonly subcommand: Subcommand
   /** The same names as a list. */
   readonly path: Path
-  /** By default name; what was not filled in is absent. Has no prototype. */
+  /** The values by default name; absent options are missing. The object has no prototype. */
   readonly values: Values
 }
 
@@ -62,13 +62,13 @@ type OptionsField<Holder> = Holder extends { readonly options?: infer Options }
     : readonly []
   : readonly []
 
-/** One way to use a command, with the list of options it takes. */
+/** One way to use a command, with its list of options. */
 interface Way<Path extends readonly string[], Options> {
   readonly path: Path
   readonly options: Options
 }
 
-/** Every way to use a command. Of a definition whose literal types are not known, any. */
+/** Every way to use a command; any if the literal types are unknown. */
 type WaysOf<Command> =
   OptionsField<Command> extends infer Options extends readonly OptionBody[]
     ? number extends Options['length']
@@ -92,7 +92,7 @@ type WaysBelow<Above extends readonly string[], Options extends readonly unknown
     : never
 }[number]
 
-/** The path as a text: null for none, and of a path that is not known either. */
+/** A path as text; null for none or if it is unknown. */
 type Joined<Path extends readonly string[]> = Path extends readonly []
   ? null
   : Path extends readonly [infer Only extends string]
@@ -105,20 +105,20 @@ type UsageOfWay<One> =
   One extends Way<infer Path, infer Options> ? Usage<Joined<Path>, Path, ValuesOf<Options>> : never
 
 /**
- * Every way to use a command, with the values each takes: a union to be told apart by `subcommand`. Of a
- * definition whose literal types are not known, any.
+ * Every way to use a command, with its values: a union, discriminated by `subcommand`. Any values if the literal types
+ * are unknown.
  */
 export type UsageOf<Command extends CommandBody> = UsageOfWay<WaysOf<Command>>
 
 /**
- * The values of a command's options, by name: choices as a union of their values, options that are not required
- * as optional keys. Of a command with subcommands, the union of what each of them takes.
+ * The values of a command's options by name: choices as a union of their values, options that are not required as
+ * optional keys. For a command with subcommands, the union of their values.
  */
 export type OptionsOf<Command extends CommandBody> = UsageOf<Command>['values']
 
 // --- From a definition to what a person can enter -------------------------------------------------------------
 
-/** The names of the options that suggest values while somebody types. */
+/** The names of the options with autocomplete. */
 type Suggesting<Options> = Options extends readonly OptionBody[]
   ? number extends Options['length']
     ? string
@@ -130,7 +130,7 @@ type SubcommandField<Path extends readonly string[]> =
     ? { readonly subcommand: Subcommand }
     : { readonly subcommand?: Exclude<Joined<Path>, null> }
 
-/** Values to enter: those that are not required may also be undefined. */
+/** Values of a use: those that are not required may also be undefined. */
 type Entered<Values> = {
   readonly [Key in keyof Values]: {} extends Pick<Values, Key> ? Values[Key] | undefined : Values[Key]
 }
@@ -141,18 +141,18 @@ type OptionsToUse<Values> = [keyof Values] extends [never]
     ? { readonly options?: Entered<Values> }
     : { readonly options: Entered<Values> }
 
-/** What a person enters to use a slash command. */
+/** The input of a slash command. */
 type UseOfWay<One> =
   One extends Way<infer Path, infer Options>
     ? Flat<SubcommandField<Path> & OptionsToUse<ValuesOf<Options>> & { readonly focused?: undefined }>
     : never
 
-/** Values while somebody types: any may be missing, and the one that is typed is a text so far. */
+/** Values in autocomplete: any may be missing, and that of the focused option is a text. */
 type Typed<Values, Names> = {
   readonly [Key in keyof Values]?: Values[Key] | (Key extends Names ? string : never) | undefined
 }
 
-/** What a person has entered while they type in an option that suggests values. */
+/** The input in autocomplete. */
 type TypingOfWay<One> =
   One extends Way<infer Path, infer Options>
     ? Flat<
@@ -163,14 +163,14 @@ type TypingOfWay<One> =
       >
     : never
 
-/** A command whose type is not known may be used on a user or a message. */
+/** The target: a command of unknown type may have a user or a message. */
 type TargetField<Command> = 'type' extends keyof Command
   ? Command extends { readonly type: 1 }
     ? { readonly target?: undefined }
     : { readonly target?: string }
   : { readonly target?: undefined }
 
-/** What a person enters to use a command: its subcommand and values, or the id of the target. */
+/** The input of a command: its subcommand and values, or the id of the target. */
 export type UseOf<Command> = Command extends { readonly type: 2 | 3 }
   ? {
       readonly target: string
@@ -182,5 +182,5 @@ export type UseOf<Command> = Command extends { readonly type: 2 | 3 }
     ? { readonly subcommand?: undefined; readonly options?: undefined; readonly focused?: undefined }
     : UseOfWay<WaysOf<Command>> & TargetField<Command>
 
-/** What a person has entered while they type in an option of a slash command that suggests values. */
+/** The input of a slash command in autocomplete. */
 export type TypingOf<Command> = TypingOfWay<WaysOf<Command>>

@@ -1,9 +1,9 @@
-/** The bytes of a stream, which somebody else may make as long as they like. */
+/** Reads a stream up to a limit. */
 
 /**
- * All bytes of a stream, or `undefined` when there are more than `most`; what is left of it is not read then.
+ * All bytes of a stream; `undefined` if there are more than `most`, and then the rest is not read.
  *
- * @throws TypeError when the stream holds something else than bytes, and whatever the stream fails with
+ * @throws TypeError if a chunk is not bytes; otherwise the error of the stream
  */
 export async function readBytes(
   reader: ReadableStreamDefaultReader<unknown>,

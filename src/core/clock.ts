@@ -1,4 +1,4 @@
-/** Where the library takes the time from. Any object with `now()` will do, so tests can move time by hand. */
+/** A source of the current time. Tests can pass a clock that they control. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
@@ -8,12 +8,12 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 const DAY = 86_400_000
 
-/** The UTC day of a moment, as `2026-11-21`. Creates are counted by this day (clause 8-02). */
+/** The UTC day of a time, such as `2026-11-21`. Creates are counted per day (clause 8-02). */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Seconds from a moment until the next UTC day begins. */
+/** Seconds until the next UTC day. */
 export function secondsToNextDay(time: number): number {
   return (DAY - (((time % DAY) + DAY) % DAY)) / 1000
 }

@@ -1,12 +1,11 @@
 import type { Path, PathStep } from './rule.ts'
 
-// An object with more keys than this is hostile or not a definition; its issues stay as they were found.
+// An object with more keys is not a definition; its issues keep the order in which they were found.
 const MOST_KEYS = 500
 
 /**
- * Sorts located things by where their places stand in a body, top to bottom as its author wrote it: an object
- * before what it holds, keys as they appear, list items by index. A place the body lacks (a missing field)
- * comes first in its object. Things at one place stay in the order in which they were found.
+ * Sorts items by the position of their paths in a body, top to bottom: an object before its content, keys as they
+ * appear, list items by index. A missing field comes first in its object. Items with the same path keep their order.
  */
 export function documentOrder<T extends { readonly path: Path }>(items: T[], body: unknown): T[] {
   if (items.length < 2) return items
@@ -14,7 +13,7 @@ export function documentOrder<T extends { readonly path: Path }>(items: T[], bod
   return items.sort((a, b) => compare(a.path, b.path, body, keys))
 }
 
-/** The keys of each object met so far: to list those of a huge one takes time, so it is done once. */
+/** The keys of objects. Listing the keys of a large object takes time, so it is done once. */
 type Keys = Map<object, readonly string[]>
 
 function compare(a: Path, b: Path, body: unknown, keys: Keys): number {

@@ -1,4 +1,4 @@
-/** Changes a JSON text at single places, so that its formatting and order survive. */
+/** Edits a JSON text and keeps its formatting and order. */
 import { childrenAt, keyText, locateAll, type Place, type Span } from './locate.ts'
 import type { Edit, PathStep } from './rule.ts'
 
@@ -7,9 +7,8 @@ interface Replacement extends Span {
 }
 
 /**
- * The text with edits applied. Characters that no edit concerns stay as they are. Edits that do not fit, such as those
- * of paths that do not exist, and edits that overlap an earlier one are left out: read the result again for what is
- * left.
+ * The text with edits applied. All other characters are unchanged. Edits of missing paths, and edits that
+ * overlap an earlier one, are skipped: read the result again to apply the rest.
  *
  * @param text valid JSON
  * @param edits with paths of that text
@@ -36,7 +35,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(end)
 }
 
-// Neighbours count as well: a new member behind a removed one would lose its comma.
+// Adjacent edits overlap too: a new member after a removed one would lose its comma.
 function overlaps(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end
 }
@@ -44,7 +43,7 @@ function overlaps(a: Span, b: Span): boolean {
 type Child = Span & { readonly key: Span | null }
 type Children = (start: number) => readonly Child[]
 
-/** The children of each value, read once. */
+/** The children of each value, cached. */
 function childrenOf(text: string): Children {
   const known = new Map<number, readonly Child[]>()
   return (start) => {
@@ -85,7 +84,7 @@ function replacementOf(
   }
 }
 
-/** A new member behind the others of an object, laid out as they are. */
+/** Adds a member at the end of an object, with the layout of the others. */
 function insertion(
   text: string,
   object: Span,
@@ -103,7 +102,7 @@ function insertion(
   return { start: last.end, end: last.end, text: `,${layout}${member}` }
 }
 
-/** Takes a member or item with the comma before it, or behind it if it is the first. */
+/** Removes a member or item with the comma before it, or after it if it is the first. */
 function removal(siblings: readonly Child[], index: number): Replacement {
   const { key, start, end } = siblings[index]!
   const begin = key?.start ?? start
@@ -112,7 +111,7 @@ function removal(siblings: readonly Child[], index: number): Replacement {
   return { start: begin, end: next === undefined ? end : (next.key?.start ?? next.start), text: '' }
 }
 
-/** Moves an item; what stands between the items stays where it is. */
+/** Moves an item; the text between items stays in place. */
 function move(text: string, items: readonly Child[], from: number, to: number): Replacement | undefined {
   if (from === to || items[to] === undefined) return undefined
   const [first, last] = from < to ? [from, to] : [to, from]

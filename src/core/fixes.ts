@@ -1,4 +1,4 @@
-/** The fixes that several rules share. Each proposes edits for a fault, or none where it does not apply. */
+/** Fixes that several rules share. Each proposes edits, or none if it does not apply. */
 import { isObject } from './json.ts'
 import type { Edit, Fault, Path } from './rule.ts'
 
@@ -12,12 +12,12 @@ export function valueAt(body: unknown, path: Path): unknown {
   return value
 }
 
-/** Removes the value that the fault is about. */
+/** Removes the value at the path of the issue. */
 export function removeValue(_: unknown, { path }: Fault<unknown>): readonly Edit[] {
   return [{ op: 'remove', path }]
 }
 
-/** Gives the key that the fault is about the suggested name, where that is free. */
+/** Renames the key of the issue to the suggested name, if the object does not have it. */
 export function renameToSuggestion(
   body: unknown,
   { path, params: { suggestion } }: Fault<{ readonly suggestion: string | null }>,
@@ -28,9 +28,9 @@ export function renameToSuggestion(
 }
 
 /**
- * Replaces the value that the fault is about.
+ * Replaces the value at the path of the issue.
  *
- * @param replace the new value; `undefined` when only the author can tell
+ * @param replace returns the new value; `undefined` if only the author can choose it
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function replaceValue(
@@ -42,7 +42,7 @@ export function replaceValue(
   }
 }
 
-/** The number that a text stands for; `undefined` when it is another value or not exactly a number. */
+/** The number in a text; `undefined` for other values and other texts. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/.test(value))
     return undefined

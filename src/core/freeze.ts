@@ -1,6 +1,6 @@
 /**
- * Freezes a value and all it holds, and returns it. Stops at what is frozen already, so what was frozen once
- * costs nothing again. Meant for values this library built itself: their depth is bounded.
+ * Freezes a value and everything in it, and returns it. Skips frozen objects, so freezing twice is free. Only for values
+ * that this library created: their depth is bounded.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

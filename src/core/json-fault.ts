@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. */
+/** Finds the first syntax error of a JSON text. */
 
 const PLAIN = String.raw`[^"\\\u0000-\u001f]*`
 const STRING = String.raw`"${PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})${PLAIN})*"`
@@ -11,11 +11,10 @@ const VALUE = '"0[{'
 const KEY = '"'
 
 /**
- * The index of the first thing in a text that JSON does not have there; the length of the text when something is
- * missing at its end. `undefined` for JSON.
+ * The index of the first syntax error of a text; its length if the end is missing. `undefined` for valid JSON.
  */
 export function jsonFault(text: string): number | undefined {
-  // What closes each list and object that is open.
+  // The closing characters of the open lists and objects.
   const closers: string[] = []
   let expected = VALUE
   let isKey = false
@@ -41,7 +40,7 @@ export function jsonFault(text: string): number | undefined {
   }
 }
 
-/** What a pattern finds at one place; nothing when it does not fit there. */
+/** The match of a pattern at an index; empty if it does not match there. */
 function matched(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''

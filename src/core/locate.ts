@@ -1,4 +1,4 @@
-/** From a path in a JSON document to its place in the text. One pass, no recursion, any depth. */
+/** Finds the position of a path in a JSON text. One pass, no recursion, any depth. */
 import type { Path, PathStep } from './rule.ts'
 
 /** Offsets in a text, in UTF-16 units: `text.slice(start, end)`. */
@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Where a value stands. */
+/** The position of a value. */
 export interface Place {
   /** The key of the value, quotes included; null for an item of a list and for the document itself. */
   readonly key: Span | null

@@ -1,7 +1,7 @@
-/** Longer words are not compared: a typing error is one in a short word, and comparing costs the product of the lengths. */
+/** Longer words are not compared: the cost is the product of the lengths. */
 const MAX_LENGTH = 64
 
-/** The word most like the given one, or `undefined` when none is close enough to be a typing error. */
+/** The most similar word; `undefined` if none is similar enough to be a typing error. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > MAX_LENGTH) return undefined
   const most = Math.max(word.length > 3 ? 2 : 1, Math.floor(word.length / 3))
@@ -12,7 +12,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return close.sort((a, b) => a.distance - b.distance)[0]?.other
 }
 
-/** How many characters have to be replaced, removed or inserted to get from one text to the other (Levenshtein). */
+/** The number of characters to replace, remove or insert to turn one text into the other (Levenshtein). */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, letter] of [...from].entries()) {

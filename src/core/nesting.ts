@@ -1,11 +1,11 @@
-/** How deep JSON stands, told from its text. */
+/** Measures the nesting of a JSON text. */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Whether the lists and objects of a JSON text stand inside one another deeper than `most`. Looks at each
- * character at most twice and goes no deeper itself, so that a hostile text can be refused before it is parsed.
+ * Whether the lists and objects of a JSON text are nested deeper than `most`. Reads each character at most twice and does
+ * not recurse, so that a hostile text can be refused before it is parsed.
  */
 export function isNestedDeeper(text: string, most: number): boolean {
   // Each level opens and closes.

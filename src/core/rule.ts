@@ -12,7 +12,7 @@ export interface WireError {
   readonly message: string
 }
 
-/** A body with exactly one fault, and where the fault is. */
+/** A body with exactly one fault, and the path of the fault. */
 export interface Broken {
   readonly body: unknown
   readonly path: Path
@@ -31,7 +31,7 @@ export interface Limit {
 export type RuleSubject =
   'command' | 'commands' | 'permissions' | 'patch' | 'scope' | 'snapshot' | 'interaction' | 'callback'
 
-/** Where a body is validated, as far as a rule needs it to be broken; see `ValidationContext`. */
+/** The context in which a rule applies; see `ValidationContext`. */
 export interface RuleContext {
   readonly scope?: 'global' | 'guild'
   readonly application?: {
@@ -59,7 +59,7 @@ export type Edit =
   /** Moves an item of a list to another index of the same list. */
   | { readonly op: 'move'; readonly path: Path; readonly to: number }
 
-/** A broken rule in a body: where, and what is wrong. */
+/** A broken rule in a body: the path, and the params of the message. */
 export interface Fault<Params> {
   readonly path: Path
   readonly params: Params
@@ -79,19 +79,19 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly limit: Limit | null
   /** The fact that must hold, in one sentence. */
   readonly summary: string
-  /** Which kind of body the rule is about. */
+  /** The kind of body the rule is about. */
   readonly on: RuleSubject
   /** Where the rule applies, when it is not everywhere. */
   readonly context: RuleContext | null
   /** `undefined` when the fact holds, else the params of the message. */
   readonly check: (...subject: Subject) => Params | undefined
-  /** What is wrong and what would be right; completes "this …". */
+  /** The problem and the remedy; completes "this …". */
   readonly message: (params: Params) => string
   /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
   readonly wire: ((params: Params) => WireError) | null
   /** Where that error stands; null for the path of the issue. */
   readonly at: ErrorPlace | ((path: Path) => ErrorPlace | null) | null
-  /** Edits that repair the body; null where only the author can tell. */
+  /** Edits that repair the body; null if only the author can. */
   readonly fix: Fix<Params> | null
   /** The smallest way to break this rule and no other, starting from a valid body. */
   readonly breaks: (body: any, pick: Pick) => Broken

@@ -27,16 +27,16 @@ export function compareSnowflakes(a: string, b: string): number {
 }
 
 /**
- * The moment a snowflake was made, in milliseconds since 1970.
+ * The time of creation of a snowflake, in milliseconds since 1970.
  *
- * @throws TypeError when it is no snowflake
+ * @throws TypeError if it is not a snowflake
  */
 export function snowflakeTime(id: string): number {
   if (!isSnowflake(id)) throw new TypeError(`id: expected a snowflake, got ${describeValue(id)}`)
   return Number(BigInt(id) >> 22n) + EPOCH
 }
 
-/** Where new ids and versions come from. */
+/** A source of ids and versions. */
 export interface IdSource {
   /**
    * A snowflake greater than every one this source gave before.
@@ -59,9 +59,9 @@ export function takeId(ids: IdSource, after?: string): string {
 }
 
 /**
- * Ids that grow and never repeat within a process, whatever the clock does: when it stands still or goes back,
- * the last millisecond is counted on. Sources of different workers never give the same, even when they follow each
- * other's.
+ * A source of increasing ids that never repeat within a process. When the clock stands still or goes back, it continues
+ * from the last millisecond. Sources of different workers never yield the same id, even when each follows the ids of
+ * others.
  *
  * @param worker 0 to 1023. Sources that run at the same time in several processes need different numbers.
  * @throws TypeError when `worker` is out of range.
@@ -78,7 +78,7 @@ const SEQUENCES = 4096
 /** Clocks disagree by less. What is later still was made by a wrong one, and is not followed into its time. */
 const MOST_AHEAD = 600_000
 
-/** @param first where the count of each millisecond begins */
+/** @param first the first count of each millisecond */
 function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   let time = 0
   let sequence = first
@@ -95,7 +95,7 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
       }
       const next = id()
       if (after === undefined || compareSnowflakes(next, after) > 0) return next
-      // Counting on from the other's would run into what its worker gives next: its next millisecond is free for ours.
+      // The next count of the same millisecond may belong to the other worker; the next millisecond is free.
       const ahead = snowflakeTime(after) - EPOCH + 1
       if (ahead - now > MOST_AHEAD) return next
       time = ahead
@@ -106,9 +106,8 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
 }
 
 /**
- * The source of everybody who brings none: one for the whole process, by the system's clock, with a worker number
- * and a place to count from drawn at random, so that processes which were told nothing of each other hardly ever
- * agree.
+ * The default source: one for the whole process, by the system's clock. The worker number and the first count are random,
+ * so that the ids of independent processes almost never collide.
  */
 export const processIds: IdSource = /* @__PURE__ */ countingFrom(
   /* @__PURE__ */ drawn(SEQUENCES / 2),
@@ -122,7 +121,7 @@ function drawn(count: number): number {
 
 const sources = new WeakMap<Clock, IdSource>()
 
-/** The source of everybody who brings the same clock and no source: those who share a clock may share a store. */
+/** The default source for a clock of the caller. Registries with the same clock share it, because they may share a store. */
 export function clockIds(clock: Clock): IdSource {
   let source = sources.get(clock)
   if (source === undefined) sources.set(clock, (source = snowflakes({ clock })))
@@ -135,8 +134,8 @@ export interface SnowflakeOptions {
 }
 
 /**
- * The version that follows another: the proposed one when it is greater, else one more than the other. So a
- * version grows even when a source does not look at what it is to follow (clause 9-02).
+ * The version after another: the proposed one if it is greater, otherwise the other plus one. So versions increase even
+ * if a source ignores `after` (clause 9-02).
  *
  * @throws TypeError after the largest snowflake
  */

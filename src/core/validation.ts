@@ -1,7 +1,7 @@
 import { deepFreeze } from './freeze.ts'
 import type { Issue, Report } from './report.ts'
 
-/** What a validator answers: the value it read, or every issue; warnings either way. */
+/** The result of a validator: the value, or every issue; warnings in both cases. */
 export type Validation<T, Code extends string = string> = Valid<T, Code> | Invalid<Code>
 
 export interface Valid<T, Code extends string = string> {
@@ -18,12 +18,12 @@ export interface Invalid<Code extends string = string> {
   readonly warnings: readonly Issue<Code>[]
 }
 
-/** Turns what was read, and what was noted meanwhile, into an answer. */
+/** The result of a reading: its value and its report. */
 export function validation<T>(value: T | undefined, report: Report, body: unknown): Validation<T> {
   return report.errors === null ? new Read(value as T, report, body) : refused(report, body)
 }
 
-/** Own getters, so that the answer is compared, copied and written as JSON like any object. */
+/** Own getters, so that the result is compared, copied and written as JSON like a plain object. */
 function refused(report: Report, body: unknown): Invalid {
   let issues: readonly Issue[] | undefined
   let warnings: readonly Issue[] | undefined

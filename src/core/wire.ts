@@ -1,6 +1,6 @@
 /**
- * The leaf errors a service of this kind answers for faults of form (service facts 3.3). Codes that were never
- * seen in the wild are our choice; `docs/decisions` says which.
+ * The errors of invalid forms in responses (service facts 3.3). `docs/decisions` lists the codes that this library chose
+ * because no real response is known.
  */
 import type { WireError } from './rule.ts'
 import type { Given } from './text.ts'
@@ -25,7 +25,7 @@ export function oneOf(values: readonly (string | number)[]): WireError {
   return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of ${set}.` }
 }
 
-/** For an enumeration of numbers: a number is told which there are, anything else that it is none. */
+/** The error of an enumeration of numbers: an unknown number, or a value that is not a number. */
 export function oneOfNumbers(values: readonly number[]): (params: { given: Given }) => WireError {
   const choices = oneOf(values)
   return ({ given }) => (Number.isInteger(given) ? choices : notNumber(given, 'int'))

@@ -1,4 +1,4 @@
-/** One connection of a bot: what it may send when, and what it gets back. */
+/** One connection of a bot, as a state machine. */
 import { isObject } from '../core/json.ts'
 import {
   GatewayCloseCode,
@@ -15,7 +15,7 @@ import {
 import { membersChunk, sendReady } from './ready.ts'
 import type { GatewayApplication, Session, SessionConnection } from './session.ts'
 
-/** Where time comes from: the moment, and a call after some milliseconds that the returned function cancels. */
+/** A source of time and of timers. */
 export interface Scheduler {
   /** Milliseconds since any fixed moment. */
   now(): number
@@ -23,32 +23,32 @@ export interface Scheduler {
   after(milliseconds: number, task: () => void): () => void
 }
 
-/** What a host gives of a WebSocket: two calls, neither of which may call back into the gateway. */
+/** A WebSocket, as the host passes it. Its methods must not call back into the gateway. */
 export interface GatewaySocket {
   /** Sends a text frame for a string, a binary frame for bytes. */
   send(data: string | Uint8Array): void
-  /** Closes the connection, and soon ends it even if the client does not answer the close frame. */
+  /** Closes the connection; ends it soon even if the client does not answer the close frame. */
   close(code: number, reason: string): void
 }
 
-/** What a host calls for a WebSocket. Neither method throws. */
+/** A connection, which the host notifies of frames. Its methods never throw. */
 export interface GatewayConnection {
   /** Takes a frame: a string for a text frame, bytes for a binary frame. */
   receive(data: string | Uint8Array): void
-  /** Says that the connection is over, with the code of the client's close frame if there was one. */
+  /** Notifies that the connection closed, with the code of the client's close frame if there was one. */
   closed(code?: number): void
 }
 
-/** What a connection asks of the gateway it belongs to. */
+/** The methods of the gateway that a connection calls. */
 export interface Sessions {
   readonly scheduler: Scheduler
   readonly heartbeatInterval: number
   readonly helloDelay: number
   authenticate(token: string): Promise<GatewayApplication | undefined>
-  /** A new session; undefined when the application identified too often. */
+  /** A new session; undefined after too many IDENTIFYs of the application. */
   begin(application: GatewayApplication, identify: Identify): Session | undefined
   find(id: string): Session | undefined
-  /** Starts the time in which the bot can resume. */
+  /** Starts the period in which the bot can resume. */
   leave(session: Session): void
   end(session: Session): void
   forget(connection: Connection): void
@@ -71,7 +71,7 @@ export class Connection implements GatewayConnection, SessionConnection {
   #stopHello: () => void
   #stopWaiting: () => void = () => {}
 
-  /** @param url where the client comes back to resume */
+  /** @param url the address for resuming */
   constructor(sessions: Sessions, socket: GatewaySocket, url: string) {
     this.#sessions = sessions
     this.#socket = socket
@@ -99,7 +99,7 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   closed(code?: number): void {
     if (this.#state === 'closed') return
-    // A client that says goodbye does not come back; any other may resume.
+    // A client that closes normally does not resume.
     this.#leave(code === 1000 || code === 1001)
   }
 
@@ -119,7 +119,7 @@ export class Connection implements GatewayConnection, SessionConnection {
     try {
       this.#socket.send(text)
     } catch {
-      // A socket that cannot send is over; the session keeps what the bot missed.
+      // A socket that cannot send has closed; the session keeps the events for the bot.
       this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The frame could not be sent.')
     }
   }

@@ -1,18 +1,17 @@
-/** How frames go out: as text, or as one zlib stream for the whole connection. */
+/** Encodes frames: as text, or as one zlib stream for the whole connection. */
 import { refusal, type Refusal } from './frames.ts'
 import type { GatewaySocket } from './connection.ts'
 
 /**
- * Compresses some bytes to raw deflate blocks that end with a sync flush and refer to nothing outside of them. In
- * Node: `(bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })`.
+ * Compresses bytes to raw deflate blocks that end with a sync flush and are independent of earlier ones. In Node: `(bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })`.
  */
 export type Deflate = (bytes: Uint8Array) => Uint8Array
 
 const API_VERSIONS = ['6', '7', '8', '9', '10']
 
 /**
- * A socket that takes JSON texts, as the query of the connection asks for, or why the connection has to be closed.
- * Without a compressor, and for compressions other than `zlib-stream`, frames are text: every client takes those.
+ * A socket for JSON texts in the encoding of the connection's query, or the reason to close the connection. Without a
+ * compressor, and for compressions other than `zlib-stream`, frames are text, which every client accepts.
  */
 export function encoded(
   socket: GatewaySocket,
@@ -25,7 +24,7 @@ export function encoded(
   }
   const encoding = query.get('encoding') ?? 'json'
   if (encoding !== 'json') {
-    return refusal('DECODE_ERROR', `This gateway speaks JSON only; use encoding=json (uninstall erlpack).`)
+    return refusal('DECODE_ERROR', `This gateway supports JSON only; use encoding=json (uninstall erlpack).`)
   }
   return query.get('compress') === 'zlib-stream' && deflate !== undefined
     ? zlibStream(socket, deflate)

@@ -1,7 +1,7 @@
-/** The frames of the gateway: opcodes, close codes, and from what a client sent to a frame. */
+/** The frames of the gateway: opcodes, close codes, and how frames of clients are parsed. */
 import { isObject, type JsonObject } from '../core/json.ts'
 
-/** What a frame is about. */
+/** The opcode of a frame. */
 export const GatewayOpcode = {
   DISPATCH: 0,
   HEARTBEAT: 1,
@@ -19,7 +19,7 @@ export const GatewayOpcode = {
 } as const
 export type GatewayOpcode = (typeof GatewayOpcode)[keyof typeof GatewayOpcode]
 
-/** Why the gateway closes a connection. */
+/** The codes with which the gateway closes a connection. */
 export const GatewayCloseCode = {
   UNKNOWN_ERROR: 4000,
   UNKNOWN_OPCODE: 4001,
@@ -48,7 +48,7 @@ export function refusal(name: keyof typeof GatewayCloseCode, reason: string): Re
   return { code: GatewayCloseCode[name], reason }
 }
 
-/** Bytes of the largest frame a client may send. */
+/** Bytes of the largest frame of a client. */
 export const FRAME_BYTES = 4_096
 
 export interface ClientFrame {
@@ -58,7 +58,7 @@ export interface ClientFrame {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The frame a client sent, or why the connection has to be closed. */
+/** The frame of a client, or the reason to close the connection. */
 export function readFrame(data: string | Uint8Array): ClientFrame | Refusal {
   if (bytesOf(data) > FRAME_BYTES) return refusal('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
   let frame: unknown
@@ -75,7 +75,7 @@ export function readFrame(data: string | Uint8Array): ClientFrame | Refusal {
 
 function bytesOf(data: string | Uint8Array): number {
   if (typeof data !== 'string') return data.byteLength
-  // A character has at most 3 bytes for each of its units, and at least 1.
+  // A UTF-16 unit takes 1 to 3 bytes.
   if (data.length > FRAME_BYTES || data.length * 3 <= FRAME_BYTES) return data.length
   return new TextEncoder().encode(data).byteLength
 }
@@ -89,7 +89,7 @@ export interface Identify {
 // The bits that are documented: 17 to 19, 22 and 23 are not.
 const KNOWN_INTENTS = 0b11_0011_0001_1111_1111_1111_1111
 
-/** The fields of an IDENTIFY that count, or why the connection has to be closed. */
+/** The used fields of an IDENTIFY, or the reason to close the connection. */
 export function readIdentify(d: unknown): Identify | Refusal {
   if (!isObject(d)) return refusal('UNKNOWN_OPCODE', 'IDENTIFY needs an object "d".')
   const token = readToken(d)
@@ -127,7 +127,7 @@ export interface Resume {
   readonly seq: number
 }
 
-/** The fields of a RESUME, or why the connection has to be closed. */
+/** The fields of a RESUME, or the reason to close the connection. */
 export function readResume(d: unknown): Resume | Refusal {
   if (!isObject(d)) return refusal('UNKNOWN_OPCODE', 'RESUME needs an object "d".')
   const token = readToken(d)
@@ -140,7 +140,7 @@ export function readResume(d: unknown): Resume | Refusal {
   return { token, sessionId, seq: seq as number }
 }
 
-/** Libraries send the token with or without the word that goes before it in HTTP. */
+/** A token without `Bot `, which some libraries send as in HTTP. */
 function readToken({ token }: JsonObject): string | undefined {
   return typeof token === 'string' ? token.replace(/^Bot /, '') : undefined
 }

@@ -1,4 +1,4 @@
-/** The gateway: bots connect, identify, and receive interactions over a WebSocket of any host. */
+/** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { RegistryEvent, RegistryListener } from '../registry/events.ts'
 import {
@@ -13,32 +13,32 @@ import { GatewayCloseCode, type Identify } from './frames.ts'
 import { Session, type GatewayApplication } from './session.ts'
 
 export interface GatewayOptions {
-  /** The application a bot token stands for; nothing for an unknown token. The token comes without `Bot `. */
+  /** The application of a bot token; undefined for an unknown one. The token has no prefix `Bot `. */
   readonly authenticate: (
     token: string,
   ) => GatewayApplication | undefined | Promise<GatewayApplication | undefined>
-  /** Where time comes from. The gateway reads no clock of its own. */
+  /** The source of time and timers. */
   readonly scheduler: Scheduler
-  /** Session ids, each one new and hard to guess: `() => crypto.randomUUID()`. */
+  /** Creates unique session ids that are hard to guess, such as `() => crypto.randomUUID()`. */
   readonly sessionIds: () => string
-  /** The compressor for clients that ask for `zlib-stream`. Default: they get text frames. */
+  /** The compressor for clients with `compress=zlib-stream`. Default: none, they get text frames. */
   readonly deflate?: Deflate
   /** Milliseconds between the heartbeats of a client. Default 45 seconds. */
   readonly heartbeatInterval?: number
   /** Milliseconds before HELLO. Default 100: some clients lose a frame that arrives with the upgrade. */
   readonly helloDelay?: number
-  /** Milliseconds in which a bot whose connection broke can resume. Default 5 minutes. */
+  /** Milliseconds in which a bot can resume after its connection broke. Default 5 minutes. */
   readonly resumeWithin?: number
-  /** How many times an application may identify in 5 seconds. Default 16. */
+  /** The number of IDENTIFYs of an application in 5 seconds. Default 16. */
   readonly maxConcurrency?: number
 }
 
-/** How often an application may still identify, as `GET /gateway/bot` answers it. */
+/** The limits on IDENTIFYs of an application, in the form of `GET /gateway/bot`. */
 export interface SessionStartLimit {
   /** IDENTIFYs allowed in 24 hours. */
   readonly total: number
   readonly remaining: number
-  /** Milliseconds until the count starts again. */
+  /** Milliseconds until the count is reset. */
   readonly reset_after: number
   readonly max_concurrency: number
 }
@@ -47,11 +47,11 @@ export interface SessionStartLimit {
 export interface GatewaySession {
   readonly id: string
   readonly applicationId: string
-  /** Its shard and how many there are; null for a bot without shards. */
+  /** The index and the number of shards; null for a bot without shards. */
   readonly shard: readonly [number, number] | null
-  /** False while its connection is gone and it may still resume. */
+  /** False while the connection is closed and the bot can resume. */
   readonly connected: boolean
-  /** Closes its connection, by default with 4000: the bot resumes. Does nothing while it is away. */
+  /** Closes the connection, by default with 4000, so that the bot resumes. Does nothing while it is closed. */
   drop(code?: number): void
   /** Asks the bot to reconnect and resume (opcode 7). */
   reconnect(): void
@@ -59,27 +59,27 @@ export interface GatewaySession {
 
 export interface Gateway {
   /**
-   * Takes over a WebSocket that was opened by a client.
+   * Takes over the WebSocket of a client.
    *
-   * @param query what follows the `?` of the URL the client asked for
-   * @param url where clients come back to resume, such as `ws://127.0.0.1:8787`
-   * @returns what the host has to call for every frame, and at the end
+   * @param query the text after the `?` of the requested URL
+   * @param url the address for resuming, such as `ws://127.0.0.1:8787`
+   * @returns the connection, which the host must notify of every frame and of the end
    */
   open(socket: GatewaySocket, query: string, url: string): GatewayConnection
   /**
-   * Sends an interaction to every session of its application that its server belongs to; sessions whose connection
-   * is gone get it when they resume.
+   * Sends an interaction to every session of its application that has its server. Sessions without a connection get it
+   * when they resume.
    *
-   * @returns how many sessions there are; 0 when the bot is not logged in
+   * @returns the number of sessions; 0 if the bot is not logged in
    */
   dispatch(interaction: AnyInteraction): number
-  /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots they concern. */
+  /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots of the application. */
   readonly listener: RegistryListener
   /** The bots that are logged in, oldest first. */
   readonly sessions: readonly GatewaySession[]
-  /** How often an application may still identify. */
+  /** The remaining IDENTIFYs of an application. */
   sessionStartLimit(applicationId: string): SessionStartLimit
-  /** Closes all connections and ends all sessions. What is opened later is closed at once. */
+  /** Closes all connections and ends all sessions. Later connections are closed at once. */
   close(): void
 }
 
@@ -90,16 +90,16 @@ const MOST_SESSIONS = 1_000
 const MOST_CONNECTIONS = 2_000
 const MOST_APPLICATIONS_COUNTED = 10_000
 
-/** A gateway without connections. It needs no network: a host opens sockets and calls `open`. */
+/** A gateway without connections. It uses no network itself: the host opens sockets and calls `open`. */
 export function createGateway(options: GatewayOptions): Gateway {
   return new Hub(options)
 }
 
 interface Identifies {
-  /** When the day of counting began. */
+  /** The start of the counted day. */
   readonly began: number
   readonly count: number
-  /** When each of the last few was, as many as are allowed at once. */
+  /** The times of the last IDENTIFYs, as many as are allowed in 5 seconds. */
   readonly recent: readonly number[]
 }
 
@@ -220,7 +220,7 @@ class Hub implements Gateway, Sessions {
     return count
   }
 
-  /** Counts an IDENTIFY, unless there were too many. */
+  /** Counts an IDENTIFY; false after too many. */
   #mayIdentify(applicationId: string): boolean {
     const { maxConcurrency = 16 } = this.#options
     const now = this.scheduler.now()
@@ -248,7 +248,7 @@ class Hub implements Gateway, Sessions {
   }
 }
 
-/** What the host gets for a socket that was closed at once. */
+/** The connection of a socket that was closed at once. */
 const over: GatewayConnection = { receive() {}, closed() {} }
 
 function handleOf(session: Session): GatewaySession {

@@ -1,10 +1,10 @@
-/** Servers, their channels and their members as the gateway describes them. */
+/** Servers, channels and members in the form of the gateway. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { completeChannel, completeMember, completeRole, type MemberInput } from '../interaction/complete.ts'
 import type { ServerChannel, ServerInput } from '../permission/server.ts'
 
-/** The lists that clients read and this service has nothing for. */
+/** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [
   'emojis',
   'stickers',
@@ -18,9 +18,9 @@ const EMPTY_LISTS = [
 ] as const
 
 /**
- * The server as the gateway describes it: every field that a client may read, those that are not known filled in.
+ * The server in the form of the gateway, with all fields that clients read; unknown ones have defaults.
  *
- * @param bot the user id of the app, who is a member too
+ * @param bot the user id of the app, which is a member too
  */
 export function guildOf(server: ServerInput, bot: string): object {
   const { id, name, owner_id = '0' } = server
@@ -68,7 +68,7 @@ export function guildOf(server: ServerInput, bot: string): object {
   }
 }
 
-/** A member as the gateway describes it. What a member may do depends on the channel, so it is left out. */
+/** A member in the form of the gateway, without permissions, because they depend on the channel. */
 export function guildMember(member: MemberInput): object {
   const { permissions: _permissions, ...rest } = completeMember(member)
   return rest

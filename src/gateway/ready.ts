@@ -1,4 +1,4 @@
-/** What a bot receives when it logs in: itself, its servers, and members it asks for. */
+/** The first events of a session: the bot user, its servers, and requested members. */
 import type { JsonObject } from '../core/json.ts'
 import { completeUser } from '../interaction/complete.ts'
 import { guildMember, guildOf } from './guild.ts'
@@ -34,7 +34,7 @@ export function sendReady(session: Session, url: string): void {
   for (const server of own) session.dispatch('GUILD_CREATE', guildOf(server, id))
 }
 
-/** The members a bot asked for with REQUEST_GUILD_MEMBERS; undefined for a server it is not in. */
+/** The members of a REQUEST_GUILD_MEMBERS; undefined for a server without the bot. */
 export function membersChunk(application: GatewayApplication, request: JsonObject): object | undefined {
   const server = application.servers?.find(({ id }) => id === request.guild_id)
   if (server === undefined) return undefined

@@ -1,11 +1,11 @@
-/** What the gateway keeps of a bot that logged in: the events it was sent, so that none is lost when it resumes. */
+/** The session of a bot. It keeps sent events, so that none is lost when the bot resumes. */
 import type { ServerInput } from '../permission/server.ts'
 import { GatewayOpcode } from './frames.ts'
 
-/** The application behind a token, and what its bot may know. */
+/** The application of a token, and the data for its bot. */
 export interface GatewayApplication {
   readonly id: string
-  /** Default: made up from the id. */
+  /** The name of the bot. Default: one that contains the id. */
   readonly name?: string
   /** `ApplicationFlag` bits. Default 0. */
   readonly flags?: number
@@ -13,15 +13,15 @@ export interface GatewayApplication {
   readonly servers?: readonly ServerInput[]
 }
 
-/** Events kept for a bot that is away, at most; a bot that missed more has to identify again. */
+/** The largest number of kept events. A bot that missed more must identify again. */
 export const EVENTS_KEPT = 1_000
-/** Characters of all kept events, at most. */
+/** The largest number of characters of all kept events. */
 const CHARACTERS_KEPT = 4 * 1024 * 1024
 
-/** Takes the frames of a session while its bot is connected. */
+/** The connection of a session, which receives its frames. */
 export interface SessionConnection {
   send(text: string): void
-  /** Closes the connection; the session lives on unless the code ends it. */
+  /** Closes the connection. The session continues unless the code ends it. */
   close(code: number, reason: string): void
   /** Asks the client to reconnect and resume. */
   askToReconnect(): void
@@ -32,9 +32,9 @@ export class Session {
   readonly application: GatewayApplication
   readonly intents: number
   readonly shard: readonly [number, number] | null
-  /** Where its frames go; null while the bot is away. */
+  /** The connection; null while there is none. */
   connection: SessionConnection | null = null
-  /** Stops the timer that ends the session while the bot is away. */
+  /** Stops the timer that ends a session without a connection. */
   stopExpiry: () => void = () => {}
   #seq = 0
   #kept: string[] = []
@@ -67,7 +67,7 @@ export class Session {
     this.connection?.send(text)
   }
 
-  /** The events after a number, in order; undefined when some of them are no longer kept. */
+  /** The events after a number, in order; undefined if some of them were dropped. */
   since(seq: number): readonly string[] | undefined {
     const missed = this.#seq - seq
     return missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)

@@ -1,4 +1,4 @@
-/** Where the paths of the service begin. */
+/** The start of the paths of the service. */
 import { describeValue } from '../core/text.ts'
 
 /** The base path of Discord's API (clause 9-01). */

@@ -1,6 +1,6 @@
 /**
- * The names a service may be called by. A web page can make a browser connect to this machine under the name of its
- * own site (DNS rebinding), and is then allowed to read the responses; the `Host` header still has that name.
+ * Checks the `Host` header. A web page can make a browser connect to this machine under the name of its own site (DNS
+ * rebinding) and then read the responses; the `Host` header has the name of the site.
  */
 import { quoted } from '../core/text.ts'
 import type { Exchange } from './message.ts'

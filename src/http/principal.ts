@@ -235,7 +235,7 @@ function checkUser({ id, guilds = {} }: BearerUser, at: string): void {
 /** The application in `openAccess` when neither the path nor the token names one. */
 export const NAMELESS_APPLICATION = '1000000000000000000'
 
-const NOBODY = '1000000000000000001'
+const OPEN_USER = '1000000000000000001'
 
 /**
  * An `authenticate` that accepts any token: it acts for the application in the path with every scope, and a bearer
@@ -246,7 +246,7 @@ export function openAccess(): Authenticate {
     const applicationId = place.applicationId ?? applicationOf(token) ?? NAMELESS_APPLICATION
     if (type === 'Bot') return { type, applicationId }
     const guilds = place.guildId === null ? {} : { [place.guildId]: { permissions: String(ADMINISTRATOR) } }
-    return { type, applicationId, scopes, user: { id: NOBODY, guilds } }
+    return { type, applicationId, scopes, user: { id: OPEN_USER, guilds } }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). Nobody needs a token but that of
- * the interaction, which is in the path.
+ * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). The only token is that of the
+ * interaction, in the path.
  */
 import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
 import { toErrorBody } from '../reference/error-body.ts'

@@ -1,4 +1,4 @@
-/** WebSockets for the gateway, by the `ws` package that the host brings. */
+/** WebSockets for the gateway, by the package `ws` of the host. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { constants, deflateRawSync } from 'node:zlib'
@@ -41,7 +41,7 @@ export const systemScheduler: Scheduler = {
 
 /** The installed package `ws`. */
 export async function importSockets(): Promise<WebSocketModule> {
-  // A name that bundlers do not follow: only hosts with a gateway need the package.
+  // Not a literal, so that bundlers do not include the package: only hosts with a gateway need it.
   const name = 'ws'
   try {
     return (await import(name)) as WebSocketModule
@@ -57,10 +57,10 @@ const BUFFERED_BYTES = 8 * 1024 * 1024
 const CLOSE_WITHIN = 250
 
 /**
- * Takes the upgrades of a server over to a gateway.
+ * Passes the WebSocket upgrades of a server to a gateway.
  *
- * @param url where this server is, as `http://127.0.0.1:8787`; asked once a client connects
- * @returns what closes all connections
+ * @param url returns the address of this server, such as `http://127.0.0.1:8787`; called when a client connects
+ * @returns a function that closes all connections
  */
 export function attachGateway(
   server: Server,
@@ -94,10 +94,10 @@ export function attachGateway(
   }
 }
 
-/** The status line for a request that is not a bot's; null for one that is. */
+/** The status line of a refusal; null for the request of a bot. */
 function refusalOf({ url = '/', headers }: IncomingMessage): string | null {
   if (!/^\/?(?:\?|$)/.test(url)) return '404 Not Found'
-  // Pages in a browser send an origin and bots do not: no page may act as a bot.
+  // Browsers send an `Origin` and bots do not: a web page must not act as a bot.
   return headers.origin === undefined ? null : '403 Forbidden'
 }
 
@@ -110,7 +110,7 @@ function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, 
       },
       close(code, reason) {
         socket.close(code, reason)
-        // Some clients act only once the connection ends.
+        // Some clients react only when the connection ends.
         setTimeout(() => socket.terminate(), CLOSE_WITHIN).unref()
       },
     },

@@ -9,7 +9,7 @@ import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts
 import { requestListener } from './listener.ts'
 import type { WebHandler } from './messages.ts'
 
-/** What to serve, where, and how long connections may take. */
+/** The handler, the address and the time limits of a server. */
 export interface ServeOptions {
   /** A handler of `createHandler`, or any Web-standard handler. */
   readonly handler: WebHandler
@@ -26,9 +26,9 @@ export interface ServeOptions {
    * Default 60 seconds.
    */
   readonly idleTimeout?: number
-  /** Takes the WebSockets of bots at the same port. Needs the package `ws`. Default: there are none. */
+  /** Receives the WebSockets of bots on the same port. Requires the package `ws`. Default: none. */
   readonly gateway?: Pick<Gateway, 'open' | 'close'>
-  /** The module `ws`. Default: the one that is installed. */
+  /** The module `ws`. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
 
@@ -51,7 +51,7 @@ export interface Serving {
 /**
  * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.
  *
- * @returns when the server listens; rejects when it cannot, or when there is a gateway and no package `ws`
+ * @returns when the server listens; rejects when it cannot, or when the gateway is used and `ws` is not installed
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {

@@ -1,4 +1,4 @@
-/** Replaces TLS connections to the real service by plain ones to a local service; every other connection stays. */
+/** Redirects TLS connections to Discord to a local service over plain TCP. Other connections are unchanged. */
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
@@ -13,8 +13,8 @@ type Connect = typeof tls.connect
 /**
  * Redirects the connections of this process.
  *
- * @param print takes the one line that says what is redirected
- * @throws Error when the variable is missing, or is not a URL of a service that speaks plain HTTP
+ * @param print called with one line about the redirect
+ * @throws Error when the variable is missing, or is not an `http:` URL
  */
 export function redirect(environment: NodeJS.ProcessEnv, print: (line: string) => void): void {
   const target = readTarget(environment[REDIRECT_VARIABLE])
@@ -24,15 +24,15 @@ export function redirect(environment: NodeJS.ProcessEnv, print: (line: string) =
   const host = target.hostname.replace(/^\[|\]$/g, '')
   const replaced = (...given: unknown[]): tls.TLSSocket => {
     const { options, listener } = readArguments(given)
-    // Over a socket of the caller, or to a local path, nothing goes to a host.
+    // Connections over the caller's own socket or to a local path have no host.
     const isOwn = (options.socket ?? options.path ?? null) !== null
-    const isRedirected = !isOwn && isReal(options, host, port)
+    const isRedirected = !isOwn && isDiscord(options, host, port)
     return isRedirected
       ? plainSocket(net.connect({ host, port }), listener)
       : Reflect.apply(original, tls, given)
   }
   tls.connect = replaced as Connect
-  // Modules that import `connect` by its name get it too.
+  // Also for modules that import `connect` by name.
   syncBuiltinESMExports()
   print(`commandry: TLS connections to discord.com and discord.gg go to ${target.origin}`)
 }
@@ -67,13 +67,13 @@ function readArguments(given: readonly unknown[]): { options: ConnectOptions; li
   return { options: { ...named, ...options }, ...(listener && { listener }) }
 }
 
-/** A real host, or this machine's port 443, where a client goes that ignores the port of the gateway's URL. */
-function isReal({ host, port }: ConnectOptions, target: string, targetPort: number): boolean {
+/** Whether a connection is for Discord, or for port 443 of the local service: some clients ignore the port of the gateway. */
+function isDiscord({ host, port }: ConnectOptions, target: string, targetPort: number): boolean {
   if (typeof host !== 'string') return false
   return HOSTS.test(host) || (host === target && Number(port) === 443 && targetPort !== 443)
 }
 
-/** A plain socket that clients take for one over TLS. It speaks HTTP/1.1, the only protocol it offers. */
+/** A plain socket with the interface of a TLS socket. Its only protocol is HTTP/1.1. */
 function plainSocket(socket: net.Socket, listener: (() => void) | undefined): tls.TLSSocket {
   const secure = Object.assign(socket, {
     encrypted: true,

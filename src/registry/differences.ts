@@ -1,11 +1,11 @@
-/** What an update changes within a command, value by value. */
+/** The differences between two versions of a command. */
 import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
 import type { CommandUpdate } from './preview.ts'
 
 /** A value that differs. `before` or `after` is absent where there is no such value. */
 export interface Difference {
-  /** From the command to the value; options and choices by their names, which say more than their numbers. */
+  /** The path of the value, with the names of options and choices instead of indices. */
   readonly path: readonly string[]
   readonly before?: unknown
   readonly after?: unknown
@@ -23,23 +23,23 @@ function between(before: unknown, after: unknown, path: readonly string[]): read
   return within.length > 0 ? within : [{ path, before, after }]
 }
 
-/** The differences inside of two values, or none when they can only be compared as a whole. */
+/** The differences inside two values; none if they can only be compared as a whole. */
 function inside(before: unknown, after: unknown, path: readonly string[]): readonly Difference[] {
   const lists = [named(before ?? []), named(after ?? [])] as const
   if (lists[0] !== undefined && lists[1] !== undefined) return inLists(lists[0], lists[1], path)
   const [left, right] = [before ?? {}, after ?? {}]
   if (!isObject(left) || !isObject(right)) return []
   const keys = new Set([...Object.keys(right), ...Object.keys(left)])
-  return [...keys].flatMap((key) => between(own(left, key), own(right, key), [...path, key]))
+  return [...keys].flatMap((key) => between(ownValue(left, key), ownValue(right, key), [...path, key]))
 }
 
-function own(object: JsonObject, key: string): unknown {
+function ownValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 type Named = ReadonlyMap<string, unknown>
 
-/** A list by the names of its items; `undefined` when they are not told apart by them. */
+/** The items of a list by name; `undefined` if names are missing or repeated. */
 function named(list: unknown): Named | undefined {
   if (!Array.isArray(list)) return undefined
   const items = new Map<string, unknown>()
@@ -69,17 +69,17 @@ function kept(names: Named, others: Named): readonly string[] {
 
 // --- For people -----------------------------------------------------------------------------------------------
 
-// Characters of a text that are shown, and how many of them may stand before the first that differs.
-const MOST = 40
+// The length of an excerpt, and of its part before the first difference.
+const EXCERPT = 40
 const LEAD = 12
 
 /** A difference in a line: `options.level.description  "How much" → "How loud"`. */
 export function differenceText({ path, before, after }: Difference): string {
   const place = path
-    .map((step) => (/^[\p{L}\p{M}\p{N}_'-]+$/u.test(step) ? step : quoted(step, MOST)))
+    .map((step) => (/^[\p{L}\p{M}\p{N}_'-]+$/u.test(step) ? step : quoted(step, EXCERPT)))
     .join('.')
   if (before === undefined && isObject(after)) return `${place}  new`
-  if (after === undefined && isObject(before)) return `${place}  gone`
+  if (after === undefined && isObject(before)) return `${place}  removed`
   const [old, now] =
     typeof before === 'string' && typeof after === 'string'
       ? excerpts(before, after)
@@ -87,20 +87,20 @@ export function differenceText({ path, before, after }: Difference): string {
   return `${place}  ${old} → ${now}`
 }
 
-/** Two texts, shortened so that the first difference is seen. */
+/** Excerpts of two texts that contain the first difference. */
 function excerpts(before: string, after: string): readonly [string, string] {
   const [left, right] = [Array.from(before), Array.from(after)]
   let same = 0
   while (same < left.length && left[same] === right[same]) same++
-  const start = Math.max(left.length, right.length) > MOST && same > LEAD ? same - LEAD : 0
+  const start = Math.max(left.length, right.length) > EXCERPT && same > LEAD ? same - LEAD : 0
   const cut = (characters: readonly string[]) =>
-    quoted(`${start > 0 ? '…' : ''}${characters.slice(start).join('')}`, MOST)
+    quoted(`${start > 0 ? '…' : ''}${characters.slice(start).join('')}`, EXCERPT)
   return [cut(left), cut(right)]
 }
 
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none'
-  if (typeof value === 'string') return quoted(value, MOST)
+  if (typeof value === 'string') return quoted(value, EXCERPT)
   if (!Array.isArray(value)) return isObject(value) ? '{…}' : String(value)
   if (value.some(isObject)) return counted(value.length, 'item')
   const shown = value.slice(0, 6).map(valueText)

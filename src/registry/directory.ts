@@ -13,7 +13,7 @@ export interface ApplicationDirectory {
   put?(applicationId: string, settings: ApplicationSettings): Awaitable<void>
 }
 
-/** A directory that knows every application: installed in every way, with Activities, authorized in every guild. */
+/** A directory that accepts every application: installed in every way, with Activities, authorized in every guild. */
 export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })
 
 /** A directory of these applications and no others, in memory. */

@@ -8,7 +8,7 @@ import { openDirectory, type ApplicationDirectory } from './directory.ts'
 export interface RegistryOptions {
   /** Where commands are stored. Default: `memoryStore()`. */
   readonly store?: Store
-  /** The settings of applications. Default: `openDirectory`, which knows every application and allows everything. */
+  /** The settings of applications. Default: `openDirectory`, which accepts every application and allows everything. */
   readonly applications?: ApplicationDirectory
   /** The time; creates are counted by its UTC days. Default: the system's clock. */
   readonly clock?: Clock

@@ -45,7 +45,7 @@ class SnapshotReading extends Reading {
   snapshot(body: unknown): ApplicationSnapshot | undefined {
     if (!this.run(shape.object, body)) return undefined
     const { format, application_id, scopes, permissions } = body
-    // Nothing else is known of another format.
+    // The fields of other formats are unknown.
     if (!this.run(rules.snapshotFormat, format, 'format')) return undefined
     if (!this.run(shape.snowflake, application_id, 'application_id')) return undefined
     this.#applicationId = application_id

@@ -5,7 +5,7 @@ import { CommandType, commandTypeNames } from '../command/types.ts'
 import { counted, quoted } from '../core/text.ts'
 import { NO_PARAMS, rule, type Broken, type Path } from '../core/rule.ts'
 
-/** What the `breaks` of a rule about a scope gives: bodies to overwrite with, and then one change. */
+/** The result of `breaks` of a rule about a scope: bodies to overwrite with, and then one change. */
 export interface Scenario {
   readonly before: readonly Body[]
   /** Each of these is created and deleted again before the change. */

@@ -46,8 +46,8 @@ export function after(text: string): string {
 }
 
 /**
- * A new revision: a random UUID, 36 characters. It never repeats, whoever else writes, however often the document is
- * removed and created again, and even after the database is restored from a backup, where a counter would return
+ * A new revision: a random UUID, 36 characters. It never repeats: not with other writers, not when the document is
+ * removed and created again, and not after the database is restored from a backup, where a counter would return
  * revisions that readers still hold. It needs no second row and no lock.
  */
 export function newRevision(): string {

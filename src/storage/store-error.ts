@@ -21,7 +21,7 @@ export class StoreError extends Error {
 /**
  * Whether the write that failed with this error may have changed something: true unless the error has
  * `mayHaveHappened: false`. Checks the property and not the class, because an adapter can come from another copy of
- * the package or from somebody else.
+ * the package or from another author.
  */
 export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof Error && 'mayHaveHappened' in error && error.mayHaveHappened === false)

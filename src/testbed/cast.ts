@@ -1,4 +1,4 @@
-/** The people, roles and channels of a testbed: found by name, and as a chat client describes them. */
+/** The people, roles and channels of a testbed, found by name. */
 import type { KnownObjects } from '../interaction/complete.ts'
 import type { ChatClientOptions } from '../client/client-options.ts'
 import { ChannelType } from '../command/types.ts'
@@ -9,12 +9,15 @@ import type { ServerMember, ServerSettings } from '../permission/server.ts'
 
 /** A user of the testbed's servers. */
 export interface Person {
+  /** The id of the user. */
   readonly id: string
+  /** The user name, by which a test finds the person. */
   readonly username: string
+  /** The display name. Absent: none. */
   readonly global_name?: string
 }
 
-/** Where a person is, and the language of their client. */
+/** The place of a person, and the language of their client. */
 export interface PersonOptions {
   /** The language of their client. Default `'en-US'`. */
   readonly locale?: Locale
@@ -24,13 +27,14 @@ export interface PersonOptions {
   readonly server?: string
 }
 
-/** What a mention can stand for. */
-export type Mentioned = 'users' | 'roles' | 'channels'
+/** The kinds of objects that a mention can refer to. */
+export type MentionKind = 'users' | 'roles' | 'channels'
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
 const DM_CHANNEL = '4900'
 
+/** The members of all servers, with the changes of a test. */
 export class Cast {
   readonly #servers: ServerSettings[]
   #nextId = 3900n
@@ -53,16 +57,15 @@ export class Cast {
   add(username: string, roles: readonly string[] = []): Person {
     const [server] = this.#servers as [ServerSettings]
     const user = { id: String(this.#nextId++), username }
-    const member = { user, roles: roles.map((name) => found('role', server.roles, name).id) }
+    const member = { user, roles: roles.map((name) => findByName('role', server.roles, name).id) }
     this.#servers[0] = { ...server, members: [...server.members, member] }
     return user
   }
 
   /**
-   * The person with a username, an id or one of the names `member`, `moderator` and `administrator`, which stand for
-   * the first person with that rank.
+   * The person with a username or an id; for `member`, `moderator` and `administrator` the first person with that rank.
    *
-   * @throws TypeError when there is nobody of that name
+   * @throws TypeError for an unknown name
    */
   person(name: string): Person {
     const members = this.#members()
@@ -71,21 +74,22 @@ export class Cast {
       members.find(({ user, roles }) => rankOf(this.#bits(user.id, roles)) === name)
     if (member !== undefined) return member.user
     const names = [...members.map(({ user }) => user.username), 'member', 'moderator', 'administrator']
-    throw new TypeError(`there is no person ${quoted(name)}; there are ${listed(names)}`)
+    throw new TypeError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
-  /** What a chat client of a person needs. */
+  /** The options of the chat client of a person. */
   clientOptions(applicationId: string, person: Person, options: PersonOptions): ChatClientOptions {
     const { locale = 'en-US' } = options
     const server = this.server(options.server)
-    const resolved = knownThings(server)
+    const resolved = knownObjects(server)
     if (options.channel === 'dm') {
       const channel = { id: DM_CHANNEL, type: ChannelType.DM }
       return { applicationId, locale, user: person, channel, resolved }
     }
     const roles = server.members.find(({ user }) => user.id === person.id)?.roles ?? []
     const [first] = server.channels
-    const channel = options.channel === undefined ? first : found('channel', server.channels, options.channel)
+    const channel =
+      options.channel === undefined ? first : findByName('channel', server.channels, options.channel)
     if (channel === undefined) throw new TypeError(`the server ${quoted(server.name)} has no channels`)
     return {
       applicationId,
@@ -99,26 +103,26 @@ export class Cast {
     }
   }
 
-  /** @throws TypeError when there is no server of that name */
+  /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */
   server(name: string | undefined): ServerSettings {
-    return name === undefined ? this.#servers[0]! : found('server', this.#servers, name)
+    return name === undefined ? this.#servers[0]! : findByName('server', this.#servers, name)
   }
 
-  /** The id behind a mention such as `@alan`, `<@3003>`, `#general` or `@Moderators`; undefined if it is none. */
-  mentioned(text: string, kinds: readonly Mentioned[], server: ServerSettings): string | undefined {
+  /** The id of a mention such as `@alan`, `<@3003>`, `#general` or `@Moderators`; undefined for other texts. */
+  idOfMention(text: string, kinds: readonly MentionKind[], server: ServerSettings): string | undefined {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const [sign, name] = [text[0], text.slice(1)]
     for (const kind of kinds) {
       if (sign !== (kind === 'channels' ? '#' : '@')) continue
-      const things =
+      const objects =
         kind === 'channels'
           ? server.channels
           : kind === 'roles'
             ? server.roles
             : this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
-      const thing = things.find((one) => one.name === name || one.name === text)
-      if (thing !== undefined) return thing.id
+      const object = objects.find((one) => one.name === name || one.name === text)
+      if (object !== undefined) return object.id
     }
     return undefined
   }
@@ -141,17 +145,17 @@ function rankOf(bits: bigint): 'administrator' | 'moderator' | 'member' {
   return (bits & MODERATION) === 0n ? 'member' : 'moderator'
 }
 
-function found<T extends { readonly id: string; readonly name: string }>(
-  what: string,
+function findByName<T extends { readonly id: string; readonly name: string }>(
+  kind: string,
   list: readonly T[],
   name: string,
 ): T {
-  const thing = list.find((one) => one.id === name || one.name === name || `#${one.name}` === name)
-  if (thing !== undefined) return thing
-  throw new TypeError(`there is no ${what} ${quoted(name)}; there are ${listed(list.map((one) => one.name))}`)
+  const item = list.find((one) => one.id === name || one.name === name || `#${one.name}` === name)
+  if (item !== undefined) return item
+  throw new TypeError(`unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`)
 }
 
-function knownThings({ roles, channels, members }: ServerSettings): KnownObjects {
+function knownObjects({ roles, channels, members }: ServerSettings): KnownObjects {
   return {
     users: byId(members.map(({ user }) => user)),
     members: Object.fromEntries(members.map(({ user, roles: own }) => [user.id, { roles: own }])),

@@ -1,4 +1,4 @@
-/** People who use an app's commands: what they type reaches the bot, and what the bot answers reaches them. */
+/** Sends the interactions of people to the bot, and returns its answers to them. */
 import type { PendingAnswers, Expected } from '../answer/pending.ts'
 import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
 import { deliver, type DeliverOptions, type Delivery } from '../answer/deliver.ts'
@@ -19,50 +19,67 @@ import type { Log } from './log.ts'
 import {
   answerShown,
   Messages,
-  put,
+  setNewest,
   TestbedError,
   type Shown,
   type ShownActions,
   type TestbedErrorCode,
 } from './shown.ts'
 
-/** A value of an option; people, roles and channels by themselves or by id. */
+/** A value of an option. A person, role or channel is an object or its id. */
 export type UseValue = OptionValue | { readonly id: string }
 
-/** Something a person can choose while they type. */
+/** An entry of the list that a person sees while typing. */
 export type Suggestion =
-  | { readonly kind: 'command'; readonly name: string; readonly description: string; readonly path: string }
-  | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
+  | {
+      /** A command, or a subcommand with its command. */
+      readonly kind: 'command'
+      /** The localized name. */
+      readonly name: string
+      /** The localized description. */
+      readonly description: string
+      /** The default name. */
+      readonly path: string
+    }
+  | {
+      /** A choice, or a suggestion of the bot. */
+      readonly kind: 'choice'
+      /** The name that the person sees. */
+      readonly name: string
+      /** The value that the bot receives. */
+      readonly value: string | number
+    }
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly registry: CommandRegistry
   readonly answers: PendingAnswers
   readonly cast: Cast
   readonly clock: Clock
   readonly log: Log
-  /** Where bots are logged in. */
+  /** The gateway of the bot. Default: none. */
   readonly gateway?: Gateway
-  /** The endpoint of a bot over HTTP. */
+  /** The endpoint of a bot over HTTP. Default: none. */
   readonly endpoint?: Pick<DeliverOptions, 'url' | 'privateKey' | 'fetch'>
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly patience?: number
 }
 
-/** An interaction on its way to the bot and back. */
-interface Flow {
+/** An interaction without an answer yet. */
+interface Unanswered {
   readonly interaction: AnyInteraction
-  /** Gives up waiting. */
+  /** Rejects the answer. */
   fail(code: TestbedErrorCode, message: string): void
 }
 
+/** The people of a testbed at their chat clients. */
 export class Desk implements ShownActions {
   readonly #options: DeskOptions
   readonly #patience: number
   readonly #ids: IdSource
   readonly #messages: Messages
   /** The interactions that the bot has not answered. */
-  readonly #flows = new Set<Flow>()
-  /** The answers that nobody has asked for yet. */
+  readonly #unanswered = new Set<Unanswered>()
+  /** The answers that `callbackOf` has not returned yet. */
   readonly #answers = new Map<string, Promise<InteractionCallback>>()
   readonly #waiting = new Set<() => void>()
   readonly #stop: () => void
@@ -74,26 +91,26 @@ export class Desk implements ShownActions {
     this.#ids = snowflakes({ clock, worker: 3 })
     this.#messages = new Messages(answers.conversations, () => this.changed())
     this.#stop = registry.subscribe((event) => {
-      if (event.type === 'interaction_created' && event.handledBy === 'app') this.#bring(event.interaction)
+      if (event.type === 'interaction_created' && event.handledBy === 'app') this.#send(event.interaction)
       else options.gateway?.listener(event)
     })
   }
 
-  /** Looks again at everything that is waited for, after the clock or the bot moved. */
+  /** Checks everything that is waited for again. Call it after the clock or the bot changed something. */
   changed(): void {
     const now = this.#options.clock.now()
-    for (const { interaction, fail } of [...this.#flows]) {
+    for (const { interaction, fail } of [...this.#unanswered]) {
       if (now - snowflakeTime(interaction.id) > ANSWER_WITHIN) fail('no_answer', LATE)
     }
-    for (const look of [...this.#waiting]) look()
+    for (const check of [...this.#waiting]) check()
   }
 
   close(): void {
     this.#stop()
-    for (const { fail } of [...this.#flows]) fail('no_answer', 'the testbed was closed')
+    for (const { fail } of [...this.#unanswered]) fail('no_answer', 'the testbed was closed')
   }
 
-  /** A chat client of a person, with all commands as they are now. */
+  /** A new chat client of a person, with the current commands. */
   async client(applicationId: string, person: Person, options: PersonOptions): Promise<ChatClient> {
     const { cast, registry } = this.#options
     const client = new ChatClient(registry, cast.clientOptions(applicationId, person, options))
@@ -101,7 +118,7 @@ export class Desk implements ShownActions {
     return client
   }
 
-  /** Uses a slash command, as a typed line or with values by the names of options. */
+  /** Uses a slash command: a typed line, or values by the names of options. */
   async use(
     client: ChatClient,
     options: PersonOptions,
@@ -117,7 +134,7 @@ export class Desk implements ShownActions {
     return this.#answerTo(interaction)
   }
 
-  /** Uses a command of a context menu. */
+  /** Uses a user or message command. */
   async useOn(client: ChatClient, name: string, target: Person | InteractionMessage): Promise<Shown> {
     const isMessage = 'content' in target
     return this.#answerTo(
@@ -125,7 +142,7 @@ export class Desk implements ShownActions {
     )
   }
 
-  /** What a person can choose from while they type a line. */
+  /** The entries that a person sees while typing a line. */
   async suggestions(
     client: ChatClient,
     options: PersonOptions,
@@ -150,8 +167,8 @@ export class Desk implements ShownActions {
     }
     const interaction = await client.autocomplete(typed.path, { ...typed.values, [focused]: text }, focused)
     const rendered = shownBy(interaction, await this.callbackOf(interaction))
-    const offered = rendered.kind === 'choices' ? rendered.choices : []
-    return offered.map(({ name, value }) => ({ kind: 'choice', name, value }))
+    const choices = rendered.kind === 'choices' ? rendered.choices : []
+    return choices.map(({ name, value }) => ({ kind: 'choice', name, value }))
   }
 
   async act(
@@ -171,7 +188,7 @@ export class Desk implements ShownActions {
         : kind === 'press'
           ? press(message!, name, use)
           : choose(message!, name, values as readonly string[], use)
-    this.#bring(next)
+    this.#send(next)
     return this.#answerTo(next)
   }
 
@@ -192,7 +209,7 @@ export class Desk implements ShownActions {
     })
   }
 
-  /** @param began how many lines the log had when the bot could begin */
+  /** @param began the number of lines in the log before the bot could act */
   fail(code: TestbedErrorCode, message: string, began = this.#options.log.length - LAST_LINES): TestbedError {
     const sent = this.#options.log.since(began)
     return new TestbedError(
@@ -212,59 +229,60 @@ export class Desk implements ShownActions {
     )
     const attachments: { [id: string]: { id: string; filename: string } } = {}
     const context = {
-      mentioned: (mention: string, kinds: Parameters<Cast['mentioned']>[1]) =>
-        cast.mentioned(mention, kinds, server),
+      idOfMention: (mention: string, kinds: Parameters<Cast['idOfMention']>[1]) =>
+        cast.idOfMention(mention, kinds, server),
       attach: (filename: string) => {
         const id = this.#ids.next()
         attachments[id] = { id, filename }
         return id
       },
     }
-    // A command that is not there is refused by the client.
+    // The client refuses an unknown command.
     const known = entry?.options ?? []
     const values = entry === undefined ? {} : readValues(rest, known, context)
     return { path, values, attachments, options: known, focused: lastOption(rest, known) }
   }
 
-  /** Sends an interaction to the bot, and begins to wait for its answer. */
-  #bring(interaction: AnyInteraction): void {
+  /** Sends an interaction to the bot and starts to wait for its answer. */
+  #send(interaction: AnyInteraction): void {
     const { answers, gateway, endpoint, log, clock } = this.#options
     const began = log.length
     log.add(`<-- INTERACTION_CREATE ${JSON.stringify(interaction)}`)
     const answered = new Promise<InteractionCallback>((resolve, reject) => {
       let pending: Expected | undefined
-      const flow: Flow = {
+      const unanswered: Unanswered = {
         interaction,
         fail: (code, message) => {
           end()
           reject(this.fail(code, message, began))
         },
       }
-      const timer = setTimeout(() => flow.fail('no_answer', LATE), this.#patience)
+      const timer = setTimeout(() => unanswered.fail('no_answer', LATE), this.#patience)
       const end = () => {
         clearTimeout(timer)
         pending?.end()
-        this.#flows.delete(flow)
+        this.#unanswered.delete(unanswered)
       }
       const settle = (callback: InteractionCallback) => {
         end()
         resolve(callback)
       }
-      this.#flows.add(flow)
+      this.#unanswered.add(unanswered)
       if (endpoint !== undefined) {
         void deliver(interaction, { ...endpoint, answers, clock, timeout: this.#patience }).then(
           (delivery) =>
-            delivery.ok ? settle(delivery.callback) : flow.fail('no_answer', failureOf(delivery)),
+            delivery.ok ? settle(delivery.callback) : unanswered.fail('no_answer', failureOf(delivery)),
         )
         return
       }
       pending = answers.expect(interaction)
       void pending.answer.then(({ callback }) => settle(callback))
-      if ((gateway?.dispatch(interaction) ?? 0) === 0) flow.fail('not_connected', 'the bot is not logged in')
+      if ((gateway?.dispatch(interaction) ?? 0) === 0)
+        unanswered.fail('not_connected', 'the bot is not logged in')
     })
-    // An interaction of the page has nobody who looks at the error.
+    // The answer to an interaction of the page may never be requested.
     answered.catch(() => {})
-    put(this.#answers, interaction.id, answered)
+    setNewest(this.#answers, interaction.id, answered)
   }
 
   async #answerTo(interaction: AnyInteraction): Promise<Shown> {

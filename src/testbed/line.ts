@@ -1,28 +1,28 @@
-/** A typed line, as a chat client reads it: `/ban user:@alan reason:"two words"`. */
+/** Parses a typed line as chat clients do: `/ban user:@alan reason:"two words"`. */
 import type { LocalizedOption } from '../command/localization-resolver.ts'
 import { OptionType } from '../command/types.ts'
 import type { OptionValues } from '../client/client-options.ts'
 import { InvocationError } from '../client/error.ts'
 import { quoted } from '../core/text.ts'
-import type { Mentioned } from './cast.ts'
+import type { MentionKind } from './cast.ts'
 
-/** A line in its parts. */
-export interface TypedLine {
-  /** The names of the command and its subcommand, with spaces between. */
+/** The parts of a line. */
+interface TypedLine {
+  /** The names of the command and its subcommand, separated by spaces. */
   readonly path: string
-  /** What stands after them. */
+  /** The text after them. */
   readonly rest: string
 }
 
-/** What a client looks up while it reads values. */
-export interface LineContext {
-  /** The id behind a mention; undefined if it is none. */
-  mentioned(text: string, kinds: readonly Mentioned[]): string | undefined
+/** Looks up ids for values. */
+interface LineContext {
+  /** The id of a mention; undefined for other texts. */
+  idOfMention(text: string, kinds: readonly MentionKind[]): string | undefined
   /** The id of a new attachment with a file name. */
   attach(filename: string): string
 }
 
-/** The words before the first one that is a value or belongs to one. */
+/** Splits a line before the first value. */
 export function splitLine(line: string): TypedLine {
   const [, path = '', rest = ''] = /^\/?\s*((?:[^\s:"<@#]+(?=\s|$)\s*)*)(.*)$/su.exec(line) ?? []
   return { path: path.trim(), rest }
@@ -34,10 +34,10 @@ interface Typed {
 }
 
 /**
- * The values of a line by the names as they were typed. An option begins where its name and a colon stand; its value
- * ends before the next one, so values need quotes only when they hold such a name themselves.
+ * The values of a line by the typed names. An option starts with its name and a colon, and its value ends before the next
+ * option, so values need quotes only if they contain the name of an option and a colon.
  *
- * @throws InvocationError `invalid_options` when the line does not begin with an option
+ * @throws InvocationError `invalid_options` when the line does not start with an option
  */
 export function readValues(
   rest: string,
@@ -46,16 +46,19 @@ export function readValues(
 ): OptionValues {
   // fromEntries defines keys, so that `__proto__` is a name like any other.
   return Object.fromEntries(
-    splitValues(rest, options).map(({ name, text }) => [name, valueOf(text, named(options, name), context)]),
+    splitValues(rest, options).map(({ name, text }) => [
+      name,
+      valueOf(text, optionNamed(options, name), context),
+    ]),
   )
 }
 
-/** The option that stands last in a line, which is the one a person types in. */
+/** The last option of a line, in which the person is typing. */
 export function lastOption(rest: string, options: readonly LocalizedOption[]): string | undefined {
   return splitValues(rest, options).at(-1)?.name
 }
 
-function named(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
+function optionNamed(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
   return options.find((one) => one.name === name) ?? options.find((one) => one.name_default === name)
 }
 
@@ -70,7 +73,7 @@ function splitValues(rest: string, options: readonly LocalizedOption[]): readonl
     const last = found.at(-1)
     if (
       name !== undefined &&
-      (last === undefined || last.quoted !== null || named(options, name) !== undefined)
+      (last === undefined || last.quoted !== null || optionNamed(options, name) !== undefined)
     ) {
       const start = NAME.lastIndex
       const quote = /^\s*"((?:[^"\\]|\\.)*)"(?=\s|$)/su.exec(rest.slice(start))
@@ -80,7 +83,7 @@ function splitValues(rest: string, options: readonly LocalizedOption[]): readonl
       continue
     }
     if (last === undefined || last.quoted !== null) throw misplaced(rest.slice(at), options)
-    // One more word of the value.
+    // Another word of the value.
     last.end = wordEnd(rest, at)
     at = skipSpace(rest, last.end)
   }
@@ -105,20 +108,22 @@ function misplaced(text: string, options: readonly LocalizedOption[]): Invocatio
   const [first] = options
   const remedy = first === undefined ? 'the command has no options' : `write "${first.name}:${word}"`
   return new InvocationError('invalid_options', {
-    message: `${quoted(word)} belongs to no option; ${remedy}`,
+    message: `${quoted(word)} is not the value of an option; ${remedy}`,
   })
 }
 
 const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
-const mentions: ReadonlyMap<OptionType, readonly Mentioned[]> = new Map<OptionType, readonly Mentioned[]>([
-  [USER, ['users']],
-  [CHANNEL, ['channels']],
-  [ROLE, ['roles']],
-  [MENTIONABLE, ['users', 'roles']],
-])
+const mentions: ReadonlyMap<OptionType, readonly MentionKind[]> = new Map<OptionType, readonly MentionKind[]>(
+  [
+    [USER, ['users']],
+    [CHANNEL, ['channels']],
+    [ROLE, ['roles']],
+    [MENTIONABLE, ['users', 'roles']],
+  ],
+)
 
-/** A value of the option's type; text that does not fit stays text, and is refused with the others. */
+/** A value of the option's type. Invalid text is returned unchanged, for the checks of the client. */
 function valueOf(
   text: string,
   option: LocalizedOption | undefined,
@@ -136,7 +141,7 @@ function valueOf(
     case CHANNEL:
     case ROLE:
     case MENTIONABLE:
-      return context.mentioned(text, mentions.get(option.type)!) ?? text
+      return context.idOfMention(text, mentions.get(option.type)!) ?? text
     case STRING:
     default:
       return text

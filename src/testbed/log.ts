@@ -1,14 +1,16 @@
-/** What a bot sent and received, in order, without tokens. */
+/** The frames and requests of a bot, in order, with masked tokens. */
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Exchange, Incoming } from '../http/message.ts'
 
 /** A request of the bot. */
 export interface LoggedRequest {
+  /** The HTTP method. */
   readonly method: string
-  /** With the query; tokens are masked. */
+  /** The path and the query, with masked tokens. */
   readonly path: string
+  /** The HTTP status of the response. */
   readonly status: number
-  /** The body as JSON, if it was JSON of at most 64 KiB. */
+  /** The JSON body. Absent if it is larger than 64 KiB or not JSON. */
   readonly body?: unknown
 }
 
@@ -28,12 +30,12 @@ export class Log {
     return [...this.#requests]
   }
 
-  /** How many lines there were; for `since`. */
+  /** The number of lines so far; for `since`. */
   get length(): number {
     return this.#dropped + this.#lines.length
   }
 
-  /** The lines after a certain number of them. */
+  /** The lines after the first `length` ones. */
   since(length: number): string {
     return this.#lines.slice(Math.max(0, length - this.#dropped)).join('\n')
   }
@@ -46,7 +48,7 @@ export class Log {
     this.#dropped++
   }
 
-  /** An exchange that notes every request and its status, and calls `after` once it is answered. */
+  /** An exchange that logs every request and its status, and calls `after` when it is answered. */
   recording(exchange: Exchange, after: () => void): Exchange {
     return async (incoming) => {
       let bytes: Uint8Array | undefined
@@ -69,7 +71,7 @@ export class Log {
     }
   }
 
-  /** A gateway that notes frames in both directions, but for heartbeats, and calls `after` when one came. */
+  /** A gateway that logs frames in both directions, except heartbeats, and calls `after` when one arrives. */
   listening(gateway: Gateway, after: () => void): Pick<Gateway, 'open' | 'close'> {
     return {
       open: (socket, query, url) => {
@@ -92,11 +94,11 @@ export class Log {
           receive: (data) => {
             if (typeof data === 'string') this.#frame('-->', data)
             connection.receive(data)
-            // Logging in takes a moment longer.
+            // The gateway logs a bot in asynchronously.
             setTimeout(after, 0)
           },
           closed: (code) => {
-            this.add('--> the connection is over')
+            this.add('--> the connection closed')
             connection.closed(code)
             after()
           },
@@ -109,7 +111,7 @@ export class Log {
   #frame(direction: string, text: string): void {
     const [, op] = /^\{"op":(\d+)/.exec(text) ?? []
     const isHeartbeat = op === '1' || op === '11'
-    // Interactions are noted when a person uses a command.
+    // The use of a command has logged the interaction already.
     if (!isHeartbeat && !text.endsWith('"t":"INTERACTION_CREATE"}')) this.add(`${direction} ${text}`)
   }
 
@@ -125,7 +127,7 @@ export class Log {
 
 const decoder = new TextDecoder()
 
-/** The JSON of a body, or of the part of a form that has it. */
+/** The JSON of a body, or of the JSON part of a form. */
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length > MOST_BYTES) return undefined
   const text = decoder.decode(bytes)

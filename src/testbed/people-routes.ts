@@ -1,4 +1,4 @@
-/** People over HTTP, for tests in any language: `POST /people/use` and its siblings. */
+/** Routes below `/people/`, with which tests in any language use commands: `POST /people/use` and others. */
 import { InvocationError } from '../client/error.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -8,9 +8,9 @@ import { ComponentError } from '../interaction/component.ts'
 import { isLocale } from '../locale/locales.ts'
 import type { Cast, PersonOptions } from './cast.ts'
 import type { Desk, UseValue } from './desk.ts'
-import { put, TestbedError, type Shown } from './shown.ts'
+import { setNewest, TestbedError, type Shown } from './shown.ts'
 
-export interface PeopleRoutesOptions {
+interface PeopleRoutesOptions {
   readonly desk: Desk
   readonly cast: Cast
   readonly gateway: Gateway
@@ -19,12 +19,12 @@ export interface PeopleRoutesOptions {
 const PREFIX = '/people/'
 const MOST_BYTES = 64 * 1024
 
-/** A request whose body has something missing or wrong. */
+/** The body of a request is invalid. */
 class BadRequest extends Error {}
 
 /**
- * An exchange that answers `/people/…` before another one. It asks for no token, so it belongs on this machine alone:
- * requests need the name of this machine as `Host`, no `Origin`, and JSON.
+ * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
+ * only programs on this machine may call them: with its name as `Host`, and without an `Origin`.
  */
 export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Exchange {
   const routes = new PeopleRoutes(options)
@@ -67,7 +67,7 @@ class PeopleRoutes {
     const name = incoming.path.slice(PREFIX.length)
     const route = Object.hasOwn(this.#posts, name) ? this.#posts[name]! : undefined
     if (route === undefined)
-      return failure(404, 'not_found', `there are ${Object.keys(this.#posts).join(', ')}`)
+      return failure(404, 'not_found', `the routes are ${Object.keys(this.#posts).join(', ')}`)
     if (incoming.method !== 'POST') return failure(405, 'method', 'use POST')
     try {
       return json(await route(await bodyOf(incoming)))
@@ -98,7 +98,7 @@ class PeopleRoutes {
     const { cast, desk, gateway } = this.#options
     const { application = gateway.sessions[0]?.applicationId } = body
     if (typeof application !== 'string')
-      throw new BadRequest('application: no bot is logged in; name an application')
+      throw new BadRequest('application: required while no bot is logged in')
     const { locale, channel, server } = body
     const options: PersonOptions = {
       ...(isLocale(locale) && { locale }),
@@ -112,13 +112,13 @@ class PeopleRoutes {
   #known(body: JsonObject): Shown {
     const id = text(body, 'id')
     const shown = this.#shown.get(id)
-    if (shown === undefined) throw new BadRequest(`id: there is no answer ${JSON.stringify(id)}`)
+    if (shown === undefined) throw new BadRequest(`id: unknown answer ${JSON.stringify(id)}`)
     return shown
   }
 
   #show(shown: Shown): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!this.#shown.has(id)) put(this.#shown, id, shown)
+    if (!this.#shown.has(id)) setNewest(this.#shown, id, shown)
     const { kind, content, ephemeral, deleted, message, modal } = shown
     const followUps = shown.followUps.map((one) => this.#show(one))
     return { id, kind, content, ephemeral, deleted, message, modal, follow_ups: followUps }
@@ -135,20 +135,20 @@ class PeopleRoutes {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
-/** Pages of a browser cannot call: they send an origin, and another name that leads here is not this machine's. */
+/** Refuses web pages: they send an `Origin`, or another name of this machine as `Host`. */
 function refusalOf(incoming: Incoming): Answer | null {
   const isLocal = LOOPBACK.test(incoming.header('host') ?? '') && incoming.header('origin') === null
-  return isLocal ? null : failure(403, 'forbidden', 'only programs of this machine may be people')
+  return isLocal ? null : failure(403, 'forbidden', 'only programs on this machine may use these routes')
 }
 
 async function bodyOf(incoming: Incoming): Promise<JsonObject> {
   const bytes = await incoming.body(MOST_BYTES)
-  if (typeof bytes === 'string') throw new BadRequest(`the body could not be read: ${bytes}`)
+  if (typeof bytes === 'string') throw new BadRequest(`the body cannot be read: ${bytes}`)
   try {
     const value: unknown = bytes.length === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes))
     if (isObject(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BadRequest('the body is not a JSON object')
 }
@@ -156,13 +156,13 @@ async function bodyOf(incoming: Incoming): Promise<JsonObject> {
 function text(body: JsonObject, name: string): string {
   const value = body[name]
   if (typeof value === 'string') return value
-  throw new BadRequest(`${name}: expected a text`)
+  throw new BadRequest(`${name}: expected a string`)
 }
 
 function texts(body: JsonObject, name: string): readonly string[] {
   const value = body[name]
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value as readonly string[]
-  throw new BadRequest(`${name}: expected a list of texts`)
+  throw new BadRequest(`${name}: expected a list of strings`)
 }
 
 function object(body: JsonObject, name: string): JsonObject {

@@ -1,4 +1,4 @@
-/** What people see of a bot's answers, as it changes. */
+/** The answers of a bot as people see them. */
 import type { AnswerModal, InteractionCallback } from '../answer/answer-types.ts'
 import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
 import { isEphemeral, type AppMessage } from '../answer/message.ts'
@@ -7,9 +7,9 @@ import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { MessageFlag } from '../interaction/types.ts'
 
-/** An answer of the bot on a person's screen. It changes when the bot edits it. */
+/** An answer of the bot as a person sees it. It changes when the bot edits it. */
 export interface Shown {
-  /** What it is: a message, a deferred message, a modal, suggestions, or nothing new. */
+  /** The kind of answer: a message, a deferred message, a modal, suggestions, or nothing new. */
   readonly kind: Rendered['kind']
   /** The text of the message; empty for other answers. */
   readonly content: string
@@ -17,7 +17,7 @@ export interface Shown {
   readonly ephemeral: boolean
   /** Whether the bot has deleted the message. */
   readonly deleted: boolean
-  /** The message, as the service keeps it; null for other answers. */
+  /** The message of the service; null for other answers. */
   readonly message: AppMessage | null
   /** The modal; null for other answers. */
   readonly modal: AnswerModal | null
@@ -26,15 +26,15 @@ export interface Shown {
   /** The interaction that the bot received. */
   readonly interaction: AnyInteraction
   /**
-   * Waits until the bot edits or deletes the message. An edit that has come already counts once.
+   * Waits until the bot edits or deletes the message. An edit before the call counts once.
    *
-   * @throws TestbedError `not_edited` when it does not do so in time
+   * @throws TestbedError `not_edited` after the time limit
    */
   edited(): Promise<Shown>
   /**
-   * Waits for the next follow-up, counted from the last one this gave.
+   * Waits for the next follow-up after the last one that this method returned.
    *
-   * @throws TestbedError `no_follow_up` when there is none in time
+   * @throws TestbedError `no_follow_up` after the time limit
    */
   followedUp(): Promise<Shown>
   /** Presses a button, by its label or its custom_id. @returns the bot's answer */
@@ -45,13 +45,15 @@ export interface Shown {
   submit(values: ModalValues): Promise<Shown>
 }
 
-/** Why a bot did not do what a person waited for. */
+/** The reason of a `TestbedError`. */
 export type TestbedErrorCode =
   'not_connected' | 'not_deployed' | 'no_answer' | 'not_edited' | 'no_follow_up' | 'no_message'
 
-/** A bot that does not do what a person waits for. The message tells what the bot sent meanwhile. */
+/** The bot did not do in time what a person waited for. The message lists what the bot sent meanwhile. */
 export class TestbedError extends Error {
+  /** Always `TestbedError`. */
   override readonly name = 'TestbedError'
+  /** The reason. */
   readonly code: TestbedErrorCode
 
   constructor(code: TestbedErrorCode, message: string) {
@@ -60,25 +62,25 @@ export class TestbedError extends Error {
   }
 }
 
-/** What an answer on a screen asks of the testbed. */
+/** The actions of a person on an answer. */
 export interface ShownActions {
-  /** Waits until the check gives something; gives nothing when that takes too long. */
+  /** Waits until the check returns a value; undefined after the time limit. */
   until<T>(check: () => T | undefined): Promise<T | undefined>
   fail(code: TestbedErrorCode, message: string): TestbedError
   act(shown: Shown, kind: 'press' | 'choose' | 'submit', name: string, values: unknown): Promise<Shown>
 }
 
-interface Kept {
+interface MessageState {
   message: AppMessage
   changes: number
   deleted: boolean
 }
 
-const MOST_KEPT = 1_000
+const MOST_ENTRIES = 1_000
 
 /** The messages of a bot with their changes, and the follow-ups of each interaction. */
 export class Messages {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, MessageState>()
   readonly #created = new Map<string, string[]>()
   readonly #changed: () => void
 
@@ -88,7 +90,7 @@ export class Messages {
     conversations.subscribe((event) => this.#hear(event))
   }
 
-  get(id: string): Kept | undefined {
+  get(id: string): MessageState | undefined {
     return this.#kept.get(id)
   }
 
@@ -99,39 +101,39 @@ export class Messages {
 
   #hear({ type, interaction, message }: AnswerEvent): void {
     const before = this.#kept.get(message.id)
-    put(this.#kept, message.id, {
+    setNewest(this.#kept, message.id, {
       message,
       changes: (before?.changes ?? -1) + 1,
       deleted: type === 'message_deleted',
     })
     if (type === 'message_created') {
-      put(this.#created, interaction.id, [...this.createdBy(interaction.id), message.id])
+      setNewest(this.#created, interaction.id, [...this.createdBy(interaction.id), message.id])
     }
     this.#changed()
   }
 }
 
-/** Sets a key of a map that keeps the newest entries only. */
-export function put<T>(map: Map<string, T>, key: string, value: T): void {
+/** Sets a key of a map, and removes the oldest entry of a full one. */
+export function setNewest<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
-  if (map.size > MOST_KEPT) map.delete(map.keys().next().value!)
+  if (map.size > MOST_ENTRIES) map.delete(map.keys().next().value!)
 }
 
-/** Where an answer is shown: the message it is, and what renders it. */
+/** An answer: how it is rendered, and its message. */
 interface ShownSource {
   readonly interaction: AnyInteraction
   readonly rendered: Rendered
-  /** The message it shows; null for other answers. */
+  /** The message; null for other answers. */
   readonly messageId: string | null
   readonly isFollowUp: boolean
 }
 
-/** The answer of a bot. Its properties are its own, so that the report of a failed test has them. */
+/** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
   const { interaction, rendered, messageId, isFollowUp } = source
   const { messages, actions } = context
   const kept = () => (messageId === null ? undefined : messages.get(messageId))
-  let seen = kept()?.changes ?? 0
+  let lastSeen = kept()?.changes ?? 0
   let followed = 0
   const followUps = () =>
     isFollowUp
@@ -166,10 +168,10 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
     async edited() {
       const found = await actions.until(() => {
         const record = kept()
-        return record !== undefined && record.changes > seen ? record : undefined
+        return record !== undefined && record.changes > lastSeen ? record : undefined
       })
       if (found === undefined) throw actions.fail('not_edited', 'the bot did not edit the message in time')
-      seen = found.changes
+      lastSeen = found.changes
       return shown
     },
     async followedUp() {

@@ -1,4 +1,4 @@
-/** A bot's test: the service on this machine, and people who use the bot. */
+/** A local service and people, for tests of a bot. */
 import { createEndpointKeys } from '../answer/deliver.ts'
 import { pendingAnswers } from '../answer/pending.ts'
 import { ChatClient } from '../client/chat-client.ts'
@@ -22,40 +22,42 @@ import { Desk, type Suggestion, type UseValue } from './desk.ts'
 import { Log, type LoggedRequest } from './log.ts'
 import type { Shown } from './shown.ts'
 
+/** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
-  /** Commands that are deployed from the start. Default: the bot deploys its own. */
+  /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
   readonly commands?: readonly CommandBody[]
   /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
   readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
-  /** Default: `scene.applicationId`. */
+  /** The id of the application. Default: `scene.applicationId`. */
   readonly applicationId?: string
   /** Milliseconds of real time to wait for the bot. Default 3000. */
   readonly patience?: number
-  /** The module `ws`, which the gateway needs. Default: the one that is installed. */
+  /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
 
-/** A person at their chat client. */
+/** A person with a chat client. */
 export interface Actor {
   /**
-   * Uses a slash command: a typed line, or names with the values of options.
+   * Uses a slash command: a typed line, or its name and the values of options.
    *
    * @example
    * await bed.as('moderator').use('/ban user:@alan reason:spam')
    * await bed.as('moderator').use('ban', { user: bed.people.alan })
    *
-   * @throws InvocationError when the person cannot use the command like this; the bot received nothing
+   * @throws InvocationError when the person cannot use the command in this way; the bot received nothing
    * @throws TestbedError `no_answer` when the bot does not answer in time, `not_connected` when it is not logged in
    */
   use(line: string, values?: { readonly [option: string]: UseValue | undefined }): Promise<Shown>
-  /** Uses a command of a context menu on a person or a message. @throws as `use` */
+  /** Uses a user command on a person, or a message command on a message. @throws as `use` */
   useOn(name: string, target: Person | InteractionMessage): Promise<Shown>
-  /** What the person can choose from while they type: commands, choices, or suggestions of the bot. @throws as `use` */
+  /** The entries that the person sees while typing: commands, choices, or suggestions of the bot. @throws as `use` */
   suggestions(line: string): Promise<readonly Suggestion[]>
 }
 
+/** A running service, and people who use the bot. */
 export interface Testbed {
   /** The base address of the REST API; libraries add `/v10`. */
   readonly rest: string
@@ -63,50 +65,52 @@ export interface Testbed {
   readonly gateway: string
   /** The bot's token. */
   readonly token: string
+  /** The application of the bot. */
   readonly applicationId: string
   /** The public key with which a bot over HTTP verifies interactions. */
   readonly publicKey: string
   /** The commands that the bot has deployed, and a way to change them. */
   readonly registry: CommandRegistry
-  /** Everybody, by username. */
+  /** All people by username. */
   readonly people: { readonly [username: string]: Person }
-  /** What the bot sent over REST, oldest first; tokens are masked. */
+  /** The REST requests of the bot, oldest first, with masked tokens. */
   readonly requests: readonly LoggedRequest[]
   /**
    * A person by username or id, or the first `member`, `moderator` or `administrator`.
    *
-   * @throws TypeError when there is nobody of that name
+   * @throws TypeError for an unknown name
    */
   as(name: string, options?: PersonOptions): Actor
   /** Adds a member to the first server, with roles by name or id. */
   addPerson(username: string, roles?: readonly string[]): Person
-  /** Waits until the bot is logged in. @throws TestbedError `not_connected` when it is not in time */
+  /** Waits until the bot is logged in. @throws TestbedError `not_connected` after the time limit */
   online(): Promise<void>
   /**
    * Waits until the bot has deployed a command, by its default name.
    *
-   * @throws TestbedError `not_deployed` when it has not in time
+   * @throws TestbedError `not_deployed` after the time limit
    */
   deployed(command: string): Promise<void>
-  /** Drops the connections of the bot, which then resumes. */
+  /** Closes the connections of the bot, so that it resumes. */
   drop(): void
-  /** Moves the clock, by milliseconds or a text such as `'15m'`. The clock stands still otherwise. */
+  /** Advances the clock by milliseconds or a text such as `'15m'`. Otherwise the clock does not move. */
   advance(duration: number | string): void
-  /** Frames and requests in order, one a line; tokens are masked. */
+  /** Frames and requests in order, one per line, with masked tokens. */
   transcript(): string
   /** Closes every connection. */
   close(): Promise<void>
+  /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The seed of the endpoint's keys: the same in every testbed, so that a bot can have the public key from the start. */
+/** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
 
 /**
- * Opens the service on a free port of this machine. Gateway bots log in with `token`, at `rest` and `gateway`.
+ * Starts the service on a free port of this machine. Gateway bots log in with `token`, at `rest` and `gateway`.
  *
  * @throws RegistryError `invalid` when a command is invalid
- * @throws Error when there is no package `ws` for the gateway
+ * @throws Error when the gateway is used and the package `ws` is not installed
  */
 export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const { applicationId = scene.applicationId, commands, patience, endpoint } = options
@@ -185,7 +189,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   }
 }
 
-/** The names of all commands there are, as they come and go. */
+/** The names of all deployed commands, kept up to date. */
 function deployedNames(registry: CommandRegistry): ReadonlySet<string> {
   const ids = new Map<string, string>()
   const names = new Set<string>()
@@ -199,7 +203,7 @@ function deployedNames(registry: CommandRegistry): ReadonlySet<string> {
   return names
 }
 
-/** A person whose client is loaded anew before each use. */
+/** A person with a new client for each use. */
 function actor(desk: Desk, applicationId: string, person: Person, options: PersonOptions): Actor {
   const client = (): Promise<ChatClient> => desk.client(applicationId, person, options)
   return {

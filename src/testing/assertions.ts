@@ -1,4 +1,4 @@
-/** The matchers as plain functions, for runners that have no `expect` to extend, such as `node:test`. */
+/** The matchers as functions, for test runners without `expect.extend`, such as `node:test`. */
 import type { RuleCode } from '../reference/catalogue.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Path } from '../core/rule.ts'
@@ -7,7 +7,7 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 import { matchers, type RefusalCode, type ValidityExpectation, type Verdict } from './matchers.ts'
 import type { ViewerFixture } from './people.ts'
 
-/** What runners take for a failed assertion: they go by the name and the code, not by the class. */
+/** Runners recognize a failed assertion by its name and code, not by its class. */
 class AssertionError extends Error {
   override readonly name = 'AssertionError'
   readonly code = 'ERR_ASSERTION'
@@ -27,19 +27,19 @@ export function assertValidCommands(bodies: unknown, expectation?: ValidityExpec
   hold(matchers.toBeValidCommands(bodies, expectation))
 }
 
-/** @throws AssertionError with every warning that the validators have about a command or a list of commands */
+/** @throws AssertionError with every warning about a command or a list of commands */
 export function assertNoWarnings(body: unknown, context?: ValidationContext): void {
   hold(matchers.toHaveNoWarnings(body, context))
 }
 
-/** @throws AssertionError with the reasons, when the person does not see the command in their picker */
+/** @throws AssertionError with the reasons, when the command is not in the person's picker */
 export function assertVisibleTo(body: unknown, viewer: ViewerFixture): void {
   hold(matchers.toBeVisibleTo(body, viewer))
 }
 
 /**
- * @param found a command, a list of commands, what any validator answered, or an error that carries issues
- * @throws AssertionError when no issue and no warning has the code, at the path if one is given
+ * @param found a command, a list of commands, the result of a validator, or an error with issues
+ * @throws AssertionError when no issue or warning has the code, at the path if one is given
  */
 export function assertBreaksRule(
   found: unknown,
@@ -52,7 +52,7 @@ export function assertBreaksRule(
 
 /**
  * @param refusal an error, already caught, or a service's error body
- * @throws AssertionError when it does not refuse with that code
+ * @throws AssertionError when its code is another
  */
 export function assertRefusedWith(refusal: unknown, code: RefusalCode): void {
   hold(matchers.toBeRefusedWith(refusal, code))

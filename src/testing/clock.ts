@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export interface TestClock extends Clock {
   /**
    * Moves the clock forward.
@@ -16,11 +16,11 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /**
  * A clock for the `clock` option of registries and chat clients.
  *
- * @param start the time it shows at first; default 2026-01-01T00:00:00Z
+ * @param start the initial time; default 2026-01-01T00:00:00Z
  * @example
  * const clock = testClock()
  * const registry = new CommandRegistry({ clock })
- * clock.advance('24h') // the daily creates start anew
+ * clock.advance('24h') // a new day: the daily creates are reset
  */
 export function testClock(start: Date | number = Date.UTC(2026, 0, 1)): TestClock {
   let time = Number(start)
@@ -36,7 +36,7 @@ export function testClock(start: Date | number = Date.UTC(2026, 0, 1)): TestCloc
 /**
  * The milliseconds of a duration, such as `'15m'`.
  *
- * @throws TypeError when it is not one
+ * @throws TypeError when it is not a duration
  */
 export function milliseconds(duration: number | string): number {
   const [, count, unit] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(String(duration)) ?? []

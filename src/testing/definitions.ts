@@ -1,4 +1,4 @@
-/** Definitions for tests: the smallest of every kind, with what a test is about in it, and a set as a bot has one. */
+/** Definitions for tests: the smallest of every kind, with the given fields, and a set of sample commands. */
 import { defineCommand } from '../command/define.ts'
 import type { CommandBody, OptionBody } from '../command/body.ts'
 import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/types.ts'
@@ -10,21 +10,21 @@ const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, ROLE 
 
 type Some<Body, Without extends keyof Body> = { readonly [Key in Exclude<keyof Body, Without>]?: Body[Key] }
 
-/** What a slash command may have beside its type. */
+/** The fields of a slash command besides its type. */
 export type SlashFields = Some<CommandBody, 'type' | 'handler'>
-/** What a user or message command may have beside its type. */
+/** The fields of a user or message command besides its type. */
 export type ContextMenuFields = Some<
   CommandBody,
   'type' | 'handler' | 'options' | 'description' | 'description_localizations'
 >
-/** What an entry point command may have beside its type. */
+/** The fields of an entry point command besides its type. */
 export type EntryPointFields = Some<CommandBody, 'type' | 'options'>
-/** What an option may have beside its type. */
+/** The fields of an option besides its type. */
 export type OptionFields = Some<OptionBody, 'type'>
 
 type Flat<T> = { readonly [Key in keyof T]: T[Key] }
 
-/** The defaults, and in their place whatever was given, with its literal types. */
+/** The defaults, replaced by the given fields with their literal types. */
 export type With<Defaults, Given> = Flat<
   Omit<Defaults, keyof Given> &
     Pick<Given, Exclude<keyof Given, keyof Defaults>> & {
@@ -34,7 +34,7 @@ export type With<Defaults, Given> = Flat<
     }
 >
 
-/** Makes a thing that is valid as it is, with anything in its place that is given. Literal types are kept. */
+/** A function that creates a valid object; given fields replace its defaults and keep their literal types. */
 export interface Builder<Defaults, Fields> {
   (): Defaults
   <const Given extends Fields>(given: Given): With<Defaults, Given>
@@ -85,7 +85,7 @@ function optionBuilder<const Defaults extends object>(defaults: Defaults): Build
 const subcommand = /* @__PURE__ */ plain(SUB_COMMAND, 'subcommand')
 
 /**
- * An option of each type, named after it. Two of a type need names of their own to stand in one list.
+ * An option of each type, named after it. Give two options of one type different names to use them in one list.
  *
  * @example option.string({ name: 'query', required: true, autocomplete: true })
  */
@@ -100,7 +100,7 @@ export const option = /* @__PURE__ */ Object.freeze({
   mentionable: /* @__PURE__ */ optionBuilder(plain(OptionType.MENTIONABLE, 'mentionable')),
   attachment: /* @__PURE__ */ optionBuilder(plain(OptionType.ATTACHMENT, 'attachment')),
   subcommand: /* @__PURE__ */ optionBuilder(subcommand),
-  /** Has one subcommand, because nobody is shown an empty group. */
+  /** Has one subcommand, because clients do not show empty groups. */
   subcommandGroup: /* @__PURE__ */ optionBuilder({
     ...plain(SUB_COMMAND_GROUP, 'group'),
     options: [subcommand],
@@ -187,6 +187,6 @@ function gather() {
 /**
  * The global commands of a small bot, valid together: `/search` with localizations, autocomplete and choices,
  * `/settings` with a group and subcommands for those who manage the guild, a user command, a message command and
- * an entry point. The first five stay these five; more may follow them.
+ * an entry point. Future versions keep the first five and may add others.
  */
 export const sampleCommands = /* @__PURE__ */ deepFreeze(/* @__PURE__ */ gather())

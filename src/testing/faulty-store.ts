@@ -1,33 +1,33 @@
 import { StoreError } from '../storage/store-error.ts'
 import type { Store } from '../storage/store.ts'
 
-/** One failure of a store: which call fails, and whether it took effect first. */
+/** A failure of a store: the call that fails, and whether it takes effect first. */
 export interface StoreFault {
   readonly on: 'read' | 'write' | 'keys'
-  /** Which call of that kind fails, counted from 1. Default: the next one that the other fields fit. */
+  /** The number of the call of that kind, from 1. Default: the next call that matches the other fields. */
   readonly call?: number
-  /** Only a call with a key (or prefix) that starts with this. */
+  /** The start of the key or prefix of the call. Default: any. */
   readonly key?: string
   /**
-   * `'before'`: nothing was written, and the error says so. `'after'`: the write was applied and its answer was lost, so
-   * the error cannot say. Default `'before'`. Reads fail without an effect either way.
+   * `'before'`: nothing is written, and the error has `mayHaveHappened: false`. `'after'`: the write is applied, but its
+   * result is lost. Default `'before'`. Reads never have an effect.
    */
   readonly when?: 'before' | 'after'
-  /** What the call rejects with. Default: a `StoreError` as an adapter throws it. */
+  /** The error of the call. Default: a `StoreError`, like that of an adapter. */
   readonly error?: unknown
 }
 
-/** A store that fails as planned. */
+/** A store with planned failures. */
 export interface FaultyStore extends Store {
   /** The faults that were used, in the order in which they occurred. */
   readonly used: readonly StoreFault[]
-  /** The faults that no call has met so far. A test expects it to be empty. */
+  /** The faults that no call has matched yet. A test expects it to be empty. */
   readonly unused: readonly StoreFault[]
 }
 
 /**
- * A store that fails the calls a plan names, each once, and otherwise is the store it is given. For tests of what a
- * program does when its storage fails.
+ * A store in which planned calls fail, each once; all other calls reach the given store. For tests of programs whose
+ * storage fails.
  *
  * @example
  * const store = faultyStore(memoryStore(), [{ on: 'write', call: 2, when: 'after' }])

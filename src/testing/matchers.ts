@@ -1,6 +1,6 @@
 /**
- * What a test can expect of definitions, refusals and answers. A matcher is what `expect.extend` of vitest, jest and
- * bun takes; none of them is needed to load this file.
+ * Matchers for definitions, refusals and answers, for `expect.extend` of vitest, jest and bun. This file loads without a
+ * test runner.
  */
 import type { AuthorizationErrorCode } from '../authorization/error.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
@@ -21,13 +21,13 @@ import { validateCommand, validateCommands } from '../reference/validate.ts'
 import { visibility, type ViewerFixture } from './people.ts'
 import { knownRule } from './violations.ts'
 
-/** Where a command is to go, and whether warnings count. */
+/** The scope and the application of a command, and whether warnings count. */
 export interface ValidityExpectation extends ValidationContext {
   /** `'error'`: a warning fails the expectation too. Default `'ignore'`. */
   readonly warnings?: 'ignore' | 'error'
 }
 
-/** What a matcher answers: whether it holds, and what to say when that is not what was expected. */
+/** The result of a matcher: whether it holds, and the message for a failed expectation. */
 export interface Verdict {
   readonly pass: boolean
   readonly message: () => string
@@ -40,24 +40,24 @@ export interface Verdict {
 export type RefusalCode =
   RegistryErrorCode | InvocationErrorCode | AuthorizationErrorCode | number | Uppercase<string>
 
-/** The matchers as the types of a test runner take them. `commandry/vitest`, `/jest` and `/bun` declare them there. */
+/** The matchers, in the form of the types of test runners. `commandry/vitest`, `/jest` and `/bun` declare them there. */
 export interface CommandMatchers<Result = void> {
   /** `validateCommand` accepts it. Warnings count only with `warnings: 'error'`. */
   toBeValidCommand(expectation?: ValidityExpectation): Result
   /** `validateCommands` accepts the list. Warnings count only with `warnings: 'error'`. */
   toBeValidCommands(expectation?: ValidityExpectation): Result
-  /** The validators have no warning about a command or a list of commands. Errors do not count. */
+  /** Validation has no warnings about a command or a list of commands. Errors do not count. */
   toHaveNoWarnings(context?: ValidationContext): Result
-  /** The person sees the command in their picker, if it is deployed as it is. What is left out is as in `scene`. */
+  /** The command, once deployed, is in the person's picker. Absent fields of the viewer are those of `scene`. */
   toBeVisibleTo(viewer: ViewerFixture): Result
   /**
-   * An issue or a warning has this code, at this path if one is given. Expected of a command, a list of commands,
-   * what any validator answered, or an error that carries issues.
+   * An issue or a warning has this code, at this path if one is given. For a command, a list of commands, the result of a
+   * validator, or an error with issues.
    */
   toBreakRule(code: RuleCode, path?: Path, context?: ValidationContext): Result
-  /** Expected of an error or of a service's error body: it refuses with this code. */
+  /** An error, or a service's error body, has this code. */
   toBeRefusedWith(code: RefusalCode): Result
-  /** `validateCallback` finds nothing wrong with it as the app's answer to the interaction. */
+  /** `validateCallback` accepts it as the app's answer to the interaction. */
   toAnswer(interaction: AnyInteraction, context?: CallbackContext): Result
 }
 
@@ -163,7 +163,7 @@ function listGiven(matcher: string): never {
   throw new TypeError(`${matcher}: expected one command, got a list; use toBeValidCommands`)
 }
 
-/** What is wrong: by what was said of it already, or else by what the validators say of a command or a list. */
+/** The issues of an error or a result; otherwise those that validation finds in a command or a list. */
 function look(received: unknown, context: ValidationContext | undefined): Found {
   const isFound = isObject(received) && (Array.isArray(received.issues) || Array.isArray(received.warnings))
   if (isFound) return { issues: told(received as Partial<Invalid>), body: undefined }
@@ -180,7 +180,7 @@ function told({ issues = [], warnings = [] }: Partial<Invalid>): readonly Issue[
   return [...issues, ...warnings]
 }
 
-/** Builders of client libraries as the JSON they stand for, so that the words for a place can name what is there. */
+/** Builders of client libraries as JSON, so that messages can name the values at a path. */
 function written(body: unknown): unknown {
   const source = jsonValue(body)
   return Array.isArray(source) ? source.map((item) => jsonValue(item)) : source
@@ -201,7 +201,7 @@ function isRefusal(received: unknown): received is Refusal {
   return (typeof code === 'string' || typeof code === 'number') && typeof message === 'string'
 }
 
-/** The leaves of the error tree of a body, each with its place. */
+/** The leaves of the error tree of a body, each with its path. */
 function leavesOf(node: unknown, path: readonly string[] = []): readonly { code: unknown; text: string }[] {
   if (!isObject(node)) return []
   const { _errors: errors, ...children } = node

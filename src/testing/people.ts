@@ -1,4 +1,4 @@
-/** People for tests, by what they may do, and what they see. */
+/** Members of the demo server for tests, and their pickers. */
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Locale } from '../locale/locales.ts'
@@ -9,10 +9,10 @@ import { demoServer } from '../permission/server.ts'
 import { pick } from '../picker/picker.ts'
 import { scene } from './scene.ts'
 
-/** A member of the demo server, as chat clients, viewers and interactions take one. */
+/** A member of the demo server, in the form that chat clients, viewers and interactions take. */
 export interface Person extends GuildMember {
   readonly user: { readonly id: string; readonly username: string; readonly global_name: string }
-  /** What the roles allow in the server, as decimal bits. */
+  /** The permissions of the roles in the server, as a decimal bit set. */
   readonly permissions: string
 }
 
@@ -37,18 +37,18 @@ export const people = /* @__PURE__ */ deepFreeze({
   administrator: /* @__PURE__ */ person('alan'),
 })
 
-/** Who looks, and where. What is left out is as in `scene`. */
+/** A viewer of a picker. Absent fields have the values of `scene`. */
 export interface ViewerFixture {
   /** Default: `people.member`. */
   readonly member?: GuildMember
   readonly channel?: GuildChannel
   /** Default `'en-US'`. */
   readonly locale?: Locale
-  /** The permissions set for commands in the server; the id of the command is `scene.commandId`. */
+  /** The permission entries of commands in the server; the id of the command is `scene.commandId`. */
   readonly permissions?: readonly GuildCommandPermissions[]
 }
 
-/** Why a person does not see a command that is deployed as it is; no reasons when they see it. */
+/** The reasons why a command, once deployed, is not in a person's picker; empty if it is. */
 export function visibility(
   definition: CommandDefinition,
   { member = people.member, channel = scene.channel, locale = 'en-US', permissions = [] }: ViewerFixture,

@@ -11,9 +11,9 @@ export interface RuleExample {
   readonly wrong: unknown
   /** The nearest valid definition; `undefined` for rules that only a registry or an interaction checks. */
   readonly right: unknown
-  /** Where the issue is in the whole body. */
+  /** The path of the issue in the whole body. */
   readonly path: Path
-  /** The issue that validation finds there; `undefined` for rules that only a registry or an interaction checks. */
+  /** The issue of validation; `undefined` for rules that only a registry or an interaction checks. */
   readonly issue: Issue | undefined
 }
 
@@ -45,7 +45,7 @@ export function ruleExample(rule: Rule<RuleCode>): RuleExample {
   }
 }
 
-/** Bodies that may be right, the most instructive first: fixed, shortened, or without the value at the path. */
+/** Bodies that may be valid, the most useful first: fixed, shortened, or without the value at the path. */
 function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly unknown[] {
   const { path } = issue
   const edits = rule.fix?.(body, issue) ?? []

@@ -1,4 +1,4 @@
-/** Interactions for tests: from a definition and what a person says, with everybody and everything else in place. */
+/** Interactions for tests, from a definition and the input of a user. All other fields have fixed defaults. */
 import { invalidOptions } from '../client/error.ts'
 import { ChannelType, CommandType, InteractionContext } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
@@ -32,20 +32,20 @@ const { GUILD, BOT_DM } = InteractionContext
 
 const grace = { id: '3002', username: 'grace', global_name: 'Grace' } as const
 
-/** Who and what is in an interaction where a test says nothing of it. The same in every run. */
+/** The defaults of interactions in tests, the same in every run. */
 export const scene = /* @__PURE__ */ deepFreeze({
   applicationId: '1001',
   guildId: '2001',
-  /** Who uses the command. */
+  /** The user of the command. */
   user: { id: '3001', username: 'ada', global_name: 'Ada' },
-  /** What that user is in the guild. */
+  /** The member of that user. */
   member: { roles: [], permissions: String(VIEW_CHANNEL | SEND_MESSAGES | USE_APPLICATION_COMMANDS) },
-  /** On whom a user command is used. */
+  /** The target of a user command. */
   target: grace,
   channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
-  /** On what a message command is used. */
+  /** The target of a message command. */
   message: { id: '6001', content: 'Hello', author: completeUser(grace) },
-  /** Of a command that is not registered. */
+  /** The id of a command that is not registered. */
   commandId: '7001',
   interactionId: '8001',
   token: tokenOf('8001'),
@@ -66,26 +66,26 @@ interface TargetByType {
   readonly [PRIMARY_ENTRY_POINT]: never
 }
 
-/** The type of a command, as far as the compiler knows it. */
+/** The type of a command, if it is a literal type. */
 type TypeOf<Command> = Command extends { readonly type: infer Type extends CommandType }
   ? Type
   : 'type' extends keyof Command
     ? CommandType
     : typeof CHAT_INPUT
 
-/** The interaction an app receives when a command is used; of a command whose type is not known, any. */
+/** The interaction of a used command, by the type of the command. */
 export type InteractionOf<Command> = InteractionByType[TypeOf<Command>]
 
-/** What a person does with a command, where, and who they are. What is left out, or of part of it, is as in `scene`. */
+/** The use of a command: input, place and user. Absent fields have the values of `scene`. */
 export interface InteractionFixture<Command = UsableCommand> extends Omit<
   InteractionRequest,
   'user' | 'member' | 'channel' | 'target'
 > {
   readonly user?: Partial<InteractionUser>
   readonly member?: Omit<Partial<MemberInput>, 'user'> & { readonly user?: Partial<InteractionUser> }
-  /** Of a DM or a group DM, by its type: outside of any guild. */
+  /** The channel of a DM or a group DM, by its type; then there is no guild. */
   readonly channel?: Partial<InteractionChannel>
-  /** The user or message a command of a context menu is used on, or its id. */
+  /** The target of a user or message command, or its id. */
   readonly target?: string | TargetByType[TypeOf<Command>]
 }
 
@@ -94,21 +94,20 @@ type FixturePlace<Command> = Omit<
   'subcommand' | 'options' | 'focused' | 'target'
 >
 
-/** What a person enters; the target of a context menu has a default. */
+/** The input of the user; the target of a user or message command has a default. */
 type FixtureUse<Command> = Command extends { readonly type: 2 | 3 }
   ? { readonly target?: string | TargetByType[TypeOf<Command>]; readonly focused?: undefined }
   : UseOf<Command>
 
 /**
- * The interaction an app receives when a person uses a command, or, with `focused`, while they type in an option
- * that has autocomplete. It is made by `createInteraction` and takes what that takes, all of it optional: the
- * rest is as in `scene`, with the same ids in every interaction; give `ids` and `tokens` for others. It happens
- * in the guild, unless the command is not for guilds or the request says otherwise, and in an age-restricted
- * channel if the command is age-restricted.
+ * The interaction an app receives when a user uses a command or, with `focused`, types in an option with autocomplete.
+ * Takes the fields of `createInteraction`; absent ones have the values of `scene`. All interactions have the same ids;
+ * `ids` and `tokens` change that. The default place is the guild if the command is available there, and an
+ * age-restricted channel if the command is age-restricted.
  *
  * @example interactionFor(roll, { options: { sides: 6 } })
  *
- * @throws InvocationError `invalid_options` with every issue, when what is said does not go with the command
+ * @throws InvocationError `invalid_options` with every issue, when the input does not fit the command
  */
 export function interactionFor<const Command extends UsableCommand>(
   command: Command,
@@ -156,18 +155,18 @@ export function interactionFor(
   return created.value
 }
 
-/** The kind of place: what the request says of it, else one that the command is for. */
+/** The context: that of the request, otherwise one in which the command is available. */
 function contextFor({ guild_id, contexts }: UsableCommand, request: InteractionFixture): InteractionContext {
   const { context, guildId = guild_id, channel } = request
   if (context !== undefined) return context
   const isDirect = channel?.type === ChannelType.DM || channel?.type === ChannelType.GROUP_DM
   if (guildId !== undefined || isDirect) return contextOf(guildId, channel)
   const [first = GUILD] = contexts ?? []
-  // A command may be for private channels in name only: those are for apps that users install.
+  // PRIVATE_CHANNEL requires an app that users can install.
   return [GUILD, BOT_DM].find((kind) => contexts?.includes(kind)) ?? first
 }
 
-/** What a command of a context menu is used on, and what is known of it. */
+/** The target of a user or message command, and its known objects. */
 function targetOf(
   command: UsableCommand,
   target: InteractionFixture['target'],
@@ -184,11 +183,11 @@ function targetOf(
     const messages = { [message.id]: message, ...resolved?.messages }
     return { target: message.id, resolved: { ...resolved, messages } }
   }
-  // A target there is nothing to do with is refused like everything else that does not go with the command.
+  // The checks of the input refuse a target of a command that takes none.
   return given === undefined ? {} : { target: String(given.id) }
 }
 
-/** What is given in place of the usual; of someone or something else, by its id, nothing is usual. */
+/** The defaults replaced by the given fields; for another id, only the given fields. */
 function filled<Thing extends { readonly id: string }>(usual: Thing, given: Partial<Thing> = {}): Thing {
   const { id = usual.id } = given
   return id === usual.id ? { ...usual, ...given } : ({ ...given, id } as Thing)

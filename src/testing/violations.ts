@@ -1,4 +1,4 @@
-/** For every rule a body that breaks it and nothing else, made by the rule itself. */
+/** For each rule, the smallest body that breaks it and no other rule. */
 import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
 import type { CommandBody } from '../command/body.ts'
 import type { patchRules } from '../command/parse.ts'
@@ -21,7 +21,7 @@ import type { permissionRules } from '../permission/entry-list.ts'
 
 type CodeOf<Rules extends readonly Rule[]> = Rules[number]['code']
 
-/** The rules that are about something other than the body of one command, by what they are about. */
+/** The rules whose subject is not the body of one command, by subject. */
 interface Elsewhere {
   readonly commands: CodeOf<typeof commandListRules>
   readonly permissions: CodeOf<typeof permissionRules> | (typeof snowflake)['code']
@@ -32,12 +32,12 @@ interface Elsewhere {
   readonly callback: CodeOf<typeof callbackRules>
 }
 
-/** What a rule is about, and so who finds it broken. */
+/** The subject of a rule, which decides where it is checked. */
 export type SubjectOf<Code extends RuleCode> = Code extends Elsewhere[keyof Elsewhere]
   ? { [On in keyof Elsewhere]: Code extends Elsewhere[On] ? On : never }[keyof Elsewhere]
   : 'command'
 
-/** What a violation of each kind of rule consists of. */
+/** The body of a violation, by the subject of the rule. */
 export interface ViolatingBodies {
   /** For `validateCommand`, and every create and upsert. */
   readonly command: JsonObject
@@ -47,31 +47,31 @@ export interface ViolatingBodies {
   readonly permissions: readonly JsonObject[]
   /** For `validatePatch`, against any slash command. */
   readonly patch: JsonObject
-  /** For a registry: what to overwrite with, how often to create and delete, and then the one change it refuses. */
+  /** For a registry: a list to overwrite with, a number of creates and deletes, and then the change that is refused. */
   readonly scope: Scenario
   /** For `registry.restore`. */
   readonly snapshot: JsonObject
-  /** For `createInteraction`. The command is valid; what is wrong, and the path, is in the request. */
+  /** For `createInteraction`. The command is valid; the path is in the request. */
   readonly interaction: { readonly command: CommandBody; readonly request: InteractionRequest }
-  /** For `validateCallback`. What is wrong, and the path, is in the callback. */
+  /** For `validateCallback`. The path is in the callback. */
   readonly callback: { readonly interaction: AnyInteraction; readonly callback: unknown }
 }
 
 export interface ViolationOn<On extends RuleSubject, Code extends RuleCode> {
   readonly code: Code
-  /** Of an error nothing else is wrong with the body. A warning leaves it valid, and may not be the only one. */
+  /** An error is the only one of the body. A warning leaves the body valid, and there may be other warnings. */
   readonly level: 'error' | 'warning'
-  /** What the rule is about. */
+  /** The subject of the rule. */
   readonly on: On
-  /** Valid but for this rule. */
+  /** A body that breaks only this rule. */
   readonly body: ViolatingBodies[On]
-  /** Where the issue is. */
+  /** The path of the issue. */
   readonly path: Path
-  /** What the validator has to be told for the rule to apply; `{}` when it applies everywhere. */
+  /** The context in which the rule applies; `{}` when it always applies. */
   readonly context: On extends 'callback' ? CallbackContext : ValidationContext
 }
 
-/** A body that breaks one rule; a union to be told apart by `on`. */
+/** A body that breaks one rule: a union, discriminated by `on`. */
 export type Violation<Code extends RuleCode = RuleCode> = {
   readonly [On in SubjectOf<Code>]: ViolationOn<On, Extract<Code, CodeOn<On>>>
 }[SubjectOf<Code>]
@@ -80,7 +80,7 @@ type CodeOn<On extends RuleSubject> = On extends keyof Elsewhere
   ? Elsewhere[On]
   : Exclude<RuleCode, Elsewhere[keyof Elsewhere]>
 
-/** Whatever rules start from; those that are not here start from nothing. */
+/** The valid bodies that rules change, by subject; other rules create their bodies. */
 const whole: { readonly [On in RuleSubject]?: unknown } = {
   command: { name: 'a', description: 'b' },
   commands: [],
@@ -89,8 +89,8 @@ const whole: { readonly [On in RuleSubject]?: unknown } = {
 }
 
 /**
- * The smallest body that breaks exactly this rule, and where. It comes from the rule's own `breaks`, so it stays
- * true when the rule changes.
+ * The smallest body that breaks exactly this rule, and the path of the issue. It comes from the `breaks` of the rule, so
+ * it changes with the rule.
  *
  * @example
  * const { body, path } = violating('choices.count')
@@ -101,7 +101,7 @@ const whole: { readonly [On in RuleSubject]?: unknown } = {
 export function violating<const Code extends RuleCode>(code: Code): Violation<Code> {
   const { level, on, breaks, context } = knownRule(code)
   const { body, path } = breaks(whole[on] ?? {}, () => 0)
-  // An answer that is late is so by the time at which it comes, which validators are told with the rest.
+  // Validators get the time of arrival, which makes an answer late.
   const { now, ...rest } = body as { readonly now?: number }
   const isLate = on === 'callback' && now !== undefined
   return deepFreeze({
@@ -117,7 +117,7 @@ export function violating<const Code extends RuleCode>(code: Code): Violation<Co
 /**
  * The rule with a code.
  *
- * @throws TypeError when there is none; the message suggests the nearest code
+ * @throws TypeError for an unknown code; the message suggests the nearest one
  */
 export function knownRule(code: RuleCode): Rule<RuleCode> {
   const rule = ruleOf(code)

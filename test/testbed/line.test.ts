@@ -15,7 +15,7 @@ const option = (name: string, type: number, name_default = name): LocalizedOptio
 })
 
 const context = {
-  mentioned: (text: string, kinds: readonly string[]) =>
+  idOfMention: (text: string, kinds: readonly string[]) =>
     text === '@alan' && kinds.includes('users') ? '3003' : undefined,
   attach: (filename: string) => `file-${filename}`,
 }
@@ -77,10 +77,10 @@ describe('a typed line', () => {
 
   it('refuses a value without an option and suggests options', () => {
     expect(() => read('@alan', [option('user', 6)])).toThrow(
-      '"@alan" belongs to no option; write "user:@alan"',
+      '"@alan" is not the value of an option; write "user:@alan"',
     )
-    expect(() => read('x', [])).toThrow('"x" belongs to no option; the command has no options')
-    expect(() => read('reason:"a" b', [option('reason', 3)])).toThrow('"b" belongs to no option')
+    expect(() => read('x', [])).toThrow('"x" is not the value of an option; the command has no options')
+    expect(() => read('reason:"a" b', [option('reason', 3)])).toThrow('"b" is not the value of an option')
   })
 
   it('reads back any quoted text, and never throws', () => {

@@ -195,10 +195,10 @@ describe('a person in a testbed', () => {
       member: { user: { id: bob.id } },
     })
     expect((await bed.as('chief', { channel: 'dm' }).use('/ask')).interaction).toMatchObject({ context: 1 })
-    expect(() => bed.as('nobody')).toThrow('there is no person "nobody"; there are chief, bob')
-    expect(() => bed.addPerson('eve', ['Kings'])).toThrow('there is no role "Kings"')
+    expect(() => bed.as('nobody')).toThrow('unknown person "nobody"; the names are chief, bob')
+    expect(() => bed.addPerson('eve', ['Kings'])).toThrow('unknown role "Kings"')
     await expect(bed.as('chief', { channel: 'cellar' }).use('/ask')).rejects.toThrow(
-      'there is no channel "cellar"',
+      'unknown channel "cellar"',
     )
   })
 })
