@@ -42,7 +42,7 @@ export function mutantsOf(file) {
   const visit = (node) => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
-    for (const text of replacements(node, source)) add(node, text)
+    for (const text of replacements(node, source)) if (text !== node.getText(source)) add(node, text)
     ts.forEachChild(node, visit)
   }
   visit(source)

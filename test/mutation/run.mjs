@@ -3,8 +3,8 @@
  *
  *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
  *
- * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated folder run first; with
- * `--beside` they are the only ones.
+ * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated file and folder run first;
+ * with `--beside` they are the only ones.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mutantsOf } from './mutants.mjs'
@@ -82,9 +82,14 @@ function outcomeOf(copy, mutant, folder) {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
   try {
-    // Most mutants are detected by the tests of their folder.
-    const passed = pass(copy, `test/${folder}/`) && (values.beside || pass(copy))
-    return passed === undefined ? 'timeout' : passed ? 'survived' : 'noticed'
+    // Most mutants are detected by the tests of their file, and most others by those of their folder.
+    const filters = [[`test/${folder}/${basename(file, '.ts')}.test.ts`], [`test/${folder}/`]]
+    if (!values.beside) filters.push([])
+    for (const filter of filters) {
+      const passed = pass(copy, ...filter)
+      if (passed !== true) return passed === undefined ? 'timeout' : 'noticed'
+    }
+    return 'survived'
   } finally {
     writeFileSync(file, text)
   }
