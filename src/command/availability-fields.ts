@@ -57,7 +57,8 @@ const allFlags = [...flags.values()].reduce((sum, bit) => sum | bit, 0n)
 
 /** The permissions that a text or a list of texts names, in the specification's or a library's spelling. */
 function namesOf(value: unknown): readonly string[] {
-  const texts: unknown[] = Array.isArray(value) ? value.slice(0, flags.size) : [value]
+  // `Array.from` makes holes undefined (clause 1-05).
+  const texts: unknown[] = Array.isArray(value) ? Array.from(value.slice(0, flags.size)) : [value]
   const names = texts.map((text) =>
     typeof text === 'string' && text.length < 100
       ? text.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()

@@ -1,4 +1,5 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
+import { canonicalBits } from '../command/availability-fields.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
@@ -136,7 +137,8 @@ function isCommand(command: unknown): boolean {
     isSnowflake(command.application_id) &&
     isSnowflake(command.version) &&
     typeof command.nsfw === 'boolean' &&
-    isNullOr(command.default_member_permissions, (bits) => typeof bits === 'string') &&
+    isNullOr(command.guild_id, isSnowflake) &&
+    isNullOr(command.default_member_permissions, (bits) => canonicalBits(bits) === bits) &&
     isNullOr(command.contexts, (contexts) => isListOf(contexts, Number.isInteger)) &&
     isNullOr(command.integration_types, (types) => isListOf(types, Number.isInteger)) &&
     isNullOr(command.options, (options) => isListOf(options, (option) => isOption(option, 2)))

@@ -42,6 +42,15 @@ describe('holes in lists', () => {
       'shape.object 1',
     )
   })
+
+  it('[1-05] [2.1-12] names no permissions for a list with a hole', () => {
+    const lists = [holed('BAN_MEMBERS'), ['BAN_MEMBERS', null, 'BAN_MEMBERS']]
+    const [own, plain] = lists.map((bits) => validateCommand(slash({ default_member_permissions: bits })))
+    expect(own).toMatchObject({
+      ok: false,
+      issues: plain!.ok ? [] : [{ message: plain!.issues[0]!.message }],
+    })
+  })
 })
 
 describe('toJSON', () => {

@@ -107,6 +107,8 @@ describe('a store that fails', () => {
     ['an option that is a number', scope, (d) => void (d.commands[0].options[0] = 5)],
     ['a choice that is a text', scope, (d) => void (d.commands[0].options[0].choices[0] = 'c')],
     ['contexts that are a text', scope, (d) => void (d.commands[0].contexts = '0')],
+    ['a command of a guild that is an object', scope, (d) => void (d.commands[0].guild_id = { toString: 0 })],
+    ['bits that are an empty text', scope, (d) => void (d.commands[0].default_member_permissions = '')],
     ['no tenures', scope, ({ tenures, ...d }) => d],
     ['too few tenures', scope, (d) => ({ ...d, tenures: [] })],
     ['no creates', scope, ({ creates, ...d }) => d],
