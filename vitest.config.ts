@@ -67,7 +67,13 @@ export default defineConfig({
       {
         extends: true,
         plugins: [rootPackagesOnly],
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: Object.values(further).flat() },
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: Object.values(further).flat(),
+          // Loading every module again for each file took half of the time (docs/decisions/27-test-packages.md).
+          isolate: false,
+        },
       },
       ...Object.entries(further).map(([name, include]) => ({
         extends: true as const,

@@ -43,6 +43,8 @@ const KEYS: readonly string[] = [
  * @throws AuthorizationError `invalid_arguments` with every problem
  */
 export function installUrl(options: InstallUrlOptions): string {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`options: expected an object, got ${describeValue(options)}`)
   for (const key of Object.keys(options)) {
     if (!KEYS.includes(key)) throw new TypeError(`${key}: unknown option; expected ${KEYS.join(', ')}`)
   }

@@ -17,7 +17,7 @@ export function formatIssues(issues: readonly Issue[], body?: unknown): string {
 }
 
 function formatIssue({ path, message }: Issue, body: unknown, item: string): string {
-  const isOfBody = path.length === 0 && message.includes('; expected ')
+  const isOfBody = path.length === 0 && /; expected |^is null/.test(message)
   const place = placeOf(path, body, item) || (isOfBody ? 'body' : '')
   const value = quotedText(get(body, path))
   // A message that starts with a quotation is about that text, such as an unknown key.

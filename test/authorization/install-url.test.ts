@@ -79,6 +79,7 @@ describe('[5-04] installUrl', () => {
     [{ applicationId: 1n, integrationType: 2 }, /^integrationType: /],
     [{ applicationId: 1n, disableGuildSelect: 'yes' }, /^disableGuildSelect: /],
     [{ applicationId: 1n, authorizeUrl: '/authorize' }, /^authorizeUrl: /],
+    [undefined, /^options: expected an object, got missing/],
     [{ applicationId: 1n, clientId: 1n }, /^clientId: unknown option; expected applicationId, /],
   ])('[5-04] rejects wrong arguments %# with a TypeError', (options, message) => {
     const call = () => installUrl(options as unknown as InstallUrlOptions)

@@ -82,6 +82,7 @@ describe('formatIssues', () => {
   it('[7-01] refers to a body, an item or an entry that is not an object', () => {
     expect(lines(validateCommands, null)).toEqual(['body: is null; expected a list'])
     expect(lines(validateCommand, [])).toEqual(['body: is a list; expected an object'])
+    expect(lines(validatePermissions, null)).toEqual(['body: is null, but it is required'])
     expect(lines(validateCommands, [slash(), null])).toEqual(['command 2: is null; expected an object'])
     expect(lines(validateCommands, [null])).toEqual(['item 1: is null; expected an object'])
     expect(lines(validatePermissions, [null])).toEqual(['item 1: is null; expected an object'])

@@ -141,12 +141,13 @@ export const wrongKeys: readonly WrongStore[] = [
       const documents: Record<string, { value: Json; revision: string }> = {}
       let writes = 0
       return {
-        read: async (keys) => keys.map((key) => deepFreeze(documents[key])),
+        read: async (keys) => keys.map((key) => documents[key]),
         async write(key, expected, value) {
           if ((documents[key]?.revision ?? null) !== expected) return { ok: false }
           const revision = `r${++writes}`
           if (value === undefined) delete documents[key]
-          else documents[key] = { value, revision }
+          // Frozen here: frozen by `read`, `__proto__` would freeze the objects of every test.
+          else documents[key] = deepFreeze({ value, revision })
           return { ok: true, revision }
         },
         async *keys(prefix) {
