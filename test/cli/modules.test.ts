@@ -104,8 +104,9 @@ describe('commandry check of modules', () => {
     expect(console.log).toBe(log)
   })
 
-  it.skipIf('typescript' in process.features && process.features.typescript !== false)(
-    'explains how to load TypeScript',
+  const isLoaded = 'typescript' in process.features && process.features.typescript !== false
+  it.skipIf(isLoaded)(
+    `explains how to load TypeScript${isLoaded ? ` (skipped: Node ${process.versions.node} loads it)` : ''}`,
     async () => {
       const [, [message]] = await issuesOf(`export const a: number = 1`, 'module.ts')
       expect(message).toContain('NODE_OPTIONS="--import tsx"')

@@ -5,6 +5,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
+import { needing } from '../storage/servers.ts'
 import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
 
 const app = '100100100100100101'
@@ -35,6 +36,8 @@ afterEach(async () => {
     await ended
   }
 })
+
+const full = needing('reports a full disk', existsSync('/dev/full') ? undefined : 'no /dev/full')
 
 const run = (args: readonly string[], cwd?: string) => start(program, args, cwd).ended
 
@@ -134,21 +137,18 @@ describe('the program', () => {
     ...(major >= 22
       ? []
       : ([
-          ['sqlite:x.db', 'sqlite needs a driver; npm install better-sqlite3, or run Node 22.13 or later'],
+          ['sqlite:x.db', 'sqlite needs a driver; install better-sqlite3, or use Node 22.13 or later'],
         ] satisfies [string, string][])),
-    ['postgres://me:geheim@127.0.0.1/x', 'postgres needs a driver; npm install pg, or npm install postgres'],
-    [
-      'postgresql://me:geheim@127.0.0.1/x',
-      'postgres needs a driver; npm install pg, or npm install postgres',
-    ],
-    ['rediss://:geheim@127.0.0.1', 'redis needs a driver; npm install redis, or npm install ioredis'],
+    ['postgres://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
+    ['postgresql://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
+    ['rediss://:geheim@127.0.0.1', 'redis needs a driver; install redis or ioredis'],
   ])('names the driver to install for --store %s, without the password', async (store, message) => {
     const { code, err } = await run(['serve', '--store', store], await directoryOf({}))
     expect([code, err]).toEqual([1, expect.stringContaining(`commandry serve: --store ${message}`)])
     expect(err).not.toContain('geheim')
   })
 
-  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
+  it.skipIf(full.skip)(full.title, async () => {
     const cwd = await withDrivers({}, ...sqlite)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
@@ -162,10 +162,10 @@ describe('the program', () => {
     await store.write(`scope/${app}/global`, null, scope)
     await close()
     const args = ['export', app, '--store', `sqlite:${file}`]
-    const full = openSync('/dev/full', 'w')
+    const device = openSync('/dev/full', 'w')
     const env = { ...process.env, NODE_NO_WARNINGS: '1' }
-    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', full, 'pipe'] })
-    closeSync(full)
+    const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', device, 'pipe'] })
+    closeSync(device)
     let err = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
     const code = await new Promise((resolve) => child.on('close', resolve))
