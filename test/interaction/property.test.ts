@@ -108,9 +108,11 @@ describe('any command', () => {
   })
 
   it('[2.6-03] refuses any value that is not one of the choices', () => {
+    // One command in twenty has some where they are used.
+    const withChoices = uses.filter((used) => optionsOf(used).some(({ choices = [] }) => choices.length > 0))
     let checked = 0
     fc.assert(
-      fc.property(uses, fc.string(), fc.integer(), (used, text, number) => {
+      fc.property(withChoices, fc.string(), fc.integer(), (used, text, number) => {
         for (const option of optionsOf(used)) {
           const values: readonly unknown[] = option.choices?.map(({ value }) => value) ?? []
           const value = option.type === 3 ? text : number
@@ -122,9 +124,9 @@ describe('any command', () => {
           checked++
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 50 },
     )
-    expect(checked).toBeGreaterThan(20)
+    expect(checked).toBeGreaterThan(40)
   })
 
   it('[2.7-03] requires one of its subcommands if it has any, and accepts no other name', () => {
