@@ -100,7 +100,7 @@ describe('commandry export and import', () => {
       [['export', '1001', '1002', '--store', 'memory'], 'unexpected argument "1002"'],
       [['import'], 'FILE is required'],
       [['import', 'x.json'], '--store is required'],
-      [['import', 'x.json', '--store', 'memory'], '--store memory keeps nothing'],
+      [['import', 'x.json', '--store', 'memory'], '--store memory is lost when the command ends'],
     ] as const) {
       const { code, err } = await run(args, cwd)
       expect([code, err]).toEqual([2, expect.stringContaining(message)])
