@@ -4,6 +4,68 @@ import { serve } from 'commandry/node'
 import { call, directoryOf } from './program.ts'
 import { answering, app, guild, hello, run } from './services.ts'
 
+const json =
+  (value: unknown): RequestListener =>
+  (_, response) =>
+    void response.end(JSON.stringify(value))
+
+/** Invalid responses, and the message for each. */
+const invalidResponses: readonly (readonly [RequestListener, unknown])[] = [
+  [
+    (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+    'responds with something that is not JSON ("text/html"); check the address of the service',
+  ],
+  [
+    (_, response) => void response.end(),
+    'responds with something that is not JSON ("without a type"); check the address of the service',
+  ],
+  [
+    (_, response) => void response.writeHead(404).end('<h1>Nothing</h1>'),
+    'responds with 404; check the address of the service',
+  ],
+  [
+    (_, response) => void response.writeHead(404).end('{"message":"Unknown application","code":10002}'),
+    'responds with 404 "Unknown application"',
+  ],
+  [
+    (_, response) => void response.writeHead(500).end(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`),
+    expect.stringMatching(/^responds with 500 "a\\n\\u001b\[31mb+…"$/),
+  ],
+  [
+    (_, response) => void response.writeHead(302, { location: 'http://192.0.2.1/\u0080login' }).end(),
+    expect.stringMatching(/^redirects with 302 to "http:\/\/192\.0\.2\.1\/.*login"; use that address$/),
+  ],
+  // A message that contains the token is not printed.
+  [
+    ({ headers }, response) =>
+      void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
+    'responds with 403',
+  ],
+  [
+    ({ headers }, response) => void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
+    'redirects with 307; use that address',
+  ],
+  [json({}), 'returns an object instead of a list of commands'],
+  [json(null), 'returns null instead of a list of commands'],
+  [json([5]), 'returns a list with an entry that is not a command'],
+  [json([{ id: 5 }]), 'returns a list with an entry that is not a command'],
+  [
+    json([{ id: '5', type: 9, name: '\u001b[31m\n' }]),
+    expect.stringMatching(
+      /^returns a command that this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
+    ),
+  ],
+  [
+    json([
+      { id: '5', name: 'a', description: 'b' },
+      { id: '5', name: 'c', description: 'd' },
+    ]),
+    'scopes[0].commands[1].id is 5, which is also the id of command 1 of the list; each command can be replaced once',
+  ],
+  [(request) => void request.socket.end('SSH-2.0-server\r\n'), expect.stringMatching(/^cannot be reached: /)],
+  [(request) => void request.socket.destroy(), expect.stringMatching(/^cannot be reached: /)],
+]
+
 describe('commandry plan FILE --against URL', () => {
   it('reads responses of another server, with extra fields and without versions', async () => {
     const command = {
@@ -34,75 +96,12 @@ describe('commandry plan FILE --against URL', () => {
   })
 
   it('describes an invalid response in one line and exits with 1', async () => {
-    const json =
-      (value: unknown): RequestListener =>
-      (_, response) =>
-        void response.end(JSON.stringify(value))
     const directory = await directoryOf({ 'hello.json': hello })
     const plan = (url: string, ...more: string[]) =>
       run(['hello.json', '--against', url, '--application', app, ...more], directory, {
         COMMANDRY_TOKEN: 'geheim',
       })
-    const cases: readonly (readonly [RequestListener, unknown])[] = [
-      [
-        (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
-        'responds with something that is not JSON ("text/html"); check the address of the service',
-      ],
-      [
-        (_, response) => void response.end(),
-        'responds with something that is not JSON ("without a type"); check the address of the service',
-      ],
-      [
-        (_, response) => void response.writeHead(404).end('<h1>Nothing</h1>'),
-        'responds with 404; check the address of the service',
-      ],
-      [
-        (_, response) => void response.writeHead(404).end('{"message":"Unknown application","code":10002}'),
-        'responds with 404 "Unknown application"',
-      ],
-      [
-        (_, response) => void response.writeHead(500).end(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`),
-        expect.stringMatching(/^responds with 500 "a\\n\\u001b\[31mb+…"$/),
-      ],
-      [
-        (_, response) => void response.writeHead(302, { location: 'http://192.0.2.1/\u0080login' }).end(),
-        expect.stringMatching(/^redirects with 302 to "http:\/\/192\.0\.2\.1\/.*login"; use that address$/),
-      ],
-      // A message that contains the token is not printed.
-      [
-        ({ headers }, response) =>
-          void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
-        'responds with 403',
-      ],
-      [
-        ({ headers }, response) =>
-          void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
-        'redirects with 307; use that address',
-      ],
-      [json({}), 'returns an object instead of a list of commands'],
-      [json(null), 'returns null instead of a list of commands'],
-      [json([5]), 'returns a list with an entry that is not a command'],
-      [json([{ id: 5 }]), 'returns a list with an entry that is not a command'],
-      [
-        json([{ id: '5', type: 9, name: '\u001b[31m\n' }]),
-        expect.stringMatching(
-          /^returns a command that this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
-        ),
-      ],
-      [
-        json([
-          { id: '5', name: 'a', description: 'b' },
-          { id: '5', name: 'c', description: 'd' },
-        ]),
-        'scopes[0].commands[1].id is 5, which is also the id of command 1 of the list; each command can be replaced once',
-      ],
-      [
-        (request) => void request.socket.end('SSH-2.0-server\r\n'),
-        expect.stringMatching(/^cannot be reached: /),
-      ],
-      [(request) => void request.socket.destroy(), expect.stringMatching(/^cannot be reached: /)],
-    ]
-    for (const [listener, message] of cases) {
+    for (const [listener, message] of invalidResponses) {
       const url = await answering(listener)
       const { code, out, err } = await plan(url)
       const [line, ...rest] = err.split('\n')

@@ -7,7 +7,6 @@ import {
   Limits,
   type ApplicationCommand,
   type CommandPermission,
-  type RegistryEvent,
   type Scope,
   type Store,
 } from 'commandry'
@@ -23,7 +22,7 @@ interface Known {
   permissions: Map<string, readonly CommandPermission[]>
 }
 
-interface Kept {
+interface ScopeModel {
   commands: Known[]
   creates: Map<number, number>
 }
@@ -136,77 +135,44 @@ export function moves(maxLength: number): fc.Arbitrary<readonly Move[]> {
 
 /** Runs operations on a registry over a store, and compares it with plain maps after each. */
 export async function compareWithModel(store: Store, list: readonly Move[]): Promise<void> {
-  const clock = handClock()
-  const registry = new CommandRegistry({ store, clock })
-  const events: RegistryEvent[] = []
-  registry.subscribe((event) => events.push(event))
-  const state: Kept[] = scopes.map(() => ({ commands: [], creates: new Map() }))
-  const appPermissions = new Map<string, readonly CommandPermission[]>()
-  const everId = new Set<string>()
-  const day = () => Math.floor(clock.now() / (24 * HOUR))
+  const comparison = new Comparison(store)
+  for (const move of list) await comparison.run(move)
+}
 
-  for (const move of list) {
-    const before = events.length
-    const outcome = await step(move)
-    if (outcome !== undefined) expect(events.length, `a refused ${move.kind} told something`).toBe(before)
-    await compare()
+/** A registry, and plain maps of what it should store. */
+class Comparison {
+  readonly clock = handClock()
+  readonly registry: CommandRegistry
+  readonly state: ScopeModel[] = scopes.map(() => ({ commands: [], creates: new Map() }))
+  readonly appPermissions = new Map<string, readonly CommandPermission[]>()
+  readonly usedIds = new Set<string>()
+  events = 0
+
+  constructor(store: Store) {
+    this.registry = new CommandRegistry({ store, clock: this.clock })
+    this.registry.subscribe(() => void this.events++)
   }
 
-  async function step(move: Move): Promise<string | undefined> {
+  async run(move: Move): Promise<void> {
+    const before = this.events
+    const refusal = await this.step(move)
+    if (refusal !== undefined) expect(this.events, `a refused ${move.kind} published something`).toBe(before)
+    await this.compare()
+  }
+
+  /** Runs one operation on both, and returns the code of the refusal, if any. */
+  private async step(move: Move): Promise<string | undefined> {
     switch (move.kind) {
       case 'wait':
-        clock.advance(move.hours * HOUR)
-        return undefined
-      case 'upsert': {
-        const kept = state[move.scope]!
-        let made: ApplicationCommand | undefined
-        const error = await attempt(async () => {
-          const { command, created } = await registry.upsert(scopes[move.scope]!, body(move.body))
-          expect(created).toBe(find(kept, move.body) === undefined)
-          made = command
-        })
-        const expected = replace(kept, move.scope, (commands) => {
-          const existing = find(kept, move.body)
-          if (existing)
-            return commands.map((command) =>
-              command === existing ? { ...command, description: told(move.body) } : command,
-            )
-          return [...commands, fresh(move.body)]
-        })
-        expect(error?.code).toBe(move.body.type === 4 && move.scope > 0 ? 'invalid' : expected)
-        if (error === undefined) learn(kept, [made!])
-        return error?.code
-      }
-      case 'edit': {
-        const kept = state[move.scope]!
-        const target = pick(kept, move.target)
-        const patch = target && target.type !== 1 ? { ...move.patch, description: undefined } : move.patch
-        const error = await attempt(() => registry.edit(scopes[move.scope]!, target?.id ?? '5', patch))
-        if (target === undefined) {
-          expect(error?.code).toBe('unknown_command')
-          return error?.code
-        }
-        const name = patch.name ?? target.name
-        const taken = kept.commands.some(
-          (other) => other !== target && other.type === target.type && other.name === name,
-        )
-        expect(error?.code).toBe(taken ? 'name_taken' : undefined)
-        if (taken) return error?.code
-        if (name !== target.name) target.permissions.clear()
-        target.name = name
-        target.description = patch.description ?? target.description
-        return undefined
-      }
-      case 'delete': {
-        const kept = state[move.scope]!
-        const target = pick(kept, move.target)
-        const error = await attempt(() => registry.delete(scopes[move.scope]!, target?.id ?? '5'))
-        expect(error?.code).toBe(target === undefined ? 'unknown_command' : undefined)
-        kept.commands = kept.commands.filter((command) => command !== target)
-        return error?.code
-      }
+        return void this.clock.advance(move.hours * HOUR)
+      case 'upsert':
+        return this.upsert(move)
+      case 'edit':
+        return this.edit(move)
+      case 'delete':
+        return this.delete(move)
       case 'flood':
-        return overwrite(
+        return this.overwrite(
           move.scope,
           Array.from({ length: move.count }, (_, i) => ({
             type: 1,
@@ -215,38 +181,96 @@ export async function compareWithModel(store: Store, list: readonly Move[]): Pro
           })),
         )
       case 'overwrite':
-        return overwrite(move.scope, move.bodies)
-      case 'permit': {
-        const guild = guilds[move.guild]!
-        const candidates = [...state[0]!.commands, ...state[move.guild + 1]!.commands]
-        const target = candidates[move.target]
-        const id = move.target === 20 ? app : (target?.id ?? '5')
-        const error = await attempt(() => registry.setPermissions(app, guild, id, move.entries))
-        if (id === '5') {
-          expect(error?.code).toBe('unknown_command')
-          return error?.code
-        }
-        expect(error?.code).toBeUndefined()
-        const holder = id === app ? appPermissions : target!.permissions
-        if (move.entries.length === 0) holder.delete(guild)
-        else holder.set(guild, move.entries)
-        return undefined
-      }
+        return this.overwrite(move.scope, move.bodies)
+      case 'permit':
+        return this.permit(move)
     }
   }
 
-  async function overwrite(
+  private day(): number {
+    return Math.floor(this.clock.now() / (24 * HOUR))
+  }
+
+  private async upsert(move: Extract<Move, { kind: 'upsert' }>): Promise<string | undefined> {
+    const kept = this.state[move.scope]!
+    let made: ApplicationCommand | undefined
+    const error = await attempt(async () => {
+      const { command, created } = await this.registry.upsert(scopes[move.scope]!, body(move.body))
+      expect(created).toBe(find(kept, move.body) === undefined)
+      made = command
+    })
+    const expected = this.replace(kept, move.scope, (commands) => {
+      const existing = find(kept, move.body)
+      if (existing)
+        return commands.map((command) =>
+          command === existing ? { ...command, description: storedDescription(move.body) } : command,
+        )
+      return [...commands, fresh(move.body)]
+    })
+    expect(error?.code).toBe(move.body.type === 4 && move.scope > 0 ? 'invalid' : expected)
+    if (error === undefined) this.learn(kept, [made!])
+    return error?.code
+  }
+
+  private async edit(move: Extract<Move, { kind: 'edit' }>): Promise<string | undefined> {
+    const kept = this.state[move.scope]!
+    const target = pick(kept, move.target)
+    const patch = target && target.type !== 1 ? { ...move.patch, description: undefined } : move.patch
+    const error = await attempt(() => this.registry.edit(scopes[move.scope]!, target?.id ?? '5', patch))
+    if (target === undefined) {
+      expect(error?.code).toBe('unknown_command')
+      return error?.code
+    }
+    const name = patch.name ?? target.name
+    const taken = kept.commands.some(
+      (other) => other !== target && other.type === target.type && other.name === name,
+    )
+    expect(error?.code).toBe(taken ? 'name_taken' : undefined)
+    if (taken) return error?.code
+    if (name !== target.name) target.permissions.clear()
+    target.name = name
+    target.description = patch.description ?? target.description
+    return undefined
+  }
+
+  private async delete(move: Extract<Move, { kind: 'delete' }>): Promise<string | undefined> {
+    const kept = this.state[move.scope]!
+    const target = pick(kept, move.target)
+    const error = await attempt(() => this.registry.delete(scopes[move.scope]!, target?.id ?? '5'))
+    expect(error?.code).toBe(target === undefined ? 'unknown_command' : undefined)
+    kept.commands = kept.commands.filter((command) => command !== target)
+    return error?.code
+  }
+
+  private async permit(move: Extract<Move, { kind: 'permit' }>): Promise<string | undefined> {
+    const guild = guilds[move.guild]!
+    const candidates = [...this.state[0]!.commands, ...this.state[move.guild + 1]!.commands]
+    const target = candidates[move.target]
+    const id = move.target === 20 ? app : (target?.id ?? '5')
+    const error = await attempt(() => this.registry.setPermissions(app, guild, id, move.entries))
+    if (id === '5') {
+      expect(error?.code).toBe('unknown_command')
+      return error?.code
+    }
+    expect(error?.code).toBeUndefined()
+    const holder = id === app ? this.appPermissions : target!.permissions
+    if (move.entries.length === 0) holder.delete(guild)
+    else holder.set(guild, move.entries)
+    return undefined
+  }
+
+  private async overwrite(
     index: number,
     bodies: readonly (Spec & { target?: number })[],
   ): Promise<string | undefined> {
-    const kept = state[index]!
+    const kept = this.state[index]!
     const items = bodies.map((spec) => ({
       spec,
       chosen: spec.target === undefined ? undefined : pick(kept, spec.target),
     }))
     let made: readonly ApplicationCommand[] = []
     const error = await attempt(async () => {
-      made = await registry.overwrite(
+      made = await this.registry.overwrite(
         scopes[index]!,
         items.map(({ spec, chosen }) => ({ ...body(spec), ...(chosen && { id: chosen.id }) })),
       )
@@ -267,23 +291,23 @@ export async function compareWithModel(store: Store, list: readonly Move[]): Pro
       kept.commands.some(({ type }) => type === 4) && !items.some(({ spec }) => spec.type === 4)
     const expected = leavesOutEntry
       ? 'entry_point_required'
-      : replace(kept, index, (commands) => {
+      : this.replace(kept, index, (commands) => {
           const free = commands.filter(({ id }) => !chosenIds.includes(id))
           return items.map(({ spec, chosen }) => {
             const match = chosen ?? free.find(({ type, name }) => type === spec.type && name === spec.name)
             if (match === undefined) return fresh(spec)
             const permissions = match.name === spec.name ? match.permissions : new Map()
-            return { ...match, name: spec.name, description: told(spec), permissions }
+            return { ...match, name: spec.name, description: storedDescription(spec), permissions }
           })
         })
     expect(error?.code).toBe(expected)
-    if (error === undefined) learn(kept, made)
+    if (error === undefined) this.learn(kept, made)
     return error?.code
   }
 
   /** Applies the next commands if the limits allow it, else returns the exceeded limit. */
-  function replace(
-    kept: Kept,
+  private replace(
+    kept: ScopeModel,
     index: number,
     next: (commands: readonly Known[]) => Known[],
   ): string | undefined {
@@ -292,39 +316,44 @@ export async function compareWithModel(store: Store, list: readonly Move[]): Pro
       if (commands.filter((command) => command.type === type).length > max[type]!) return 'too_many_commands'
     }
     const created = commands.filter(({ id }) => id === '').length
-    const used = kept.creates.get(day()) ?? 0
+    const used = kept.creates.get(this.day()) ?? 0
     if (created > 0 && used + created > Limits.DAILY_CREATES) return 'daily_creates_exhausted'
     if (commands.some(({ type }) => type === 4) && index > 0) return 'invalid'
-    kept.creates.set(day(), used + created)
+    kept.creates.set(this.day(), used + created)
     kept.commands = commands
     return undefined
   }
 
   /** The registry chooses the ids of new commands; they must be new. */
-  function learn(kept: Kept, made: readonly ApplicationCommand[]): void {
+  private learn(kept: ScopeModel, made: readonly ApplicationCommand[]): void {
     for (const { id, type, name } of made) {
       const command = kept.commands.find((known) => known.type === type && known.name === name)!
       if (command.id === '') {
-        expect(everId.has(id)).toBe(false)
-        everId.add(id)
+        expect(this.usedIds.has(id)).toBe(false)
+        this.usedIds.add(id)
         command.id = id
       } else expect(id).toBe(command.id)
     }
   }
 
-  async function compare(): Promise<void> {
+  private async compare(): Promise<void> {
     for (const [index, scope] of scopes.entries()) {
-      const listed = await registry.list(scope)
+      const listed = await this.registry.list(scope)
       expect(listed.map(({ id, type, name, description }) => ({ id, type, name, description }))).toEqual(
-        state[index]!.commands.map(({ id, type, name, description }) => ({ id, type, name, description })),
+        this.state[index]!.commands.map(({ id, type, name, description }) => ({
+          id,
+          type,
+          name,
+          description,
+        })),
       )
     }
     for (const [index, guild] of guilds.entries()) {
-      const listed = await registry.listPermissions(app, guild)
-      const expected = [...state[0]!.commands, ...state[index + 1]!.commands].flatMap(
+      const listed = await this.registry.listPermissions(app, guild)
+      const expected = [...this.state[0]!.commands, ...this.state[index + 1]!.commands].flatMap(
         ({ id, permissions }) => (permissions.has(guild) ? [[id, permissions.get(guild)]] : []),
       )
-      if (appPermissions.has(guild)) expected.push([app, appPermissions.get(guild)])
+      if (this.appPermissions.has(guild)) expected.push([app, this.appPermissions.get(guild)])
       expect(sorted(listed.map(({ id, permissions }) => [id, permissions]))).toEqual(sorted(expected))
     }
   }
@@ -335,19 +364,25 @@ function body({ type, name, description }: Spec): object {
 }
 
 /** The stored description: only slash commands keep the given one. */
-function told({ type, description }: Spec): string {
+function storedDescription({ type, description }: Spec): string {
   return type === 1 ? description : ''
 }
 
 function fresh(spec: Spec): Known {
-  return { id: '', type: spec.type, name: spec.name, description: told(spec), permissions: new Map() }
+  return {
+    id: '',
+    type: spec.type,
+    name: spec.name,
+    description: storedDescription(spec),
+    permissions: new Map(),
+  }
 }
 
-function find(kept: Kept, { type, name }: Spec): Known | undefined {
+function find(kept: ScopeModel, { type, name }: Spec): Known | undefined {
   return kept.commands.find((command) => command.type === type && command.name === name)
 }
 
-function pick(kept: Kept, number: number): Known | undefined {
+function pick(kept: ScopeModel, number: number): Known | undefined {
   return kept.commands[number]
 }
 

@@ -3,9 +3,9 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresStore, type PostgresClient } from '../../src/storage/postgres.ts'
-import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
+import { listed } from './listed.ts'
 import { proxyTo } from './proxy.ts'
 import { needing, ownName, patiently, withoutSlow } from './servers.ts'
 
@@ -15,12 +15,6 @@ const databaseUrl = url ?? 'postgres://nowhere'
 
 // Several runs may share a database, so each test has its own table.
 const newTable = ownName
-
-async function listed(store: Store, prefix = ''): Promise<string[]> {
-  const keys: string[] = []
-  for await (const key of store.keys(prefix)) keys.push(key)
-  return keys
-}
 
 const lite = new PGlite()
 // A database inside this process starts slowly.

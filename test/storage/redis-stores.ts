@@ -5,6 +5,7 @@ import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { OpenedStore } from '../../src/testing/store-contract.ts'
 import { attempt } from '../support/attempt.ts'
+import { listed } from './listed.ts'
 import type { Proxy } from './proxy.ts'
 import { hasRedisServer } from './redis-servers.ts'
 import { ownName } from './servers.ts'
@@ -15,12 +16,6 @@ export const missingPrograms = hasRedisServer() ? undefined : 'no redis-server a
 // Several runs may share a server, so each test has its own prefix. Its pattern characters
 // must not matter.
 export const newPrefix = () => `[*?]:${ownName()}:`
-
-export async function listed(store: Store, start = ''): Promise<string[]> {
-  const keys: string[] = []
-  for await (const key of store.keys(start)) keys.push(key)
-  return keys
-}
 
 export async function clear(store: Store): Promise<void> {
   const keys = await listed(store)

@@ -3,9 +3,10 @@ import { createClient, createClientPool } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
+import { listed } from './listed.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
-import { clear, listed, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
+import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
 import { needing, ownName, patiently, withoutSlow } from './servers.ts'
 
 const url = process.env['REDIS_URL']

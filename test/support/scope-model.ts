@@ -69,7 +69,7 @@ export function scopeModel(
           const commands = state.commands.filter(([id]) => id !== input.id)
           if (commands.length === state.commands.length)
             return output.error === 'unknown_command' ? state : undefined
-          return output.error === undefined ? become(state, commands, 0) : undefined
+          return output.error === undefined ? become(app, state, commands, 0) : undefined
         }
         case 'upsert': {
           const { type, name } = input.item
@@ -78,7 +78,7 @@ export function scopeModel(
           const after = existing
             ? state.commands.map((command) => (command === existing ? input.item : command))
             : [...state.commands, input.item]
-          return put(state, after, existing ? [existing] : [undefined], output)
+          return put(app, state, after, existing ? [existing] : [undefined], output)
         }
         case 'edit': {
           const target = state.commands.find(([id]) => id === input.id)
@@ -90,7 +90,7 @@ export function scopeModel(
           )
           if (taken) return output.error === 'name_taken' ? state : undefined
           const after = state.commands.map((command) => (command === target ? item : command))
-          return put(state, after, [target], output)
+          return put(app, state, after, [target], output)
         }
         case 'overwrite': {
           const chosen = input.items.map(({ id }) => state.commands.find((command) => command[0] === id))
@@ -99,67 +99,66 @@ export function scopeModel(
             ({ type, name }, i) =>
               chosen[i] ?? free.find((command) => command[2] === type && command[3] === name),
           )
-          return put(state, input.items, matches, output)
+          return put(app, state, input.items, matches, output)
         }
       }
     },
   }
+}
 
-  /** Replaces or adds commands as the response states; or refuses for a limit. */
-  function put(
-    state: ScopeState,
-    after: readonly (Brief | Item)[],
-    matches: readonly (Brief | undefined)[],
-    { error, commands: made = [] }: ScopeOutput,
-  ): ScopeState | undefined {
-    const created = matches.filter((match) => match === undefined).length
-    const typeOf = (one: Brief | Item) => ('type' in one ? one.type : one[2])
-    const full = [1, 2].some((type) => after.filter((one) => typeOf(one) === type).length > MAX[type]!)
-    const expected = full
-      ? 'too_many_commands'
-      : created > 0 && state.creates + created > Limits.DAILY_CREATES
-        ? 'daily_creates_exhausted'
-        : undefined
-    if (error !== expected) return undefined
-    if (error !== undefined) return state
-    let { latest } = state
-    let next = 0
-    for (const one of after) {
-      if (!('type' in one)) continue
-      const match = matches[next]
-      const answer = made[next++]
-      if (answer === undefined || !same(answer.slice(2), [one.type, one.name, one.description]))
-        return undefined
-      const [id, version] = answer
-      if (match === undefined) {
-        if (!later(id, latest) || !later(version, id)) return undefined
-        latest = version
-      } else {
-        if (id !== match[0]) return undefined
-        const isSame = same(match.slice(2), answer.slice(2))
-        if (isSame ? version !== match[1] : !later(version, latest)) return undefined
-        if (!isSame) latest = version
-      }
+/** Replaces or adds commands as the response states; or refuses for a limit. */
+function put(
+  app: string,
+  state: ScopeState,
+  after: readonly (Brief | Item)[],
+  matches: readonly (Brief | undefined)[],
+  { error, commands: made = [] }: ScopeOutput,
+): ScopeState | undefined {
+  const created = matches.filter((match) => match === undefined).length
+  const typeOf = (one: Brief | Item) => ('type' in one ? one.type : one[2])
+  const full = [1, 2].some((type) => after.filter((one) => typeOf(one) === type).length > MAX[type]!)
+  const expected = full
+    ? 'too_many_commands'
+    : created > 0 && state.creates + created > Limits.DAILY_CREATES
+      ? 'daily_creates_exhausted'
+      : undefined
+  if (error !== expected) return undefined
+  if (error !== undefined) return state
+  let { latest } = state
+  let next = 0
+  for (const one of after) {
+    if (!('type' in one)) continue
+    const match = matches[next]
+    const answer = made[next++]
+    if (answer === undefined || !same(answer.slice(2), [one.type, one.name, one.description]))
+      return undefined
+    const [id, version] = answer
+    if (match === undefined) {
+      if (!later(id, latest) || !later(version, id)) return undefined
+      latest = version
+    } else {
+      if (id !== match[0]) return undefined
+      const isSame = same(match.slice(2), answer.slice(2))
+      if (isSame ? version !== match[1] : !later(version, latest)) return undefined
+      if (!isSame) latest = version
     }
-    if (made.length !== next) return undefined
-    next = 0
-    const commands = after.map((one) => ('type' in one ? made[next++]! : one))
-    return become({ ...state, latest }, commands, created)
   }
+  if (made.length !== next) return undefined
+  next = 0
+  const commands = after.map((one) => ('type' in one ? made[next++]! : one))
+  return become(app, { ...state, latest }, commands, created)
+}
 
-  /** Keeps the permissions of commands that keep their names. */
-  function become(state: ScopeState, commands: readonly Brief[], created: number): ScopeState {
-    const kept = ([id]: readonly [string, ...unknown[]]) => {
-      const before = state.commands.find((command) => command[0] === id)
-      return (
-        id === app || (before && commands.some((command) => command[0] === id && command[3] === before[3]))
-      )
-    }
-    return {
-      ...state,
-      commands,
-      creates: state.creates + created,
-      permissions: state.permissions.filter(kept),
-    }
+/** Keeps the permissions of commands that keep their names. */
+function become(app: string, state: ScopeState, commands: readonly Brief[], created: number): ScopeState {
+  const kept = ([id]: readonly [string, ...unknown[]]) => {
+    const before = state.commands.find((command) => command[0] === id)
+    return id === app || (before && commands.some((command) => command[0] === id && command[3] === before[3]))
+  }
+  return {
+    ...state,
+    commands,
+    creates: state.creates + created,
+    permissions: state.permissions.filter(kept),
   }
 }
