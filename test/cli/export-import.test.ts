@@ -21,7 +21,7 @@ describe('commandry export and import', () => {
     for (const args of [['serve'], ['export', app], ['import', 'app.json']])
       expect(await run([...args, '--store', 'sqlite:'], cwd)).toMatchObject({
         code: 2,
-        err: expect.stringContaining('--store sqlite: names no file') as string,
+        err: expect.stringContaining('--store sqlite: a file is required after the colon') as string,
       })
     expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toMatchObject({
       code: 1,
@@ -38,7 +38,7 @@ describe('commandry export and import', () => {
     expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual({
       code: 1,
       out: '',
-      err: `commandry export: the store holds nothing of the application ${app}\n`,
+      err: `commandry export: the store has no data of application ${app}\n`,
     })
     expect(await readdir(cwd)).toEqual(['node_modules'])
   })
