@@ -29,7 +29,7 @@ describe('commandry vectors', () => {
     const { code, out, err } = await call(['vectors', '--run', url, '--application', app, '--guild', guild])
     expect([code, err, out]).toEqual([0, '', expect.any(String)])
     const [, passed, total] =
-      /^(\d+) of (\d+) cases pass; 0 are refused with other errors, 0 accepted; /.exec(out)!
+      /^(\d+) of (\d+) cases pass; 0 accepted, 0 refused without the expected errors; /.exec(out)!
     expect(Number(passed)).toBeGreaterThan(60)
     expect(passed).toBe(total)
   })
@@ -39,7 +39,7 @@ describe('commandry vectors', () => {
     const lax = await call(['vectors', '--run', accepting, '--application', app])
     expect([lax.code, lax.out]).toEqual([
       1,
-      expect.stringMatching(/^0 of (\d+) cases pass; 0 are .*, \1 accepted/m),
+      expect.stringMatching(/^0 of (\d+) cases pass; \1 accepted, 0 refused/m),
     ])
     let requests = 0
     const refusing = await answering((_, response) => {
@@ -52,6 +52,24 @@ describe('commandry vectors', () => {
       1,
       expect.stringMatching(/^name\.case: refused, without APPLICATION_COMMAND_INVALID_NAME at 0\.name/m),
     ])
+  })
+
+  it('counts server errors as refusals, and stops at a rate limit or a closed connection', async () => {
+    const failing = (status: number) => {
+      let requests = 0
+      return answering((_, response) => {
+        const first = requests++ === 0
+        response.writeHead(first ? 200 : status).end(first ? '[]' : '{"message":"No"}')
+      })
+    }
+    const args = ['--application', app, '--run']
+    const broken = await call(['vectors', ...args, await failing(500)])
+    expect([broken.code, broken.out]).toEqual([
+      1,
+      expect.stringMatching(/: answers 500\n0 of (\d+) cases pass; 0 accepted, \1 refused/),
+    ])
+    const limited = await call(['vectors', ...args, await failing(429)])
+    expect([limited.code, limited.out, limited.err]).toEqual([1, '', expect.stringContaining('answers 429')])
   })
 
   it('refuses to run against Discord or without an application', async () => {
