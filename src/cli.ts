@@ -4,6 +4,12 @@ import { processIo } from './cli/io.ts'
 import { main } from './cli/main.ts'
 
 const { exit } = process
+// A reader such as `head` may close its end before everything is written.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error
+  })
+}
 // A module that was loaded may call it while the command is still running, which must not look like success.
 process.exit = ((code?: number) => {
   process.stderr.write(

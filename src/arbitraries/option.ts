@@ -68,7 +68,7 @@ function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
 
 /** Choices; many choices have short texts. */
 function choicesOf(type: number, style: Style): Arbitrary<readonly ChoiceBody[]> {
-  return lengths(style.maxChoices, USUAL_CHOICES).chain((length) => {
+  return lengths(style.maxChoices, USUAL_CHOICES, 2).chain((length) => {
     const short = length > USUAL_CHOICES ? { ...style, choice: 20 } : style
     return fc.array(choiceOf(type, short), { minLength: length, maxLength: length })
   })

@@ -1,5 +1,6 @@
 /** Generators of valid texts of commands. */
 import fc, { type Arbitrary } from 'fast-check'
+import { NAME_MAX } from '../command/name.ts'
 import { locales, type Locale } from '../locale/locales.ts'
 
 /** The characters of generated texts. */
@@ -38,18 +39,17 @@ export function strictName({ style }: TextConstraints = {}): Arbitrary<string> {
       verb,
       fc.tuple(verb, noun).map((list) => list.join('-')),
     )
-  const short = fc.string({ unit: fc.constantFrom(...nameCharacters), minLength: 1, maxLength: 10 })
-  const any = fc.string({ unit: fc.constantFrom(...nameCharacters), minLength: 1, maxLength: 32 })
-  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: any })
+  const unit = fc.constantFrom(...nameCharacters)
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 10 }) },
+    { weight: 1, arbitrary: upTo(NAME_MAX, unit) },
+  )
 }
 
 /** A name that user, message and entry point commands can have: 1 to 32 characters of any kind. */
 export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
   if (style === 'plain') return words(verb, noun).map(capital)
-  return fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 32 }),
-    fc.constantFrom('Report', 'Pin It', ' a '),
-  )
+  return fc.oneof(upTo(NAME_MAX, 'binary'), fc.constantFrom('Report', 'Pin It', ' a '))
 }
 
 /** A text of 1 to `maxLength` characters. */
@@ -64,7 +64,15 @@ export function text(maxLength: number, { style }: TextConstraints = {}): Arbitr
       weight: 4,
       arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 30) }),
     },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength }) },
+    { weight: 1, arbitrary: upTo(maxLength, 'binary') },
+  )
+}
+
+/** A text of 1 to `maxLength` characters, half of them as long as the maximum. */
+function upTo(maxLength: number, unit: 'binary' | Arbitrary<string>): Arbitrary<string> {
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.string({ unit, minLength: 1, maxLength }) },
+    { weight: 1, arbitrary: fc.string({ unit, minLength: maxLength, maxLength }) },
   )
 }
 
@@ -82,11 +90,11 @@ export function snowflake(): Arbitrary<string> {
   return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
 }
 
-/** The length of a list: usually short, and often the maximum. */
-export function lengths(maxLength: number, usual: number): Arbitrary<number> {
+/** The length of a list: usually short, and the maximum in one of `weight` + 1 runs. */
+export function lengths(maxLength: number, usual: number, weight = 8): Arbitrary<number> {
   if (maxLength <= usual) return fc.integer({ min: 0, max: maxLength })
   return fc.oneof(
-    { weight: 8, arbitrary: fc.integer({ min: 0, max: usual }) },
+    { weight, arbitrary: fc.integer({ min: 0, max: usual }) },
     { weight: 1, arbitrary: fc.constant(maxLength) },
   )
 }

@@ -102,6 +102,8 @@ export async function fetchBaseline(
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
+  if (!isObject(body))
+    throw new BaselineError(`${name}: is ${describeValue(body)}; expected a file of "commandry export"`)
   const read = readSnapshot(body)
   if (read.ok) return read.value
   const [{ path, message } = { path: [], message: '' }, ...others] = read.issues

@@ -19,8 +19,8 @@ import { readSources } from './sources.ts'
 import { colorModes, columnsOf, styleFor } from './style.ts'
 
 export const deployUsage = `Examples
-  COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 1001
-  commandry deploy commands.json --to http://127.0.0.1:8787 --application 1001 --yes
+  COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
+  commandry deploy commands.json --to http://127.0.0.1:8787 --application 112233445566778899 --yes
 
 commandry deploy FILE|FOLDER|-... --to URL|discord --application ID
 
@@ -28,7 +28,7 @@ Replaces the deployed commands by the definitions that "commandry check" takes. 
 and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.
 
   --to URL|discord        where to deploy; there is no default
-  --application ID        the application to deploy to
+  --application ID        the id of your application
   --guild ID              the commands of one server (the global ones)
   --permissions-in GUILD  list the permissions of this server that would be lost; may be repeated
   --yes                   do not ask; required without a terminal

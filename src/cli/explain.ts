@@ -83,6 +83,7 @@ function explanation(rule: Rule<RuleCode>, style: Style, columns: number): strin
     ...(issue === undefined ? [] : row('Message', wrapped(issue.message, width))),
     ...(right === undefined ? [] : row('Right', shortJson(right, width), style.green)),
     ...(rule.fix === null ? [] : row('Fix', ['commandry check --fix repairs it'])),
+    ...(rule.offers === null ? [] : row('Choose', Object.keys(rule.offers))),
     ...(issue === undefined || rule.wire === null ? [] : row('Discord', wireLines(issue))),
     ...row('More', [ruleUrl(rule.code)]),
   ].join('\n')

@@ -6,6 +6,7 @@ import { locateAll, positionsIn, type Position } from '../core/locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
+import { ruleOf } from '../reference/catalogue.ts'
 import { validateCommands } from '../reference/validate.ts'
 import type { Source } from './sources.ts'
 
@@ -88,9 +89,17 @@ export function assignToFiles(
     const source = origin?.source ?? sources[0]
     if (source === undefined) continue
     const path = origin === undefined ? [] : [...origin.path, ...rest]
-    bySource.get(source)!.push(findingOf(level, issue, path, bodies))
+    const finding = findingOf(level, issue, path, bodies)
+    const other = origins[otherIndex(issue) ?? -1]?.source
+    const note = other === undefined || other === source ? '' : ` (the other is in ${other.file})`
+    bySource.get(source)!.push({ ...finding, text: finding.text + note, message: finding.message + note })
   }
   return sources.map((source) => ({ source, findings: located(source, bySource.get(source)!) }))
+}
+
+/** The index of the other definition that an issue is about, such as one of the same name. */
+function otherIndex({ code, params: { index } }: Issue): number | undefined {
+  return ruleOf(code)?.on === 'commands' && typeof index === 'number' ? index : undefined
 }
 
 function faultOf({ fault }: Source): Finding[] {

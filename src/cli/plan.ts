@@ -11,17 +11,18 @@ import { readSources } from './sources.ts'
 import { colorModes, columnsOf, styleFor } from './style.ts'
 
 export const planUsage = `Examples
-  commandry plan commands/ --against app.json
-  commandry plan commands.json --against http://127.0.0.1:8787 --application 1001
+  COMMANDRY_TOKEN=… commandry plan commands/ --against discord --application 112233445566778899
+  commandry plan commands/ --against http://127.0.0.1:8787 --application 112233445566778899
+  commandry plan commands/ --against snapshot.json
 
 commandry plan FILE|FOLDER|-... --against SNAPSHOT|URL|discord
 
-Shows the changes of a deploy without making them. It takes the definitions that "commandry check" takes, and compares
-them with a file of "commandry export", or with a service (the base path ${DEFAULT_BASE_PATH} may be left out).
-The token for a service, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.
+Shows what a deploy would change, without deploying. It takes the definitions that "commandry check" takes, and compares
+them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is optional), or with a snapshot: a file of
+"commandry export". The token, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.
 
   --against SNAPSHOT|URL|discord   the deployed commands
-  --application ID        the application; not needed for a snapshot
+  --application ID        the id of your application; not needed for a snapshot
   --guild ID              the commands of one server (the global ones)
   --permissions-in GUILD  for a URL: list the permissions of global commands lost in this server; may be repeated
   --timeout SECONDS       for a URL: the longest time for a response (10)

@@ -173,7 +173,7 @@ async function outcomeOf(
   } catch (error) {
     // 429 says nothing about the body.
     if (!(error instanceof ServiceError) || error.status < 400 || error.status === 429) throw error
-    if (error.status >= 500) return `answers ${error.status}`
+    if (error.status >= 500) return `responds with ${error.status}`
     const found = errorsInResponse(error.body).map(({ path, code }) => `${path.join('.')} ${code}`)
     const missing = each.errors!.filter(({ path, code }) => !found.includes(`${path.join('.')} ${code}`))
     if (missing.length === 0) return 'passed'

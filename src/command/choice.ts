@@ -28,7 +28,8 @@ export const choiceCount = rule({
   summary: `An option has at most ${CHOICES_MAX} choices.`,
   check: (choices: readonly unknown[]) =>
     choices.length <= CHOICES_MAX ? undefined : { actual: choices.length },
-  message: ({ actual }: Count) => `has ${counted(actual, 'choice')}; at most ${CHOICES_MAX} are allowed`,
+  message: ({ actual }: Count) =>
+    `has ${counted(actual, 'choice')}; at most ${CHOICES_MAX} are allowed; use autocomplete for more`,
   wire: maxLength(CHOICES_MAX),
   at: 'firstSurplusItem',
   breaks: (body: Body, pick) =>

@@ -1,12 +1,13 @@
 /** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
 import { jsonValue, type JsonObject } from '../core/json.ts'
+import { replaceValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { oneOfNumbers } from '../core/wire.ts'
 import { broken, contextMenu, entryPoint, type Body } from './breaking.ts'
 import type { CommandDefinition, CommandOption, Fields, Localizations } from './definition.ts'
 import { descriptionForbidden, entryPointDescription } from './description.ts'
 import * as availability from './availability-fields.ts'
-import { CommandType, OptionType } from './types.ts'
+import { CommandType, OptionType, typeAdvice, typeNamed } from './types.ts'
 import { checkText, readLocalizations, readText, textKind } from './localized-text.ts'
 import { nameInvisible, nameLength, nameSpace } from './name.ts'
 import { requiredDescription, strictName } from './option.ts'
@@ -17,16 +18,15 @@ import { commandSize, SIZE_MAX, sizeOf } from './size.ts'
 
 const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
 
-const typeWords = Object.entries(CommandType).map(([name, value]) => `${value} ${name}`)
-
 export const commandType = rule({
   code: 'command.type',
   clause: '2.2-01',
   summary: 'The type of a command is one of 1 to 4.',
   check: (type: unknown) =>
     type === 1 || type === 2 || type === 3 || type === 4 ? undefined : shape.found(type),
-  message: ({ actual }: shape.Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
+  message: ({ actual, given }: shape.Found) => `is ${actual}; ${typeAdvice(CommandType, given)}`,
   wire: oneOfNumbers(Object.values(CommandType)),
+  fix: replaceValue((type) => typeNamed(CommandType, type)),
   breaks: (body: Body, pick) => broken(body, ['type'], [0, 5, '1', 1.5][pick(4)]),
 })
 

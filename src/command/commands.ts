@@ -58,7 +58,7 @@ export const commandUnique = rule({
   check: (first: number | undefined, { name, type }: Pick<CommandDefinition, 'name' | 'type'>) =>
     first === undefined ? undefined : { name, type, index: first },
   message: ({ name, type, index }: { name: string; type: CommandType; index: number }) =>
-    `has the name ${quoted(name, 40)} of the ${commandTypeNames[type]} command ${index + 1} of the list; names of one type must differ`,
+    `has the same name ${quoted(name, 40)} as ${commandTypeNames[type]} command ${index + 1} of the list; names of one type must differ`,
   wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_NAME', message: 'Application command names must be unique' },
   at: { field: 'name' },
   breaks(bodies: Body[]) {

@@ -1,5 +1,5 @@
 /** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
-import { removeValue } from '../core/fixes.ts'
+import { removeField, removeValue, replaceValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule, warning, type Rule, type WireError } from '../core/rule.ts'
 import { given, listed, type Given } from '../core/text.ts'
 import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
@@ -11,6 +11,8 @@ import {
   integerRange,
   numberRange,
   OptionType,
+  typeAdvice,
+  typeNamed,
   type Admission,
   type Range,
 } from './types.ts'
@@ -19,7 +21,6 @@ import { found, type Found } from './shape.ts'
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 
 const types = Object.values(OptionType)
-const typeWords = Object.entries(OptionType).map(([name, value]) => `${value} ${name}`)
 
 export const optionType = rule({
   code: 'option.type',
@@ -28,8 +29,9 @@ export const optionType = rule({
   // A key of the table could be a text as well: `'3'`, or `'length'`.
   check: (type: unknown) =>
     typeof type === 'number' && admits[type] !== undefined ? undefined : found(type),
-  message: ({ actual }: Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
+  message: ({ actual, given }: Found) => `is ${actual}; ${typeAdvice(OptionType, given)}`,
   wire: oneOfNumbers(types),
+  fix: replaceValue((type) => typeNamed(OptionType, type)),
   breaks: (body: Body, pick) => withOption(body, pick, { type: pick(2) === 0 ? 12 : 0 }, 'type'),
 })
 
@@ -56,7 +58,7 @@ function onlyFor<const Code extends string>(
     summary: `\`${field}\` is for options of type ${listed(names)} only.`,
     check: (row: Admission): Misplaced | undefined => (row[column] ? undefined : { type: row.name }),
     message: ({ type }: Misplaced) =>
-      `does not go with an option of type ${type}; it is for ${listed(names)} only`,
+      `is not allowed on an option of type ${type}, only on ${listed(names)}; leave it out`,
     wire,
     fix: removeValue,
     breaks(body: Body, pick) {
@@ -140,6 +142,7 @@ export const autocompleteChoices = rule({
     code: 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID',
     message: 'Autocomplete cannot be configured together with choices',
   },
+  offers: { 'Keep the choices': removeValue, 'Keep autocomplete': removeField('choices') },
   breaks: (body: Body, pick) =>
     withOption(
       body,

@@ -3,6 +3,7 @@ import { renameToSuggestion } from '../core/fixes.ts'
 import { describeValue, given, quoted, type Given } from '../core/text.ts'
 import type { TypeRule } from '../core/report.ts'
 import { NO_PARAMS, rule, warning, type Broken, type Pick } from '../core/rule.ts'
+import { nearest } from '../core/nearest.ts'
 import { notNumber, numberMax, required } from '../core/wire.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
@@ -133,7 +134,9 @@ export const unknownKey = warning({
   check(key: string, fields: object) {
     if (Object.hasOwn(fields, key)) return undefined
     const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return { key, suggestion: wireName !== key && Object.hasOwn(fields, wireName) ? wireName : null }
+    if (Object.hasOwn(fields, wireName)) return { key, suggestion: wireName }
+    // Every short word is close to some other.
+    return { key, suggestion: (key.length > 4 && nearest(wireName, Object.keys(fields))) || null }
   },
   message: ({ key, suggestion }: { key: string; suggestion: string | null }) =>
     suggestion === null

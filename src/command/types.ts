@@ -70,6 +70,24 @@ export const commandTypeNames: { readonly [Type in CommandType]: string } = {
   4: 'entry point',
 }
 
+/** The type that a text names: `'3'`, `'STRING'`, or `'String'` as in discord.js; else `undefined`. */
+export function typeNamed(types: Readonly<Record<string, number>>, given: unknown): number | undefined {
+  if (typeof given !== 'string') return undefined
+  const plain = (text: string) => text.replaceAll('_', '').toUpperCase()
+  return Object.entries(types).find(
+    ([name, type]) => given === String(type) || plain(given) === plain(name),
+  )?.[1]
+}
+
+/** What to write instead of an invalid type. */
+export function typeAdvice(types: Readonly<Record<string, number>>, given: unknown): string {
+  const named = typeNamed(types, given)
+  if (named !== undefined) return `write the number ${named}`
+  return `the types are ${Object.entries(types)
+    .map(([name, type]) => `${type} ${name}`)
+    .join(', ')}`
+}
+
 /** The fields that a type of option allows, besides name and description. */
 export interface Admission {
   /** The name in the specification. */

@@ -17,6 +17,12 @@ export function removeValue(_: unknown, { path }: Fault<unknown>): readonly Edit
   return [{ op: 'remove', path }]
 }
 
+/** Removes another field of the object that holds the value of the issue. */
+/* @__NO_SIDE_EFFECTS__ */
+export function removeField(field: string): (body: unknown, fault: Fault<unknown>) => readonly Edit[] {
+  return (_, { path }) => [{ op: 'remove', path: [...path.slice(0, -1), field] }]
+}
+
 /** Renames the key of the issue to the suggested name, if the object does not have it. */
 export function renameToSuggestion(
   body: unknown,

@@ -93,6 +93,8 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly at: ErrorPlace | ((path: Path) => ErrorPlace | null) | null
   /** Edits that repair the body; null if only the author can. */
   readonly fix: Fix<Params> | null
+  /** Fixes between which only the author can choose, by label; null where there is no such choice. */
+  readonly offers: Readonly<Record<string, Fix<Params>>> | null
   /** The smallest way to break this rule and no other, starting from a valid body. */
   readonly breaks: (body: any, pick: Pick) => Broken
 }
@@ -107,6 +109,7 @@ export interface WarningDefinition<Code extends string, Params, Subject extends 
   readonly check: (...subject: Subject) => Params | undefined
   readonly message: (params: Params) => string
   readonly fix?: Fix<Params>
+  readonly offers?: Readonly<Record<string, Fix<Params>>>
   readonly breaks: (body: any, pick: Pick) => Broken
 }
 
@@ -153,6 +156,7 @@ function record<Code extends string, Params, Subject extends any[]>(
     wire: wire === undefined ? null : typeof wire === 'function' ? wire : () => wire,
     at: definition.at ?? null,
     fix: definition.fix ?? null,
+    offers: definition.offers ?? null,
     breaks: definition.breaks,
   })
 }

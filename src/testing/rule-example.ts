@@ -48,7 +48,8 @@ export function ruleExample(rule: Rule<RuleCode>): RuleExample {
 /** Bodies that may be valid, the most useful first: fixed, shortened, or without the value at the path. */
 function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly unknown[] {
   const { path } = issue
-  const edits = rule.fix?.(body, issue) ?? []
+  const fix = rule.fix ?? Object.values(rule.offers ?? {})[0]
+  const edits = fix?.(body, issue) ?? []
   const fixed = edits.length > 0 ? [JSON.parse(applyEdits(JSON.stringify(body), edits)) as unknown] : []
   const value = valueAt(body, path)
   const max = typeof rule.limit?.max === 'number' ? rule.limit.max : undefined

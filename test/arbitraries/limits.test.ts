@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  rules,
   validateCommand,
   validateCommands,
   validatePermissions,
@@ -9,13 +10,16 @@ import {
 } from 'commandry'
 import {
   brokenCommand,
+  choice,
   command,
   commandSet,
+  contextCommand,
   nestedOptions,
   permissions,
   slashCommand,
   valueOptions,
 } from 'commandry/arbitraries'
+import { sizeOf } from '../../src/command/size.ts'
 
 const RUNS = 300
 
@@ -43,6 +47,13 @@ describe('generators', () => {
       '25 choices',
       share(slashCommand(most), (body) => options(body).some((one) => one.choices?.length === 25)),
     ],
+    ['a name of 32 characters', share(slashCommand(), ({ name }) => [...name].length === 32)],
+    ['a free name of 32 characters', share(contextCommand(), ({ name }) => [...name].length === 32)],
+    [
+      'a description of 100 characters',
+      share(slashCommand(), ({ description }) => [...description!].length === 100),
+    ],
+    ['a choice name of 100 characters', share(choice(3), ({ name }) => [...name].length === 100)],
     ['100 permission entries', share(permissions({ maxEntries: 100 }), (list) => list.length === 100)],
     ['131 global commands', share(commandSet({ maxCommands: 131 }), (list) => list.length === 131)],
     [
@@ -121,15 +132,36 @@ describe('brokenCommand', () => {
     )
   })
 
-  it('breaks every rule of a command and exceeds each list limit by one', () => {
-    const found = fc.sample(brokenCommand({ style: 'plain' }), { numRuns: 3_000, seed: 1 })
-    expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(40)
-    const lengths = (code: string, key: 'options' | 'choices') =>
-      found
-        .filter((one) => one.code === code)
-        .flatMap(({ body }) => [body as Partial<CommandBody>, ...options(body as Partial<CommandBody>)])
-        .map((one) => (one as Partial<OptionBody>)[key]?.length ?? 0)
-    expect(lengths('options.count', 'options')).toContain(26)
-    expect(lengths('choices.count', 'choices')).toContain(26)
+  const found = fc.sample(brokenCommand({ style: 'plain' }), { numRuns: 3_000, seed: 1 })
+
+  it('breaks every rule about one command', () => {
+    const breakable = rules.filter(
+      ({ on, level, context }) => on === 'command' && level === 'error' && context === null,
+    )
+    expect(new Set(found.map(({ code }) => code))).toEqual(new Set(breakable.map(({ code }) => code)))
+  })
+
+  it.each([
+    ['name.length', [0, 33]],
+    ['description.length', [0, 101]],
+    ['description.entry_point', [101]],
+    ['contexts.empty', [0]],
+    ['integration_types.empty', [0]],
+    ['options.count', [26]],
+    ['length.min', [-1, 6001]],
+    ['length.max', [0, 6001]],
+    ['choices.count', [26]],
+    ['choice.name', [0, 101]],
+    ['choice.value_length', [101]],
+    ['command.size', [8001]],
+  ])('exceeds the limits of %s by one', (code, expected) => {
+    const sizes = found
+      .filter((one) => one.code === code)
+      .map(({ body, path }) => {
+        const value = path.reduce<any>((inner, step) => inner[step], body)
+        if (code === 'command.size') return sizeOf(value)
+        return typeof value === 'number' ? value : value.length
+      })
+    expect([...new Set(sizes)].sort((a, b) => a - b)).toEqual(expected)
   })
 })

@@ -96,7 +96,7 @@ describe('commandry check', () => {
   it('checks all named files as one set, or each alone with --each', async () => {
     const cwd = await directoryOf({ 'a.json': hello, 'b.json': [hello] })
     const together = await check(cwd, ['a.json', 'b.json'])
-    expect([together.code, together.out]).toEqual([1, expect.stringContaining('has the name "hello"')])
+    expect([together.code, together.out]).toEqual([1, expect.stringContaining('(the other is in a.json)')])
     expect(together.out).toMatch(/^b\.json\n {4}1:2 {2}error/)
     expect((await check(cwd, ['a.json', 'b.json', '--each'])).code).toBe(0)
   })

@@ -86,6 +86,26 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
+  it('exits with 2 on any difference with --expect-no-changes', async () => {
+    const { registry } = await filled()
+    const directory = await directoryOf({
+      'app.json': await registry.snapshot(app),
+      'same.json': before,
+      'more.json': [...before, hello],
+      'fewer.json': before.filter(({ name }) => name !== 'Report'),
+      'other.json': before.map((body) => (body.name === 'ping' ? { ...body, description: 'Pings' } : body)),
+    })
+    const codes = async (...more: readonly string[]) =>
+      Promise.all(
+        ['same', 'more', 'fewer', 'other'].map(async (name) => {
+          const { code } = await run([`${name}.json`, '--against', 'app.json', ...more], directory)
+          return code
+        }),
+      )
+    expect(await codes()).toEqual([0, 0, 0, 0])
+    expect(await codes('--expect-no-changes')).toEqual([0, 2, 2, 2])
+  })
+
   it('[8-02] exits with 2 when too few creates are left today, and shows the plan', async () => {
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, [hello])
@@ -329,7 +349,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       ['none.json', 'file not found'],
       ['.', 'cannot be read (EISDIR)'],
       ['broken.json', expect.stringMatching(/^is not valid JSON/)],
-      ['list.json', 'the file is a list; expected an object'],
+      ['list.json', 'is a list; expected a file of "commandry export"'],
       ['old.json', 'format is the number 0; this version of commandry reads snapshots of format 1'],
       ['faults.json', expect.stringMatching(/^scopes\[0\]\.tenures has 0 items; .+ \(and 2 more\)$/)],
       [

@@ -148,6 +148,16 @@ describe('the program', () => {
     expect(err).not.toContain('geheim')
   })
 
+  it('ends quietly, with its exit code, when its output is no longer read', async () => {
+    const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
+    const child = spawn(process.execPath, [program, 'check', 'bad.json'], { cwd })
+    child.stdout.destroy()
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect([code, err]).toEqual([1, ''])
+  })
+
   it.skipIf(full.skip)(full.title, async () => {
     const cwd = await withDrivers({}, ...sqlite)
     const file = join(cwd, 'commands.db')

@@ -66,10 +66,14 @@ describe('commandry vectors', () => {
     const broken = await call(['vectors', ...args, await failing(500)])
     expect([broken.code, broken.out]).toEqual([
       1,
-      expect.stringMatching(/: answers 500\n0 of (\d+) cases pass; 0 accepted, \1 refused/),
+      expect.stringMatching(/: responds with 500\n0 of (\d+) cases pass; 0 accepted, \1 refused/),
     ])
     const limited = await call(['vectors', ...args, await failing(429)])
-    expect([limited.code, limited.out, limited.err]).toEqual([1, '', expect.stringContaining('answers 429')])
+    expect([limited.code, limited.out, limited.err]).toEqual([
+      1,
+      '',
+      expect.stringContaining('responds with 429'),
+    ])
   })
 
   it('refuses to run against Discord or without an application', async () => {

@@ -25,7 +25,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     }
     expect(refusals(withChoices(type, numbered(type, 26)))).toEqual([['choices.count', list, '2.4-08']])
     expect(messages(withChoices(type, numbered(type, 26)))).toEqual([
-      'has 26 choices; at most 25 are allowed',
+      'has 26 choices; at most 25 are allowed; use autocomplete for more',
     ])
   })
 

@@ -124,7 +124,7 @@ describe('names within a scope', () => {
     ])
     const kind = ['slash', 'user', 'message'][type - 1]
     expect(messages(twins)[0]).toBe(
-      `has the name "x" of the ${kind} command 1 of the list; names of one type must differ`,
+      `has the same name "x" as ${kind} command 1 of the list; names of one type must differ`,
     )
     expect(refusals(found([typed(type, 'x'), typed(type, 'x')], inGuild))).toHaveLength(1)
   })

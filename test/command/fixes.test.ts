@@ -24,6 +24,7 @@ describe('the fixes of rules', () => {
       'choice.value_integer',
       'choice.value_number',
       'choice.value_string',
+      'command.type',
       'contexts.repeated',
       'description.forbidden',
       'integration_types.repeated',
@@ -37,11 +38,15 @@ describe('the fixes of rules', () => {
       'option.options',
       'option.range',
       'option.required',
+      'option.type',
       'options.order',
     ])
   })
 
-  it.each(fixable.filter((code) => code !== 'choice.value_integer'))('repairs %s', (code) => {
+  // Only some values of these rules have a fix.
+  const partly = ['choice.value_integer', 'command.type', 'option.type']
+
+  it.each(fixable.filter((code) => !partly.includes(code)))('repairs %s', (code) => {
     const { body } = violating(code as RuleCode)
     const { text, edits } = repaired(body)
     expect(edits).toHaveLength(1)
@@ -61,6 +66,53 @@ describe('the fixes of rules', () => {
   ])('turns the text %j of a choice into a number', (_, type, value, expected) => {
     const { text } = repaired(option({ type, choices: [{ name: 'c', value }] }))
     expect(JSON.parse(text).options[0].choices[0].value).toBe(expected)
+  })
+
+  it.each([
+    ['STRING', 3],
+    ['SubcommandGroup', 2],
+    ['11', 11],
+  ])('turns the type %j of an option into a number', (type, expected) => {
+    expect(JSON.parse(repaired(option({ type })).text).options[0].type).toBe(expected)
+  })
+
+  it.each([
+    ['CHAT_INPUT', 1],
+    ['ChatInput', 1],
+    ['2', 2],
+  ])('turns the type %j of a command into a number', (type, expected) => {
+    expect(JSON.parse(repaired({ type, name: 'a', description: 'b' }).text).type).toBe(expected)
+  })
+
+  it('leaves unknown types alone', () => {
+    for (const type of ['TEXT', 12, 0, null]) expect(repaired(option({ type })).edits).toEqual([])
+  })
+
+  it('renames misspelt keys', () => {
+    const { text } = repaired({
+      name: 'a',
+      descripton: 'b',
+      options: [{ type: 3, name: 'o', description: 'p', autoComplete: true }],
+    })
+    expect(JSON.parse(text)).toEqual({
+      name: 'a',
+      description: 'b',
+      options: [{ type: 3, name: 'o', description: 'p', autocomplete: true }],
+    })
+  })
+
+  it('offers to keep the choices or the autocomplete of an option', () => {
+    const { body, path } = violating('option.autocomplete_choices')
+    const { offers } = rules.find(({ code }) => code === 'option.autocomplete_choices')!
+    const kept = Object.entries(offers!).map(([label, fix]) => {
+      const fixed = JSON.parse(applyEdits(JSON.stringify(body), fix(body, { path, params: {} })))
+      expect(validateCommand(fixed).ok).toBe(true)
+      return [label, 'choices' in fixed.options[0], 'autocomplete' in fixed.options[0]]
+    })
+    expect(kept).toEqual([
+      ['Keep the choices', true, false],
+      ['Keep autocomplete', false, true],
+    ])
   })
 
   it.each([['1.5'], ['x'], [''], ['1e3'], ['007'], ['99999999999999999']])(

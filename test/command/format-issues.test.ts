@@ -65,7 +65,7 @@ describe('formatIssues', () => {
       'command "C", name: "C" has upper case; write "c"',
     ])
     expect(lines(validateCommands, [slash(), slash()])).toEqual([
-      'command "a": has the name "a" of the slash command 1 of the list; names of one type must differ',
+      'command "a": has the same name "a" as slash command 1 of the list; names of one type must differ',
     ])
   })
 
@@ -167,7 +167,7 @@ describe('formatIssues', () => {
       { type: 2, name: 'a\nb' },
     ]
     expect(lines(validateCommands, twins)).toEqual([
-      'command "a\\nb": has the name "a\\nb" of the user command 1 of the list; names of one type must differ',
+      'command "a\\nb": has the same name "a\\nb" as user command 1 of the list; names of one type must differ',
     ])
   })
 

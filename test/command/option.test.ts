@@ -24,10 +24,11 @@ describe('the type of an option', () => {
   )
 
   it('[2.4-01] lists the eleven types in the message', () => {
-    expect(messages(found('3'))).toEqual([
-      'is the string "3"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ' +
+    expect(messages(found('TEXT'))).toEqual([
+      'is the string "TEXT"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ' +
         '6 USER, 7 CHANNEL, 8 ROLE, 9 MENTIONABLE, 10 NUMBER, 11 ATTACHMENT',
     ])
+    expect(messages(found('STRING'))).toEqual(['is the string "STRING"; write the number 3'])
   })
 
   it.each([undefined, null])('[2.4-01] [2.1-22] is required: %j', (type) => {
@@ -115,7 +116,7 @@ describe.each(Object.entries(fields))('`%s`', (field, { goesWith, code, clause, 
     const names = goesWith.map((one) => typeNames[one - 1])
     const all = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
     expect(messages(found(type, given))).toEqual([
-      `does not go with an option of type ${typeNames[type - 1]}; it is for ${all} only`,
+      `is not allowed on an option of type ${typeNames[type - 1]}, only on ${all}; leave it out`,
     ])
   })
 

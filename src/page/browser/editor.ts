@@ -43,7 +43,7 @@ function type(): void {
   settle()
 }
 
-async function repair(findings: readonly Finding[]): Promise<void> {
+async function repair(findings: readonly Pick<Finding, 'edits'>[]): Promise<void> {
   const edits = findings.flatMap((finding) => finding.edits)
   replaceText(await ask<string>('edit', { text: draft.text, edits }, true))
   announce(`${findings.length} fixed`)
@@ -148,7 +148,7 @@ function source(findings: readonly Finding[]): Described {
 }
 
 function findingItem(finding: Finding): Described {
-  const { level, line, column, place: where, message, code, rule, edits } = finding
+  const { level, line, column, place: where, message, code, rule, edits, offers } = finding
   return h(
     'li',
     { class: level, key: `${code} ${line}:${column} ${message}` },
@@ -161,6 +161,7 @@ function findingItem(finding: Finding): Described {
       'div.row',
       h('code', { title: rule }, code),
       edits.length > 0 && button('Fix it', () => void repair([finding]), { class: 'quiet' }),
+      offers.map((offer) => button(offer.label, () => void repair([offer]), { class: 'quiet' })),
     ),
   )
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { locateAll, positionsIn, type Position } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
-import type { Edit } from '../../core/rule.ts'
+import type { Edit, Fix } from '../../core/rule.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
@@ -21,6 +21,8 @@ export interface Finding extends Problem, Position {
   readonly rule: string
   /** Edits of the text that repair it; empty where only the author can tell. */
   readonly edits: readonly Edit[]
+  /** Repairs between which only the author can choose. */
+  readonly offers: readonly { readonly label: string; readonly edits: readonly Edit[] }[]
 }
 
 export interface CheckAnswer {
@@ -66,7 +68,8 @@ export function listOf(body: unknown): readonly unknown[] {
 function jsonFinding(text: string, offset: number): Finding {
   const isEnd = offset >= text.length
   return {
-    ...{ level: 'error', code: 'json', path: [], place: '', rule: 'A definition is JSON.', edits: [] },
+    ...{ level: 'error', code: 'json', path: [], place: '', rule: 'A definition is JSON.' },
+    ...{ edits: [], offers: [] },
     ...positionsIn(text)(offset),
     message: isEnd ? 'ends before the JSON is complete' : 'is not valid JSON from here on',
   }
@@ -89,27 +92,31 @@ function findingsOf(
   return problemsOf(issues, listOf(body))
     .map((problem, index): Finding => {
       const { key, value, depth } = places[index]!
+      const issue = issues[index]!
+      const { summary = '', fix, offers } = ruleOf(issue.code) ?? {}
+      const editsOf = (one: Fix<any>) => editsIn(one, issue, listOf(body), Array.isArray(body))
       const isAboutKey = key !== null && depth === own(problem.path).length && problem.message.startsWith('"')
       return {
         ...problem,
         ...position(isAboutKey ? key.start : value.start),
         level: index < errors.length ? 'error' : 'warning',
-        rule: ruleOf(problem.code)?.summary ?? '',
-        edits: editsOf(issues[index]!, listOf(body), Array.isArray(body)),
+        rule: summary,
+        edits: fix ? editsOf(fix) : [],
+        offers: Object.entries(offers ?? {}).map(([label, one]) => ({ label, edits: editsOf(one) })),
       }
     })
     .sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** The edits that a rule proposes, with paths of the whole text. */
-function editsOf(
-  { code, path, params }: Issue,
+/** The edits of a fix, with paths of the whole text. */
+function editsIn(
+  fix: Fix<any>,
+  { path, params }: Issue,
   bodies: readonly unknown[],
   isList: boolean,
 ): readonly Edit[] {
-  const fix = ruleOf(code)?.fix
   const [index, ...inner] = path
-  if (!fix || typeof index !== 'number') return []
+  if (typeof index !== 'number') return []
   const edits = fix(bodies[index], { path: inner, params })
   return isList ? edits.map((edit) => ({ ...edit, path: [index, ...edit.path] })) : edits
 }
