@@ -28,7 +28,7 @@ export {
   type ViolationOn,
 } from './testing/violations.ts'
 export { interactionFor, scene, type InteractionFixture, type InteractionOf } from './testing/scene.ts'
-export { people, type Person, type ViewerFixture } from './testing/people.ts'
+export { people, type MemberFixture, type ViewerFixture } from './testing/people.ts'
 export { testClock, type TestClock } from './testing/clock.ts'
 export { faultyStore, type FaultyStore, type StoreFault } from './testing/faulty-store.ts'
 export {

@@ -13,7 +13,7 @@ import { validateCallback } from './callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { PendingAnswers } from './pending.ts'
-import { failure, shownBy, type Rendered } from './rendered.ts'
+import { failedAnswer, shownBy, type Rendered } from './rendered.ts'
 
 /** A key pair: the service signs with the private key, the app verifies with the public key. */
 export interface EndpointKeys {
@@ -83,7 +83,7 @@ export type Delivery =
       readonly issues: readonly Issue[]
       /** The error of a failed request; otherwise undefined. */
       readonly cause: unknown
-      /** The failure as the user sees it. */
+      /** The failedAnswer as the user sees it. */
       readonly rendered: Rendered
     }
 
@@ -276,7 +276,7 @@ function answered(
 }
 
 function failed({ code, issues = [], cause = undefined }: Failed, status: number | null): Delivery {
-  return Object.freeze({ ok: false, code, status, issues, cause, rendered: failure })
+  return Object.freeze({ ok: false, code, status, issues, cause, rendered: failedAnswer })
 }
 
 // --- Keys -------------------------------------------------------------------------------------------------------

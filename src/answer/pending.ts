@@ -1,4 +1,5 @@
 /** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (service facts 7.3). */
+import { equalsSecret } from '../core/constant-time.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
@@ -142,12 +143,12 @@ class AnswerTable implements PendingAnswers {
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
-    return this.#waiting.get(interactionId)?.find(({ interaction }) => sameText(interaction.token, token))
+    return this.#waiting.get(interactionId)?.find(({ interaction }) => equalsSecret(token, interaction.token))
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {
     const known = this.#answered.get(interactionId)
-    const isKnown = known !== undefined && sameText(known.token, token) && this.#now() <= known.until
+    const isKnown = known !== undefined && equalsSecret(token, known.token) && this.#now() <= known.until
     return isKnown ? 'already_answered' : 'unknown_interaction'
   }
 
@@ -183,11 +184,4 @@ function refused(
   issues: readonly Issue[] = [],
 ): ReceiveResult {
   return { ok: false, code, issues }
-}
-
-/** Compares in constant time. */
-function sameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
 }

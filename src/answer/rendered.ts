@@ -35,7 +35,10 @@ export type Rendered =
   | { readonly kind: 'failure'; readonly text: string }
 
 /** A missing or invalid answer. */
-export const failure: Rendered = Object.freeze({ kind: 'failure', text: 'The application did not respond' })
+export const failedAnswer: Rendered = Object.freeze({
+  kind: 'failure',
+  text: 'The application did not respond',
+})
 
 const resolver = new LocalizationResolver()
 

@@ -8,6 +8,7 @@ import type { OptionConstraints } from './option.ts'
 
 /** A definition that breaks exactly one rule. */
 export interface BrokenCommand {
+  /** The body of the command. */
   readonly body: JsonObject
   /** The code of the rule. */
   readonly code: CommandRuleCode

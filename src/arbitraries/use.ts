@@ -7,7 +7,9 @@ import { snowflake } from './text.ts'
 
 /** The input of a slash command, as `createInteraction` takes it. */
 export interface CommandUse {
+  /** The names of the group and the subcommand; null for a command without subcommands. */
   readonly subcommand?: string
+  /** The values by the default names of the options. */
   readonly options: { readonly [name: string]: OptionValue }
 }
 

@@ -1,7 +1,7 @@
 import { describeValue } from '../core/text.ts'
 import { AuthorizationCodeChallenge } from './challenge.ts'
 import { AuthorizationError } from './error.ts'
-import { readApplicationId, readIntegrationType, readText, type ApplicationId } from './values.ts'
+import { readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 const HIDDEN = '(hidden)'
@@ -98,7 +98,7 @@ export class AuthorizationArgs {
   }
 
   set scopes(value: string) {
-    this.#writable().scopes = readText('scopes', value)
+    this.#writable().scopes = readString('scopes', value)
   }
 
   /** The text that the response must repeat. Leave it unset: each request then gets a secure random value. */
@@ -215,5 +215,5 @@ function checked(other: AuthorizationArgs): AuthorizationArgs {
 }
 
 function optionalText(label: string, value: string | null | undefined): string | undefined {
-  return value === undefined || value === null ? undefined : readText(label, value)
+  return value === undefined || value === null ? undefined : readString(label, value)
 }

@@ -14,7 +14,7 @@ import { parseUrl, readRedirect } from './redirect.ts'
 import { readRequest, tokenForm, withQuery, type AuthorizationPlatform, type IssuedCode } from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
-import { readApplicationId, readText, type ApplicationId } from './values.ts'
+import { readApplicationId, readString, type ApplicationId } from './values.ts'
 
 /** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {
@@ -148,12 +148,12 @@ export class AuthorizationClient {
     const exchange = {
       applicationId:
         readApplicationId('applicationId', applicationId) || (issued?.clientId ?? this.#applicationId),
-      code: readText('code', code),
-      verifier: readText(
+      code: readString('code', code),
+      verifier: readString(
         'verifier',
         verifier instanceof AuthorizationCodeVerifier ? verifier.verifier : verifier,
       ),
-      redirectUri: readText('redirectUri', redirectUri),
+      redirectUri: readString('redirectUri', redirectUri),
     }
     const form = tokenForm(exchange, issued, issued && (await s256(exchange.verifier)))
     const { status, body } = await this.#post(form, signal)

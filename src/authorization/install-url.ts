@@ -5,7 +5,7 @@ import { issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
 import { parseUrl } from './redirect.ts'
 import { withQuery } from './request.ts'
 import { parseScopes } from './scopes.ts'
-import { readApplicationId, readIntegrationType, readText, type ApplicationId } from './values.ts'
+import { readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
@@ -49,7 +49,7 @@ export function installUrl(options: InstallUrlOptions): string {
     if (!KEYS.includes(key)) throw new TypeError(`${key}: unknown option; expected ${KEYS.join(', ')}`)
   }
   const applicationId = readApplicationId('applicationId', options.applicationId)
-  const scopes = parseScopes(readText('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
+  const scopes = parseScopes(readString('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
   const integrationType = readIntegrationType('integrationType', options.integrationType)
   const permissions = readPermissions(options.permissions)
   const { guildId, disableGuildSelect = false } = options

@@ -1,4 +1,5 @@
 /** Redirects: where the response of an authorization is sent, and its code (clauses 2.12-04, 2.12-06). */
+import { equalsSecret } from '../core/constant-time.ts'
 import { AuthorizationError, refused } from './error.ts'
 
 /** The redirect of apps on a desktop. */
@@ -54,7 +55,7 @@ export function readRedirect(address: string, redirectUri: string, state: string
     )
   }
   const states = url.searchParams.getAll('state')
-  if (states.length !== 1 || !sameText(states[0] as string, state)) {
+  if (states.length !== 1 || !equalsSecret(states[0] as string, state)) {
     throw new AuthorizationError(
       'state_mismatch',
       `the response ${states.length === 0 ? 'has no state' : 'has another state'}; it does not belong to this request`,
@@ -83,12 +84,4 @@ export function parseUrl(address: string): URL | undefined {
 // Schemes and hosts ignore case, systems may add an empty host (`x:///…`), and any loopback port is allowed.
 function samePlace(a: URL, b: URL): boolean {
   return a.protocol === b.protocol && a.hostname === b.hostname && a.pathname === b.pathname
-}
-
-/** Constant-time comparison: the time depends only on the length of `a`. */
-function sameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length
-  // Past the end of `b` the code is NaN, which counts as 0; the lengths differ then.
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
 }

@@ -31,7 +31,7 @@ function exact(value: ApplicationId): bigint | undefined {
 }
 
 /** @throws TypeError when it is not a string */
-export function readText(label: string, value: string): string {
+export function readString(label: string, value: string): string {
   if (typeof value === 'string') return value
   throw new TypeError(`${label}: expected a string, got ${describeValue(value)}`)
 }

@@ -46,7 +46,7 @@ export function onlyArgument(positionals: readonly string[], missing: string): s
 }
 
 /** A value that must be one of a few words. @throws UsageError */
-export function oneOf<const Word extends string>(
+export function oneOfWords<const Word extends string>(
   option: string,
   value: string,
   words: readonly Word[],

@@ -16,7 +16,7 @@ import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
 import type { Io } from './io.ts'
 import { FileError } from './errors.ts'
-import { loadJson, placeOf } from './load.ts'
+import { loadJson, pathText } from './load.ts'
 import { ServiceError, type Service } from './remote.ts'
 
 /** A baseline cannot be used. The message starts with the file or the address, then gives the reason. */
@@ -108,7 +108,7 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
   if (read.ok) return read.value
   const [{ path, message } = { path: [], message: '' }, ...others] = read.issues
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  throw new BaselineError(`${name}: ${placeOf(path)} ${message}${more}`)
+  throw new BaselineError(`${name}: ${pathText(path)} ${message}${more}`)
 }
 
 // --- Responses of a service -----------------------------------------------------------------------------------

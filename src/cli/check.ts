@@ -1,4 +1,4 @@
-import { oneOf, readArguments } from './arguments.ts'
+import { oneOfWords, readArguments } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { findProblems, type FileFindings } from './findings.ts'
 import { applyFixes, writeSources } from './fix.ts'
@@ -60,12 +60,12 @@ export async function check(argv: readonly string[], io: Io): Promise<ExitCode> 
   if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
   const options: CheckOptions = {
     args: positionals,
-    scope: oneOf('scope', values.scope, ['global', 'guild']),
+    scope: oneOfWords('scope', values.scope, ['global', 'guild']),
     each: values.each,
     strict: values['warnings-as-errors'],
-    format: oneOf('format', values.format ?? 'pretty', ['pretty', 'json', 'github']),
+    format: oneOfWords('format', values.format ?? 'pretty', ['pretty', 'json', 'github']),
     annotates: values.format === undefined && io.env.GITHUB_ACTIONS === 'true',
-    color: oneOf('color', values.color, colorModes),
+    color: oneOfWords('color', values.color, colorModes),
     quiet: values.quiet,
     verbose: values.verbose,
   }

@@ -14,7 +14,7 @@ import { validation, type Validation } from '../core/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
 import type { ServerInput } from '../permission/server.ts'
-import { placeOf } from './load.ts'
+import { pathText } from './load.ts'
 
 export interface Configuration {
   readonly applications: readonly (ApplicationSettings & { readonly id: string })[]
@@ -58,7 +58,7 @@ function is(expected: string, holds: (value: unknown) => boolean, isSecret = fal
 }
 
 const repeatedSetting = setting(
-  (first: Path | undefined) => (first === undefined ? undefined : { first: placeOf(first) }),
+  (first: Path | undefined) => (first === undefined ? undefined : { first: pathText(first) }),
   ({ first }: { first: string }) => `is the same as ${first}`,
 )
 

@@ -6,7 +6,7 @@ import { counted } from '../core/text.ts'
 import type { Scope } from '../registry/scope.ts'
 import { errorsInResponse } from './response-errors.ts'
 import { BaselineError, fetchBaseline, type Baseline } from './baseline.ts'
-import { oneOf, readArguments } from './arguments.ts'
+import { oneOfWords, readArguments } from './arguments.ts'
 import { CommandError, UsageError, type ExitCode } from './errors.ts'
 import { assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
 import { print, warn, type Io } from './io.ts'
@@ -73,7 +73,10 @@ export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode>
     timeout: values.timeout,
   })
   const scope = scopeOf(application, guild)
-  const terminal = { style: styleFor(io, oneOf('color', values.color, colorModes)), columns: columnsOf(io) }
+  const terminal = {
+    style: styleFor(io, oneOfWords('color', values.color, colorModes)),
+    columns: columnsOf(io),
+  }
   const set = definitionSet(await readSources(io, positionals))
   const ready: Deploy = { service, scope, set, args: positionals, to, terminal }
   try {

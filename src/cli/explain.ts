@@ -3,10 +3,10 @@ import type { Rule } from '../core/rule.ts'
 import { toErrorBody, type ErrorNode } from '../reference/error-body.ts'
 import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
 import { ruleExample } from '../testing/rule-example.ts'
-import { oneOf, readArguments } from './arguments.ts'
+import { oneOfWords, readArguments } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { print, type Io } from './io.ts'
-import { placeOf } from './load.ts'
+import { pathText } from './load.ts'
 import { nearest } from '../core/nearest.ts'
 import { ruleUrl } from './report.ts'
 import { colorModes, columnsOf, styleFor, wrapped, type Style } from './style.ts'
@@ -24,7 +24,7 @@ code it lists all rules.
 
 export async function explain(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { color: { type: 'string', default: 'auto' } })
-  const style = styleFor(io, oneOf('color', values.color, colorModes))
+  const style = styleFor(io, oneOfWords('color', values.color, colorModes))
   const [code, surplus] = positionals
   if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
   if (code === undefined) {
@@ -73,7 +73,7 @@ function explanation(rule: Rule<RuleCode>, style: Style, columns: number): strin
         : `${' '.repeat(LABEL)}${line}`,
     )
   const { wrong, right, path, issue } = ruleExample(rule)
-  const at = path.length === 0 ? '' : placeOf(path)
+  const at = path.length === 0 ? '' : pathText(path)
   const width = columns - LABEL
   return [
     `${style.bold(rule.code)}  ${level}`,

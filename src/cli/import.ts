@@ -5,7 +5,7 @@ import { onlyArgument, readArguments } from './arguments.ts'
 import { FileError, UsageError, type ExitCode } from './errors.ts'
 import { firstCause } from './drivers.ts'
 import { warn, type Io } from './io.ts'
-import { loadJson, placeOf } from './load.ts'
+import { loadJson, pathText } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 
 export const importUsage = `Examples
@@ -39,7 +39,7 @@ export async function importCommand(argv: readonly string[], io: Io): Promise<Ex
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     if (error.code !== 'invalid') warn(io, `commandry import: ${withAdvice(error)}`)
-    for (const { path, message } of error.issues) warn(io, `${file}: ${placeOf(path)} ${message}`)
+    for (const { path, message } of error.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
     return 1
   } finally {
     await close()

@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 import { jsonFault } from '../core/json-fault.ts'
 
 /** The text of a file. @throws FileError */
-export async function readText(io: Io, file: string): Promise<string> {
+export async function readTextFile(io: Io, file: string): Promise<string> {
   try {
     return await readFile(resolve(io.cwd, file), 'utf8')
   } catch (error) {
@@ -20,7 +20,7 @@ export async function readText(io: Io, file: string): Promise<string> {
 
 /** The JSON that a file holds. @throws FileError */
 export async function loadJson(io: Io, file: string): Promise<unknown> {
-  return parseJson(await readText(io, file))
+  return parseJson(await readTextFile(io, file))
 }
 
 /** Parses JSON, with or without a byte order mark. @throws FileError with the line and column of the fault */
@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** A place in a file: `scopes[0].commands[3].name`. */
-export function placeOf(path: Path): string {
+export function pathText(path: Path): string {
   const place = path.map((step) =>
     typeof step === 'number' ? `[${step}]` : /^\w+$/.test(step) ? `.${step}` : `[${quoted(step, 40)}]`,
   )

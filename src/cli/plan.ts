@@ -1,6 +1,6 @@
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { BaselineError, fetchBaseline, readBaselineFile } from './baseline.ts'
-import { oneOf, readArguments, seconds } from './arguments.ts'
+import { oneOfWords, readArguments, seconds } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { definitionSet } from './findings.ts'
 import { print, warn, type Io } from './io.ts'
@@ -48,8 +48,8 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<Exit
   const { against, application, guild } = values
   if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
   if (against === undefined) throw new UsageError('--against SNAPSHOT, URL or discord is required')
-  const format = oneOf('format', values.format, ['pretty', 'json'])
-  const color = oneOf('color', values.color, colorModes)
+  const format = oneOfWords('format', values.format, ['pretty', 'json'])
+  const color = oneOfWords('color', values.color, colorModes)
   const permissionsIn = [...new Set(values['permissions-in'])]
   checkIds(application, guild, ...permissionsIn)
   if (guild !== undefined && permissionsIn.length > 0)

@@ -23,7 +23,7 @@ import { FileError, UsageError, type ExitCode } from './errors.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { firstCause } from './drivers.ts'
 import { print, warn, type Io } from './io.ts'
-import { loadJson, placeOf, readText } from './load.ts'
+import { loadJson, pathText, readTextFile } from './load.ts'
 import { isLoopback } from './loopback.ts'
 import { readSources } from './sources.ts'
 import { openStore, storeForms } from './stores.ts'
@@ -168,7 +168,7 @@ async function definitionFiles(io: Io, args: readonly string[]): Promise<readonl
       const isReadOnly = !/\.json$/i.test(name)
       if (text !== null) return { name, text, isReadOnly }
       // A file that is not valid JSON is shown unchanged; the editor marks the fault.
-      if (!isReadOnly) return { name, text: await readText(io, name).catch(() => ''), isReadOnly }
+      if (!isReadOnly) return { name, text: await readTextFile(io, name).catch(() => ''), isReadOnly }
       return {
         name,
         text:
@@ -204,7 +204,7 @@ async function configured(io: Io, file: string): Promise<Access | null> {
   }
   const read = readConfiguration(value)
   if (!read.ok) {
-    for (const { path, message } of read.issues) warn(io, `${file}: ${placeOf(path)} ${message}`)
+    for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
     return null
   }
   const { applications, tokens, servers = [] } = read.value

@@ -6,7 +6,7 @@ import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { FileError } from './errors.ts'
 import type { Io } from './io.ts'
-import { parseJson, readText } from './load.ts'
+import { parseJson, readTextFile } from './load.ts'
 import { definitionsIn, loadModule, type Definition } from './modules.ts'
 
 /** A file, and the definitions in it. */
@@ -78,7 +78,7 @@ async function readSource(io: Io, file: string, isNamed: boolean): Promise<Sourc
   try {
     if (file === '-') return jsonSource(name, await text(io.stdin))
     if (MODULE.test(file)) return await moduleSource(io, file, isNamed)
-    return jsonSource(file, await readText(io, file))
+    return jsonSource(file, await readTextFile(io, file))
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     return { file: name, text: null, definitions: [], fault: error }
@@ -88,7 +88,7 @@ async function readSource(io: Io, file: string, isNamed: boolean): Promise<Sourc
 async function moduleSource(io: Io, file: string, isNamed: boolean): Promise<Source> {
   const path = resolve(io.cwd, file)
   // A missing module and a missing import have the same error.
-  await readText(io, file)
+  await readTextFile(io, file)
   const definitions = definitionsIn(await loadModule(io, path))
   const fault =
     definitions.length > 0 || !isNamed

@@ -39,6 +39,7 @@ export interface InvocationErrorDetails {
 
 /** A command cannot be used. */
 export class InvocationError extends Error {
+  /** Always `InvocationError`. */
   override readonly name = 'InvocationError'
   /** The reason, for programs. */
   readonly code: InvocationErrorCode

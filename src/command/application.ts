@@ -2,7 +2,9 @@ import { ApplicationFlag, IntegrationType } from './types.ts'
 
 /** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
 export interface ApplicationSettings {
+  /** The id of the app. */
   readonly id?: string
+  /** The name of the app. */
   readonly name?: string
   /** Bits of `ApplicationFlag`. EMBEDDED: the app has an Activity. */
   readonly flags?: number

@@ -18,8 +18,11 @@ export type Fields<T> = { -readonly [Key in keyof T]-?: unknown }
 /** Texts by locale; any subset of the locales. */
 export type Localizations = { readonly [Key in Locale]?: string }
 
+/** A choice of an option. */
 export interface CommandChoice {
+  /** The name that users see by default. */
   readonly name: string
+  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
   /** A string for STRING options, a number for INTEGER and NUMBER. */
   readonly value: string | number
@@ -27,35 +30,55 @@ export interface CommandChoice {
 
 /** An option, subcommand or group. It has its texts, and of the other fields only those that were set. */
 export interface CommandOption {
+  /** The type of the option. */
   readonly type: OptionType
+  /** The default name. */
   readonly name: string
+  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
+  /** The default description. */
   readonly description: string
+  /** The translations of the description; null for none. */
   readonly description_localizations: Localizations | null
+  /** Whether the user must give a value. */
   readonly required?: boolean
+  /** The only allowed values. */
   readonly choices?: readonly CommandChoice[]
+  /** The options of a subcommand, or the subcommands of a group. */
   readonly options?: readonly CommandOption[]
+  /** The allowed types of channels; absent for all. */
   readonly channel_types?: readonly ChannelType[]
+  /** The smallest allowed number. */
   readonly min_value?: number
+  /** The largest allowed number. */
   readonly max_value?: number
+  /** The smallest allowed number of characters. */
   readonly min_length?: number
+  /** The largest allowed number of characters. */
   readonly max_length?: number
+  /** Whether the app suggests values. */
   readonly autocomplete?: boolean
 }
 
+/** A command as it was read, with defaults filled. */
 export interface CommandDefinition {
   /** The command to replace; only in items of a bulk overwrite. */
   readonly id?: string
+  /** The type of the command. */
   readonly type: CommandType
+  /** The default name. */
   readonly name: string
+  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
   /** `''` for USER and MESSAGE commands. */
   readonly description: string
+  /** The translations of the description; null for none. */
   readonly description_localizations: Localizations | null
   /** Absent when there are none. */
   readonly options?: readonly CommandOption[]
   /** A canonical decimal bit set; `'0'` for administrators only; null for everyone. */
   readonly default_member_permissions: string | null
+  /** Whether the command is age-restricted. */
   readonly nsfw: boolean
   /** Deprecated; present only when it is false, because true has no effect. */
   readonly default_permission?: false
@@ -71,7 +94,9 @@ export interface CommandDefinition {
 
 /** A registered command, with the fields of a response (clause 2.1-21). */
 export interface ApplicationCommand extends Omit<CommandDefinition, 'id'> {
+  /** The id of the command. */
   readonly id: string
+  /** The application of the command. */
   readonly application_id: string
   /** The guild; absent for a global command. */
   readonly guild_id?: string

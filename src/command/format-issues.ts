@@ -18,7 +18,7 @@ export function formatIssues(issues: readonly Issue[], body?: unknown): string {
 
 function formatIssue({ path, message }: Issue, body: unknown, item: string): string {
   const isOfBody = path.length === 0 && /; expected |^is null/.test(message)
-  const place = placeOf(path, body, item) || (isOfBody ? 'body' : '')
+  const place = describePath(path, body, item) || (isOfBody ? 'body' : '')
   const value = quotedText(get(body, path))
   // A message that starts with a quotation is about that text, such as an unknown key.
   const hasValue = value === undefined || message.startsWith('"') || message.includes(value)
@@ -26,18 +26,22 @@ function formatIssue({ path, message }: Issue, body: unknown, item: string): str
   return place === '' ? text : `${place}: ${text}`
 }
 
-/** Only permission entries have a field `permission`. */
+/** The subjects of rules about permission entries; the subject of a code stands before its dot. */
+const PERMISSION_SUBJECTS: readonly string[] = ['permission', 'permissions']
+
+/** Without a body, the items of a list are known only by the issues about them. */
 function isAboutPermissions(issues: readonly Issue[]): boolean {
   return issues.some(
     ({ code, path }) =>
-      code.startsWith('permission') || (typeof path[0] === 'number' && path[1] === 'permission'),
+      PERMISSION_SUBJECTS.includes(code.split('.', 1)[0]!) ||
+      (typeof path[0] === 'number' && path[1] === 'permission'),
   )
 }
 
 /** More items than any list of commands or permission entries may have. */
 const LONGEST_LIST = 200
 
-/** The noun for the items of a list: a command, a permission entry, or an item when no object says which. */
+/** The noun for the items of a list: a command, a permission entry, or an item if the list has no objects. */
 function itemNoun(body: unknown): string {
   if (!Array.isArray(body)) return 'command'
   const objects = body.slice(0, LONGEST_LIST).filter(isObject)
@@ -46,7 +50,7 @@ function itemNoun(body: unknown): string {
 }
 
 /** Describes a path in words: `command "config", option "level", name in de`; empty for the body itself. */
-export function placeOf(path: Path, body: unknown, item: string = itemNoun(body)): string {
+export function describePath(path: Path, body: unknown, item: string = itemNoun(body)): string {
   const words: string[] = []
   let value = body
   let index = 0

@@ -13,12 +13,15 @@ import type {
 
 /** A locale that was looked up in a dictionary. */
 export interface ResolutionStep {
+  /** The locale. */
   readonly key: string
+  /** Whether the dictionary has it. */
   readonly found: boolean
 }
 
 /** The text for a locale, and how it was chosen. */
 export interface ResolvedText {
+  /** The text. */
   readonly text: string
   /** The locale of the text; null for the default. */
   readonly locale: string | null
@@ -29,6 +32,7 @@ export interface ResolvedText {
 /** The fallback of each locale, for missing texts. */
 export type LocaleFallbacks = Readonly<Record<string, Locale>> | ReadonlyMap<string, Locale>
 
+/** The options of a `LocalizationResolver`. */
 export interface LocalizationResolverOptions {
   /** The fallbacks; `{}` for none. Default: those of the service. */
   readonly fallbacks?: LocaleFallbacks
@@ -57,11 +61,15 @@ export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choic
  */
 export type LocalizedCommand<Command extends CommandDefinition | ApplicationCommand = CommandDefinition> =
   Omit<Command, Dictionary | 'name' | 'description' | 'options'> & {
+    /** The name for the locale. */
     readonly name: string
+    /** The description for the locale. */
     readonly description: string
     /** The default, which interactions carry (clause 2.10-07). */
     readonly name_default: string
+    /** The default description. */
     readonly description_default: string
+    /** The options with the texts of the locale. */
     readonly options?: readonly LocalizedOption[]
   }
 
@@ -69,6 +77,7 @@ export type LocalizedCommand<Command extends CommandDefinition | ApplicationComm
 export interface MissingText {
   /** The path of the default in the list of commands: `[0, 'options', 2, 'description']`. */
   readonly path: Path
+  /** The default text. */
   readonly defaultText: string
   /** The text that is shown instead. */
   readonly shown: string
@@ -78,6 +87,7 @@ export interface MissingText {
 
 /** The translation of commands into one locale. */
 export interface LocaleCoverage {
+  /** The locale. */
   readonly locale: string
   /** The number of texts: names, descriptions that are not empty, names of choices. */
   readonly texts: number

@@ -3,6 +3,7 @@
 export const CommandType = Object.freeze({ CHAT_INPUT: 1, USER: 2, MESSAGE: 3, PRIMARY_ENTRY_POINT: 4 })
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
+/** The types of options. */
 export const OptionType = Object.freeze({
   SUB_COMMAND: 1,
   SUB_COMMAND_GROUP: 2,
@@ -22,6 +23,7 @@ export type OptionType = (typeof OptionType)[keyof typeof OptionType]
 export const HandlerType = Object.freeze({ APP_HANDLER: 1, SERVICE_LAUNCH_ACTIVITY: 2 })
 export type HandlerType = (typeof HandlerType)[keyof typeof HandlerType]
 
+/** The types of channels. */
 export const ChannelType = Object.freeze({
   GUILD_TEXT: 0,
   DM: 1,

@@ -4,6 +4,7 @@ export interface Clock {
   now(): number
 }
 
+/** The clock of the system. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 const DAY = 86_400_000

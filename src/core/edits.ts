@@ -1,5 +1,5 @@
 /** Edits a JSON text and keeps its formatting and order. */
-import { childrenAt, keyText, locateAll, type Place, type Span } from './locate.ts'
+import { childrenAt, keyText, locateAll, type ValuePosition, type Span } from './locate.ts'
 import type { Edit, PathStep } from './rule.ts'
 
 interface Replacement extends Span {
@@ -56,8 +56,8 @@ function childrenOf(text: string): Children {
 function replacementOf(
   text: string,
   edit: Edit,
-  { key, value, depth }: Place,
-  parent: Place,
+  { key, value, depth }: ValuePosition,
+  parent: ValuePosition,
   children: Children,
 ): Replacement | undefined {
   const { path } = edit

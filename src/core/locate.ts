@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** The position of a value. */
-export interface Place {
+export interface ValuePosition {
   /** The key of the value, quotes included; null for an item of a list and for the document itself. */
   readonly key: Span | null
   readonly value: Span
@@ -28,12 +28,12 @@ export interface Position {
  *
  * @param text valid JSON; the result of another text is undefined behaviour, but never an error
  */
-export function locate(text: string, path: Path): Place {
+export function locate(text: string, path: Path): ValuePosition {
   return locateAll(text, [path])[0]!
 }
 
 /** The places of many paths, in one pass over the text. */
-export function locateAll(text: string, paths: readonly Path[]): readonly Place[] {
+export function locateAll(text: string, paths: readonly Path[]): readonly ValuePosition[] {
   const root = wanted(null)
   const ends = paths.map((path) => path.reduce((node, step) => child(node, step), root))
   scan(text, root)
@@ -104,7 +104,7 @@ function child(parent: Wanted, step: PathStep): Wanted {
   return node
 }
 
-function placeOf(end: Wanted, length: number): Place {
+function placeOf(end: Wanted, length: number): ValuePosition {
   // From the end to the root and back: a place counts only where every parent is the one that counts.
   const chain: Wanted[] = []
   for (let node: Wanted | null = end; node !== null; node = node.parent) chain.push(node)

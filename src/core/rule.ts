@@ -4,17 +4,22 @@
  */
 
 export type PathStep = string | number
+/** Keys and indices from a body to a value. */
 export type Path = readonly PathStep[]
 
 /** One leaf of the service's error body: `{ code, message }`. */
 export interface WireError {
+  /** The code, such as `BASE_TYPE_BAD_LENGTH`. */
   readonly code: string
+  /** The message in English. */
   readonly message: string
 }
 
 /** A body with exactly one fault, and the path of the fault. */
 export interface Broken {
+  /** The body. */
   readonly body: unknown
+  /** The path of the fault. */
   readonly path: Path
 }
 
@@ -23,7 +28,9 @@ export type Pick = (count: number) => number
 
 /** The bounds of a rule; a string where JSON numbers cannot hold the value exactly. */
 export interface Limit {
+  /** The smallest allowed value. */
   readonly min?: number | string
+  /** The largest allowed value. */
   readonly max?: number | string
 }
 
@@ -68,6 +75,7 @@ export interface Fault<Params> {
 /** Proposes edits that repair a body. Nothing applies them by itself. */
 export type Fix<Params> = (body: unknown, issue: Fault<Params>) => readonly Edit[]
 
+/** A rule: a fact that must hold, its check and its messages. */
 export interface Rule<Code extends string = string, Params = any, Subject extends any[] = any[]> {
   /** `subject.fact`; stable. A singular subject is one thing by itself, a plural one a list of them. */
   readonly code: Code

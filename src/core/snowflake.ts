@@ -128,8 +128,11 @@ export function clockIds(clock: Clock): IdSource {
   return source
 }
 
+/** The options of `snowflakes`. */
 export interface SnowflakeOptions {
+  /** The time of the ids. Default: the system's clock. */
   readonly clock?: Clock
+  /** A number that no other source at the same time has. Default 0. */
   readonly worker?: number
 }
 

@@ -6,10 +6,10 @@ import {
   readFrame,
   readIdentify,
   readResume,
-  refusal,
+  closeReason,
   type ClientFrame,
   type Identify,
-  type Refusal,
+  type CloseReason,
   type Resume,
 } from './frames.ts'
 import { membersChunk, sendReady } from './ready.ts'
@@ -88,7 +88,7 @@ export class Connection implements GatewayConnection, SessionConnection {
     if (this.#state === 'closed') return
     if (this.#isFlooding()) {
       return this.#refuse(
-        refusal('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`),
+        closeReason('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`),
       )
     }
     const frame = readFrame(data)
@@ -131,7 +131,7 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   // --- Frames of the client -----------------------------------------------------------------------------------
 
-  #handle({ op, d }: ClientFrame): Refusal | undefined {
+  #handle({ op, d }: ClientFrame): CloseReason | undefined {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
         this.#awaitHeartbeat()
@@ -146,18 +146,21 @@ export class Connection implements GatewayConnection, SessionConnection {
       case GatewayOpcode.REQUEST_SOUNDBOARD_SOUNDS:
       case GatewayOpcode.REQUEST_CHANNEL_INFO:
         if (this.#session === null) {
-          return refusal('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
+          return closeReason('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
         }
         if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#sendMembers(this.#session, d)
         return undefined
       default:
-        return refusal('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
+        return closeReason('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
     }
   }
 
-  #login(op: typeof GatewayOpcode.IDENTIFY | typeof GatewayOpcode.RESUME, d: unknown): Refusal | undefined {
+  #login(
+    op: typeof GatewayOpcode.IDENTIFY | typeof GatewayOpcode.RESUME,
+    d: unknown,
+  ): CloseReason | undefined {
     if (this.#state !== 'open') {
-      return refusal('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
+      return closeReason('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
     }
     const isIdentify = op === GatewayOpcode.IDENTIFY
     const read = isIdentify ? readIdentify(d) : readResume(d)
@@ -169,18 +172,18 @@ export class Connection implements GatewayConnection, SessionConnection {
         this.#state = 'open'
         const refused =
           application === undefined
-            ? refusal('AUTHENTICATION_FAILED', 'The token is not known.')
+            ? closeReason('AUTHENTICATION_FAILED', 'The token is not known.')
             : 'intents' in read
               ? this.#identify(application, read)
               : this.#resume(application, read)
         if (refused !== undefined) this.#refuse(refused)
       },
-      () => this.#refuse(refusal('UNKNOWN_ERROR', 'The token could not be checked.')),
+      () => this.#refuse(closeReason('UNKNOWN_ERROR', 'The token could not be checked.')),
     )
     return undefined
   }
 
-  #identify(application: GatewayApplication, identify: Identify): Refusal | undefined {
+  #identify(application: GatewayApplication, identify: Identify): CloseReason | undefined {
     const session = this.#sessions.begin(application, identify)
     if (session === undefined) return this.#invalidSession()
     this.#attach(session)
@@ -188,11 +191,11 @@ export class Connection implements GatewayConnection, SessionConnection {
     return undefined
   }
 
-  #resume(application: GatewayApplication, { sessionId, seq }: Resume): Refusal | undefined {
+  #resume(application: GatewayApplication, { sessionId, seq }: Resume): CloseReason | undefined {
     const session = this.#sessions.find(sessionId)
     if (session?.application.id !== application.id) return this.#invalidSession()
     if (seq > session.seq)
-      return refusal('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
+      return closeReason('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
     const missed = session.since(seq)
     if (missed === undefined) {
       this.#sessions.end(session)
@@ -240,13 +243,13 @@ export class Connection implements GatewayConnection, SessionConnection {
     this.#stopWaiting()
     const { scheduler, heartbeatInterval } = this.#sessions
     this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
-      this.#refuse(refusal('SESSION_TIMED_OUT', 'No heartbeat came in time.'))
+      this.#refuse(closeReason('SESSION_TIMED_OUT', 'No heartbeat came in time.'))
     })
   }
 
   // --- The end ------------------------------------------------------------------------------------------------
 
-  #refuse({ code, reason }: Refusal): void {
+  #refuse({ code, reason }: CloseReason): void {
     this.close(code, reason)
   }
 

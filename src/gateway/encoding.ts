@@ -1,5 +1,5 @@
 /** Encodes frames: as text, or as one zlib stream for the whole connection. */
-import { refusal, type Refusal } from './frames.ts'
+import { closeReason, type CloseReason } from './frames.ts'
 import type { GatewaySocket } from './connection.ts'
 
 /**
@@ -17,14 +17,17 @@ export function encoded(
   socket: GatewaySocket,
   query: URLSearchParams,
   deflate: Deflate | undefined,
-): GatewaySocket | Refusal {
+): GatewaySocket | CloseReason {
   const version = query.get('v')
   if (version !== null && !API_VERSIONS.includes(version)) {
-    return refusal('INVALID_API_VERSION', 'The version is unknown; use v=10.')
+    return closeReason('INVALID_API_VERSION', 'The version is unknown; use v=10.')
   }
   const encoding = query.get('encoding') ?? 'json'
   if (encoding !== 'json') {
-    return refusal('DECODE_ERROR', `This gateway supports JSON only; use encoding=json (uninstall erlpack).`)
+    return closeReason(
+      'DECODE_ERROR',
+      `This gateway supports JSON only; use encoding=json (uninstall erlpack).`,
+    )
   }
   return query.get('compress') === 'zlib-stream' && deflate !== undefined
     ? zlibStream(socket, deflate)

@@ -39,12 +39,12 @@ export const GatewayCloseCode = {
 export type GatewayCloseCode = (typeof GatewayCloseCode)[keyof typeof GatewayCloseCode]
 
 /** A reason to close a connection: a code, and a sentence of at most 123 bytes. */
-export interface Refusal {
+export interface CloseReason {
   readonly code: GatewayCloseCode
   readonly reason: string
 }
 
-export function refusal(name: keyof typeof GatewayCloseCode, reason: string): Refusal {
+export function closeReason(name: keyof typeof GatewayCloseCode, reason: string): CloseReason {
   return { code: GatewayCloseCode[name], reason }
 }
 
@@ -59,16 +59,17 @@ export interface ClientFrame {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The frame of a client, or the reason to close the connection. */
-export function readFrame(data: string | Uint8Array): ClientFrame | Refusal {
-  if (bytesOf(data) > FRAME_BYTES) return refusal('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
+export function readFrame(data: string | Uint8Array): ClientFrame | CloseReason {
+  if (bytesOf(data) > FRAME_BYTES)
+    return closeReason('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
     frame = JSON.parse(typeof data === 'string' ? data : decoder.decode(data))
   } catch {
-    return refusal('DECODE_ERROR', 'The frame is not valid JSON.')
+    return closeReason('DECODE_ERROR', 'The frame is not valid JSON.')
   }
   if (!isObject(frame) || !Number.isInteger(frame.op)) {
-    return refusal('DECODE_ERROR', 'The frame is not an object with a whole number "op".')
+    return closeReason('DECODE_ERROR', 'The frame is not an object with a whole number "op".')
   }
   return { op: frame.op as number, d: frame.d }
 }
@@ -90,16 +91,16 @@ export interface Identify {
 const KNOWN_INTENTS = 0b11_0011_0001_1111_1111_1111_1111
 
 /** The used fields of an IDENTIFY, or the reason to close the connection. */
-export function readIdentify(d: unknown): Identify | Refusal {
-  if (!isObject(d)) return refusal('UNKNOWN_OPCODE', 'IDENTIFY needs an object "d".')
+export function readIdentify(d: unknown): Identify | CloseReason {
+  if (!isObject(d)) return closeReason('UNKNOWN_OPCODE', 'IDENTIFY needs an object "d".')
   const token = readToken(d)
-  if (token === undefined) return refusal('AUTHENTICATION_FAILED', 'IDENTIFY needs a text "token".')
+  if (token === undefined) return closeReason('AUTHENTICATION_FAILED', 'IDENTIFY needs a text "token".')
   const { intents, shard = null } = d
   if (!isIntents(intents)) {
-    return refusal('INVALID_INTENTS', '"intents" is not a whole number of known bits.')
+    return closeReason('INVALID_INTENTS', '"intents" is not a whole number of known bits.')
   }
   if (shard !== null && !isShard(shard)) {
-    return refusal('INVALID_SHARD', '"shard" is not [id, count] with an id from 0 and below the count.')
+    return closeReason('INVALID_SHARD', '"shard" is not [id, count] with an id from 0 and below the count.')
   }
   return { token, intents, shard }
 }
@@ -128,14 +129,14 @@ export interface Resume {
 }
 
 /** The fields of a RESUME, or the reason to close the connection. */
-export function readResume(d: unknown): Resume | Refusal {
-  if (!isObject(d)) return refusal('UNKNOWN_OPCODE', 'RESUME needs an object "d".')
+export function readResume(d: unknown): Resume | CloseReason {
+  if (!isObject(d)) return closeReason('UNKNOWN_OPCODE', 'RESUME needs an object "d".')
   const token = readToken(d)
-  if (token === undefined) return refusal('AUTHENTICATION_FAILED', 'RESUME needs a text "token".')
+  if (token === undefined) return closeReason('AUTHENTICATION_FAILED', 'RESUME needs a text "token".')
   const { session_id: sessionId, seq } = d
-  if (typeof sessionId !== 'string') return refusal('UNKNOWN_OPCODE', 'RESUME needs a text "session_id".')
+  if (typeof sessionId !== 'string') return closeReason('UNKNOWN_OPCODE', 'RESUME needs a text "session_id".')
   if (!Number.isInteger(seq) || (seq as number) < 0) {
-    return refusal('INVALID_SEQ', '"seq" is not a whole number from 0.')
+    return closeReason('INVALID_SEQ', '"seq" is not a whole number from 0.')
   }
   return { token, sessionId, seq: seq as number }
 }

@@ -12,6 +12,7 @@ import { encoded, type Deflate } from './encoding.ts'
 import { GatewayCloseCode, type Identify } from './frames.ts'
 import { Session, type GatewayApplication } from './session.ts'
 
+/** The options of `createGateway`. */
 export interface GatewayOptions {
   /** The application of a bot token; undefined for an unknown one. The token has no prefix `Bot `. */
   readonly authenticate: (
@@ -37,15 +38,19 @@ export interface GatewayOptions {
 export interface SessionStartLimit {
   /** IDENTIFYs allowed in 24 hours. */
   readonly total: number
+  /** The IDENTIFYs left in these 24 hours. */
   readonly remaining: number
   /** Milliseconds until the count is reset. */
   readonly reset_after: number
+  /** The number of IDENTIFYs in 5 seconds. */
   readonly max_concurrency: number
 }
 
 /** A bot that is logged in. */
 export interface GatewaySession {
+  /** The id of the session. */
   readonly id: string
+  /** The application of the bot. */
   readonly applicationId: string
   /** The index and the number of shards; null for a bot without shards. */
   readonly shard: readonly [number, number] | null
@@ -57,6 +62,7 @@ export interface GatewaySession {
   reconnect(): void
 }
 
+/** A gateway for bots. */
 export interface Gateway {
   /**
    * Takes over the WebSocket of a client.

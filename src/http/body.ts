@@ -21,7 +21,7 @@ export interface BodyLimits {
 }
 
 /** A deadline on the system's timers. `Infinity` never expires. */
-export function after(milliseconds: number): Deadline {
+export function deadlineAfter(milliseconds: number): Deadline {
   if (milliseconds === Infinity) return () => () => {}
   return (expire) => {
     const timer = setTimeout(expire, milliseconds)

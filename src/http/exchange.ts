@@ -26,7 +26,7 @@ import { readAnswerBody, readBody } from './body.ts'
 import type { AnswerFile } from '../answer/message.ts'
 import { withCors } from './cors.ts'
 import type { Answer, Exchange, Incoming } from './message.ts'
-import { readOptions, type HandlerOptions, type Service } from './options.ts'
+import { resolveHandlerOptions, type HandlerOptions, type Service } from './options.ts'
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import {
   notBoolean,
@@ -48,7 +48,7 @@ import { routes } from './routes.ts'
 
 /** @throws TypeError when an option is invalid */
 export function createExchange(options: HandlerOptions): Exchange {
-  return exchangeOver(routes, readOptions(options))
+  return exchangeOver(routes, resolveHandlerOptions(options))
 }
 
 /** An exchange for the routes of a table. */
@@ -83,7 +83,7 @@ async function respond(match: Match<Route>, incoming: Incoming, service: Service
   const route = match.methods.get(method === 'HEAD' ? 'GET' : method)
   if (route === undefined) return refuseMethod(match.allow)
   const request = { route, params: match.params, place: placeIn(match.params), incoming }
-  if (route.grant === 'anyone') return carryOut(request, NOBODY, service)
+  if (route.grant === 'anyone') return carryOut(request, ANONYMOUS, service)
 
   const { place } = request
   const credentials = readCredentials(incoming.header('authorization'))
@@ -156,7 +156,7 @@ async function carryOut(request: Routed, principal: Principal, service: Service)
 const NO_ID = '0'
 
 /** The principal of a route that needs no token. */
-const NOBODY: Principal = Object.freeze({ type: 'Bot', applicationId: NO_ID })
+const ANONYMOUS: Principal = Object.freeze({ type: 'Bot', applicationId: NO_ID })
 
 /** By name, because the registry may come from another copy of the library. */
 function isRegistryError(error: unknown): error is RegistryError {

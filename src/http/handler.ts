@@ -1,7 +1,7 @@
 import type { PendingAnswers } from '../answer/pending.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { createExchange, exchangeOver } from './exchange.ts'
-import { readOptions, type HandlerOptions } from './options.ts'
+import { resolveHandlerOptions, type HandlerOptions } from './options.ts'
 import { handlerOf, type Handler } from './web-handler.ts'
 import { callbackRoute } from './webhook-routes.ts'
 
@@ -29,6 +29,9 @@ export function createCallbackHandler(options: {
 }): Handler {
   const registry = new CommandRegistry()
   return handlerOf(
-    exchangeOver([callbackRoute], readOptions({ ...options, registry, authenticate: () => undefined })),
+    exchangeOver(
+      [callbackRoute],
+      resolveHandlerOptions({ ...options, registry, authenticate: () => undefined }),
+    ),
   )
 }

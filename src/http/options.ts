@@ -4,7 +4,7 @@ import { describeValue } from '../core/text.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { checkBasePath, DEFAULT_BASE_PATH } from './base-path.ts'
-import { after, type BodyLimits, type Deadline } from './body.ts'
+import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { checkCors, type Cors } from './cors.ts'
 import { checkMilliseconds } from './milliseconds.ts'
@@ -77,7 +77,7 @@ export interface Service {
 }
 
 /** @throws TypeError when an option is invalid */
-export function readOptions(options: HandlerOptions): Service {
+export function resolveHandlerOptions(options: HandlerOptions): Service {
   const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false, rateLimit } = options
   const { answers = pendingAnswers(), onError = (error: unknown) => console.error(error) } = options
   check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
@@ -119,7 +119,7 @@ function readLimits(options: HandlerOptions): BodyLimits {
   }
   if (typeof bodyTimeout === 'function') return { bytes, depth, deadline: bodyTimeout }
   checkMilliseconds('bodyTimeout', bodyTimeout)
-  return { bytes, depth, deadline: after(bodyTimeout) }
+  return { bytes, depth, deadline: deadlineAfter(bodyTimeout) }
 }
 
 function check(holds: boolean, message: string): void {

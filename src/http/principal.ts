@@ -1,4 +1,5 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03). */
+import { equalsSecret } from '../core/constant-time.ts'
 import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
@@ -176,7 +177,7 @@ export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
     let found: Principal | undefined
     if (token.length > LONGEST_TOKEN) return found
     for (const entry of known) {
-      const same = sameText(entry.token, token)
+      const same = equalsSecret(token, entry.token)
       if (same && entry.principal.type === type) found = entry.principal
     }
     return found
@@ -185,15 +186,6 @@ export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
 
 // Real tokens have a tenth of this. Longer ones are not compared, so that a request cannot take long.
 const LONGEST_TOKEN = 1_024
-
-/** Whether two texts are equal. The time depends only on the length of the second. */
-function sameText(secret: string, given: string): boolean {
-  let difference = secret.length ^ given.length
-  for (let i = 0; i < given.length; i++) {
-    difference |= secret.charCodeAt(i % secret.length) ^ given.charCodeAt(i)
-  }
-  return difference === 0
-}
 
 /** The form of a token, for messages. */
 export const TOKEN_SHAPE = `a text of 1 to ${LONGEST_TOKEN} visible ASCII characters`

@@ -41,6 +41,7 @@ export type ComponentErrorCode =
 
 /** A component cannot be used like this. The message lists the alternatives. */
 export class ComponentError extends Error {
+  /** Always `ComponentError`. */
   override readonly name = 'ComponentError'
   /** The reason, for programs. */
   readonly code: ComponentErrorCode

@@ -9,7 +9,6 @@ import {
   InteractionContext,
   OptionType,
 } from '../command/types.ts'
-import { isObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
@@ -22,6 +21,7 @@ import {
   type CommandPlace,
 } from '../permission/availability.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
+import { checkObject } from '../permission/checks.ts'
 import type { GuildChannel } from '../permission/member.ts'
 import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
@@ -177,11 +177,6 @@ function checkRequest(command: unknown, request: unknown): void {
   for (const map of resolvedMaps) {
     if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
   }
-}
-
-function checkObject(value: unknown, label: string): { readonly [field: string]: unknown } {
-  if (isObject(value)) return value
-  throw new TypeError(`${label}: expected an object, got ${describeValue(value)}`)
 }
 
 /** A PING, which the service sends to check an endpoint. */

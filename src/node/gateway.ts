@@ -24,6 +24,7 @@ interface SocketServer {
 
 /** The part of the module `ws` that a gateway needs. */
 export interface WebSocketModule {
+  /** The class of servers. */
   readonly WebSocketServer: new (options: object) => unknown
 }
 
@@ -32,7 +33,9 @@ export const nodeDeflate: Deflate = (bytes) => deflateRawSync(bytes, { finishFlu
 
 /** The time of the system, for a gateway. Its timers do not keep a process alive. */
 export const systemScheduler: Scheduler = {
+  /** Milliseconds since any fixed time. */
   now: () => performance.now(),
+  /** Starts a timer; the returned function cancels it. */
   after(milliseconds, task) {
     const timer = setTimeout(task, milliseconds).unref()
     return () => clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describeValue } from '../core/text.ts'
-import { after } from '../http/body.ts'
+import { deadlineAfter } from '../http/body.ts'
 import { checkMilliseconds } from '../http/milliseconds.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
@@ -113,7 +113,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 function closeServer(server: Server, connections: Connections, requestTimeout: number): Promise<void> {
   return new Promise((resolve) => {
     // A closing server does not check this timeout itself.
-    const cancel = after(requestTimeout)(() => connections.dropUnfinished())
+    const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
     server.close(() => {
       cancel()
       resolve()

@@ -9,7 +9,7 @@ import {
 } from '../answer/deliver.ts'
 import type { InteractionCallback } from '../answer/answer-types.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
-import { failure, shownBy } from '../answer/rendered.ts'
+import { failedAnswer, shownBy } from '../answer/rendered.ts'
 import { isObject } from '../core/json.ts'
 import { counted } from '../core/text.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -116,7 +116,7 @@ async function fromGateway(gateway: GatewayAnswer, interaction: AnyInteraction):
     return { ok: true, callback, via: 'callback', rendered: shownBy(interaction, callback), warnings: [] }
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code === 'not_connected') return null
-    return { ok: false, code: 'timeout', status: null, issues: [], cause, rendered: failure }
+    return { ok: false, code: 'timeout', status: null, issues: [], cause, rendered: failedAnswer }
   }
 }
 

@@ -1,7 +1,8 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
 import type { PendingAnswers } from '../answer/pending.ts'
-import { after, readBody } from '../http/body.ts'
+import { deadlineAfter, readBody } from '../http/body.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { isLoopbackHost } from '../http/hosts.ts'
 import type { Answer, Exchange, Incoming } from '../http/message.ts'
 import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
@@ -72,7 +73,7 @@ const postQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
 ])
 
 // A definition of 130 commands in every language has less than this.
-const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: after(30_000) }
+const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_000) }
 
 /**
  * A workbench for a registry. It answers without a token, so it is for this machine alone: a request under any
@@ -87,7 +88,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
 
   async function respond(incoming: Incoming): Promise<Answer> {
     const { path, method } = incoming
-    if (!isLocal(incoming.header('host'))) return refuse('not_found')
+    if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
     const name = path.slice('/ui/'.length)
     const posted = postQuestions.get(name)
     if (path !== '/' && posted !== undefined) {
@@ -128,10 +129,6 @@ const document: Answer = {
     'Cache-Control': 'no-cache',
   },
   body: page,
-}
-
-function isLocal(host: string | null): boolean {
-  return host !== null && /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i.test(host)
 }
 
 /** Whether a POST comes from the page itself: browsers say so in one of two headers. */

@@ -6,14 +6,19 @@ import type { Path, Rule, WireError } from '../core/rule.ts'
 /** A node of the error tree: a leaf with its errors, or children by field name and decimal index; never both. */
 export type ErrorNode = ErrorLeaf | { readonly [key: string]: ErrorNode }
 
+/** The errors at one place of the body. */
 export interface ErrorLeaf {
+  /** The errors. */
   readonly _errors: readonly WireError[]
 }
 
 /** The body of a refusal. */
 export interface ErrorBody {
+  /** The summary of the error. */
   readonly message: string
+  /** The code of the error, such as 50035. */
   readonly code: number
+  /** The errors, nested like the body. Absent if there are none. */
   readonly errors?: ErrorNode
 }
 
@@ -43,13 +48,13 @@ export function toErrorBody(issues: readonly Issue[]): ErrorBody {
     if (rule?.level === 'warning')
       throw new TypeError(`${issue.code} is a warning; warnings have no form on the wire`)
     const error = rule?.wire?.(issue.params) ?? { code: 'BASE_TYPE_INVALID', message: issue.message }
-    insert(root, placeOf(issue, rule), error)
+    insert(root, errorPath(issue, rule), error)
   }
   return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: finish(root, []) }
 }
 
 /** Where the service reports an issue, and where below that it can stand. */
-function placeOf(
+function errorPath(
   { path, params }: Issue,
   rule: Rule | undefined,
 ): { readonly at: Path; readonly below: Path } {

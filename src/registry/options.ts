@@ -5,6 +5,7 @@ import { memoryStore } from '../storage/memory.ts'
 import type { Store } from '../storage/store.ts'
 import { openDirectory, type ApplicationDirectory } from './directory.ts'
 
+/** The options of a registry; all are optional. */
 export interface RegistryOptions {
   /** Where commands are stored. Default: `memoryStore()`. */
   readonly store?: Store

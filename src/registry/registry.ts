@@ -52,6 +52,7 @@ import {
 import { documentPrefixes, planRestore, snapshotOf, type ApplicationSnapshot } from './snapshot.ts'
 import { listing, type ListView, type ListedCommand } from './view.ts'
 
+/** The options of `setPermissions`. */
 export interface SetPermissionsOptions {
   /** The person who sets the permissions. Without one, no access is checked. */
   readonly manager?: PermissionManager

@@ -13,7 +13,7 @@ export const SNAPSHOT_FORMAT = 1
 
 const DECISION = 'decision 21'
 
-const emptyScope: Body = {
+const emptyScopeBody: Body = {
   guild_id: null,
   commands: [],
   tenures: [],
@@ -71,7 +71,11 @@ export const snapshotRepeated = rule({
   check: (value: unknown, seen: ReadonlySet<unknown>) => (seen.has(value) ? found(value) : undefined),
   message: ({ actual }: Found) => `is ${actual} a second time`,
   breaks: () =>
-    snapshot({ scopes: [emptyScope, { ...emptyScope, guild_id: '2' }] }, ['scopes', 1, 'guild_id'], null),
+    snapshot(
+      { scopes: [emptyScopeBody, { ...emptyScopeBody, guild_id: '2' }] },
+      ['scopes', 1, 'guild_id'],
+      null,
+    ),
 })
 
 export const snapshotId = rule({
@@ -87,7 +91,7 @@ export const snapshotId = rule({
   breaks: (_: Body, pick) => {
     const { dm_permission, contexts, integration_types, ...shared } = command
     const inGuild = { ...shared, guild_id: '2', id: '5' }
-    const scope = { ...emptyScope, tenures: ['4'] }
+    const scope = { ...emptyScopeBody, tenures: ['4'] }
     const scopes = [
       { ...scope, commands: [command] },
       { ...scope, guild_id: '2', commands: [inGuild] },
@@ -108,7 +112,7 @@ export const snapshotCommand = rule({
   message: () => 'is not what the service answers for this command',
   breaks: () =>
     snapshot(
-      { scopes: [{ ...emptyScope, commands: [command], tenures: ['4'] }] },
+      { scopes: [{ ...emptyScopeBody, commands: [command], tenures: ['4'] }] },
       ['scopes', 0, 'commands', 0, 'extra'],
       true,
     ),
@@ -129,7 +133,7 @@ export const snapshotLatest = rule({
     `is ${actual}, but the scope holds ${later}, which is later`,
   breaks: () =>
     snapshot(
-      { scopes: [{ ...emptyScope, commands: [command], tenures: ['4'] }] },
+      { scopes: [{ ...emptyScopeBody, commands: [command], tenures: ['4'] }] },
       ['scopes', 0, 'latest'],
       '3',
     ),
@@ -147,7 +151,7 @@ export const snapshotRoom = rule({
   check: (latest: unknown) =>
     isSnowflake(latest) && compareSnowflakes(latest, LATEST_MAX) > 0 ? found(latest) : undefined,
   message: ({ actual }: Found) => `is ${actual}, which leaves no room for later ids`,
-  breaks: () => snapshot({ scopes: [emptyScope] }, ['scopes', 0, 'latest'], '9223372036854775807'),
+  breaks: () => snapshot({ scopes: [emptyScopeBody] }, ['scopes', 0, 'latest'], '9223372036854775807'),
 })
 
 export const snapshotTenures = rule({
@@ -159,7 +163,7 @@ export const snapshotTenures = rule({
     tenures.length === count ? undefined : { actual: tenures.length, count },
   message: ({ actual, count }: { actual: number; count: number }) =>
     `has ${counted(actual, 'item')}; expected ${count}, one for each command or set`,
-  breaks: () => snapshot({ scopes: [emptyScope] }, ['scopes', 0, 'tenures'], ['4']),
+  breaks: () => snapshot({ scopes: [emptyScopeBody] }, ['scopes', 0, 'tenures'], ['4']),
 })
 
 export const snapshotOwnTenure = rule({
@@ -180,7 +184,7 @@ export const snapshotDay = rule({
   on: 'snapshot',
   check: (day: unknown) => (day === '' || isDay(day) ? undefined : found(day)),
   message: ({ actual }: Found) => `is ${actual}; expected a date such as "2026-01-31"`,
-  breaks: () => snapshot({ scopes: [emptyScope] }, ['scopes', 0, 'creates', 'day'], '2026-02-30'),
+  breaks: () => snapshot({ scopes: [emptyScopeBody] }, ['scopes', 0, 'creates', 'day'], '2026-02-30'),
 })
 
 export const snapshotCreates = rule({
@@ -196,7 +200,7 @@ export const snapshotCreates = rule({
   },
   message: ({ actual, max }: Found & { max: number }) =>
     `is ${actual}; expected a whole number from 0 to ${max}`,
-  breaks: () => snapshot({ scopes: [emptyScope] }, ['scopes', 0, 'creates', 'count'], 1),
+  breaks: () => snapshot({ scopes: [emptyScopeBody] }, ['scopes', 0, 'creates', 'count'], 1),
 })
 
 export const snapshotOwner = rule({

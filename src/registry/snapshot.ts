@@ -29,6 +29,7 @@ import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 export interface ApplicationSnapshot {
   /** The version of this shape. */
   readonly format: typeof SNAPSHOT_FORMAT
+  /** The application. */
   readonly application_id: string
   /** The global scope first, then the guilds; only scopes that ever had a command. */
   readonly scopes: readonly ScopeSnapshot[]
@@ -40,6 +41,7 @@ export interface ApplicationSnapshot {
 export interface ScopeSnapshot {
   /** The guild; null for the global scope. */
   readonly guild_id: string | null
+  /** The commands, in the order of a list response. */
   readonly commands: readonly ApplicationCommand[]
   /** For each command a value that changes with its name; permissions refer to it. */
   readonly tenures: readonly string[]
@@ -51,7 +53,9 @@ export interface ScopeSnapshot {
 
 /** The permissions of an application in one guild. */
 export interface PermissionsSnapshot {
+  /** The guild. */
   readonly guild_id: string
+  /** The permissions of each command, and of the application. */
   readonly sets: readonly GuildCommandPermissions[]
   /** The tenure of each set's command; null for the application's own set. */
   readonly tenures: readonly (string | null)[]

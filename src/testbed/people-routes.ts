@@ -2,6 +2,7 @@
 import { InvocationError } from '../client/error.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { isLoopbackHost } from '../http/hosts.ts'
 import type { Answer, Exchange, Incoming } from '../http/message.ts'
 import { json } from '../http/respond.ts'
 import { ComponentError } from '../interaction/component.ts'
@@ -133,11 +134,9 @@ class PeopleRoutes {
   }
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
-
 /** Refuses web pages: they send an `Origin`, or another name of this machine as `Host`. */
 function refusalOf(incoming: Incoming): Answer | null {
-  const isLocal = LOOPBACK.test(incoming.header('host') ?? '') && incoming.header('origin') === null
+  const isLocal = isLoopbackHost(incoming.header('host')) && incoming.header('origin') === null
   return isLocal ? null : failure(403, 'forbidden', 'only programs on this machine may use these routes')
 }
 

@@ -3,6 +3,7 @@ import type { Store } from '../storage/store.ts'
 
 /** A failure of a store: the call that fails, and whether it takes effect first. */
 export interface StoreFault {
+  /** The method that fails. */
   readonly on: 'read' | 'write' | 'keys'
   /** The number of the call of that kind, from 1. Default: the next call that matches the other fields. */
   readonly call?: number

@@ -29,7 +29,9 @@ export interface ValidityExpectation extends ValidationContext {
 
 /** The result of a matcher: whether it holds, and the message for a failed expectation. */
 export interface Verdict {
+  /** Whether the expectation holds. */
   readonly pass: boolean
+  /** The message for a failed expectation. */
   readonly message: () => string
 }
 

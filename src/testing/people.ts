@@ -10,7 +10,7 @@ import { pick } from '../picker/picker.ts'
 import { scene } from './scene.ts'
 
 /** A member of the demo server, in the form that chat clients, viewers and interactions take. */
-export interface Person extends GuildMember {
+export interface MemberFixture extends GuildMember {
   readonly user: { readonly id: string; readonly username: string; readonly global_name: string }
   /** The permissions of the roles in the server, as a decimal bit set. */
   readonly permissions: string
@@ -19,7 +19,7 @@ export interface Person extends GuildMember {
 const server = /* @__PURE__ */ demoServer()
 
 /* @__NO_SIDE_EFFECTS__ */
-function person(username: string): Person {
+function person(username: string): MemberFixture {
   const { user, roles } = server.members.find((one) => one.user.username === username)!
   const permissions = effectivePermissions({ user, roles }, server.roles, null, { guildId: scene.guildId })
   return deepFreeze({ user: { global_name: username, ...user }, roles, permissions: String(permissions) })
@@ -41,6 +41,7 @@ export const people = /* @__PURE__ */ deepFreeze({
 export interface ViewerFixture {
   /** Default: `people.member`. */
   readonly member?: GuildMember
+  /** The channel. Default: that of `scene`. */
   readonly channel?: GuildChannel
   /** Default `'en-US'`. */
   readonly locale?: Locale

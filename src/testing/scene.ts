@@ -81,7 +81,9 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
   InteractionRequest,
   'user' | 'member' | 'channel' | 'target'
 > {
+  /** The user. */
   readonly user?: Partial<InteractionUser>
+  /** The member. In a guild, its user is the user of the command. */
   readonly member?: Omit<Partial<MemberInput>, 'user'> & { readonly user?: Partial<InteractionUser> }
   /** The channel of a DM or a group DM, by its type; then there is no guild. */
   readonly channel?: Partial<InteractionChannel>

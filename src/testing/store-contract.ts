@@ -11,6 +11,7 @@ import { valuePromises } from './promises/values.ts'
 
 export type { OpenedStore } from './promises/promise.ts'
 
+/** The options of `storeContract`. */
 export interface StoreContractOptions {
   /** The runner's function that declares a test: `test` of vitest, `node:test` or `bun:test`. */
   readonly test: (title: string, body: () => Promise<void>) => unknown

@@ -57,7 +57,9 @@ export interface ViolatingBodies {
   readonly callback: { readonly interaction: AnyInteraction; readonly callback: unknown }
 }
 
+/** A body that breaks one rule of a subject. */
 export interface ViolationOn<On extends RuleSubject, Code extends RuleCode> {
+  /** The code of the rule. */
   readonly code: Code
   /** An error is the only one of the body. A warning leaves the body valid, and there may be other warnings. */
   readonly level: 'error' | 'warning'

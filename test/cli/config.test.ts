@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
-import { placeOf } from '../../src/cli/load.ts'
+import { pathText } from '../../src/cli/load.ts'
 import { tokenDirectory } from '../../src/http/principal.ts'
 
 /** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {
   const read = readConfiguration(value)
-  return read.ok ? [] : read.issues.map(({ path, message }) => `${placeOf(path)} ${message}`)
+  return read.ok ? [] : read.issues.map(({ path, message }) => `${pathText(path)} ${message}`)
 }
 
 const application = (more: object) => problems({ applications: [{ id: '1001', ...more }], tokens: [] })

@@ -3,7 +3,7 @@ import { shownBy, type Rendered } from '../../answer/rendered.ts'
 import { ChatClient } from '../../client/chat-client.ts'
 import type { ChatClientOptions } from '../../client/client-options.ts'
 import { InvocationError } from '../../client/error.ts'
-import { placeOf } from '../../command/format-issues.ts'
+import { describePath } from '../../command/format-issues.ts'
 import type { OptionValue } from '../../command/usage.ts'
 import { CommandType, type ChannelType } from '../../command/types.ts'
 import { isObject } from '../../core/json.ts'
@@ -183,6 +183,6 @@ export async function connect(query: Query, context: Context): Promise<BotState>
 /** Issues with their places in words. */
 export function problemsOf(issues: readonly Issue[], body?: unknown): readonly Problem[] {
   return issues.slice(0, 200).map(({ code, message, path }) => ({
-    ...{ code, message, path, place: body === undefined ? path.join('.') : placeOf(path, body) },
+    ...{ code, message, path, place: body === undefined ? path.join('.') : describePath(path, body) },
   }))
 }
