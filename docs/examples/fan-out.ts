@@ -1,20 +1,20 @@
-/** Hearing of changes that other processes wrote: what the stores announce, by the database's own means. */
+/** Notifications of changes by other processes, sent by the stores through the database. */
 import type { Store } from 'commandry'
 
-/** What a store announces of every write that took place: `{"key":"scope/1001/guild/2001","revision":"…"}`. */
+/** The notification of an applied write: `{"key":"scope/1001/guild/2001","revision":"…"}`. */
 export interface Change {
   readonly key: string
   readonly revision: string
 }
 
-/** Who wants to hear. */
+/** A receiver of notifications. */
 export interface Listener {
   changed(change: Change): void
-  /** Whether announcements arrive from now on. Those made while they did not are lost. */
-  hearing(hears: boolean): void
+  /** Called when the connection is made or lost. Notifications sent while it is lost do not arrive later. */
+  connected(isConnected: boolean): void
 }
 
-/** A connection of `pg` of its own; one of a pool would be handed to somebody else. */
+/** A dedicated connection of `pg`; a connection of a pool would be reused for other queries. */
 interface PostgresListener {
   query(text: string): Promise<unknown>
   on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown
@@ -22,10 +22,10 @@ interface PostgresListener {
 }
 
 /**
- * With `postgresStore(pool, { notify: channel })` in every process that writes. A connection of `pg` that has ended
- * does not come back: connect another one on its `end`, and call this again.
+ * For `postgresStore(pool, { notify: channel })` in every process that writes. `pg` does not reconnect: on `end`, connect
+ * a new client and call this again.
  */
-export async function hearPostgres(
+export async function listenToPostgres(
   client: PostgresListener,
   channel: string,
   listener: Listener,
@@ -33,48 +33,52 @@ export async function hearPostgres(
   client.on('notification', ({ payload }) => {
     if (payload !== undefined) listener.changed(JSON.parse(payload) as Change)
   })
-  client.on('end', () => listener.hearing(false))
+  client.on('end', () => listener.connected(false))
   await client.query(`LISTEN "${channel.replaceAll('"', '""')}"`)
-  listener.hearing(true)
+  listener.connected(true)
 }
 
-/** A connection of `redis` (node-redis) of its own: one that subscribes can do little else. */
+/** A dedicated connection of `redis` (node-redis): a subscribed connection can do little else. */
 interface RedisListener {
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
   on(event: 'reconnecting' | 'ready' | 'end', listener: () => void): unknown
 }
 
-/** With `redisStore(client, { notify: channel })` in every process that writes. It connects again by itself. */
-export async function hearRedis(client: RedisListener, channel: string, listener: Listener): Promise<void> {
-  client.on('reconnecting', () => listener.hearing(false))
-  client.on('end', () => listener.hearing(false))
+/** For `redisStore(client, { notify: channel })` in every process that writes. The client reconnects by itself. */
+export async function listenToRedis(
+  client: RedisListener,
+  channel: string,
+  listener: Listener,
+): Promise<void> {
+  client.on('reconnecting', () => listener.connected(false))
+  client.on('end', () => listener.connected(false))
   await client.subscribe(channel, (message) => listener.changed(JSON.parse(message) as Change))
-  // When it is ready again it has subscribed again.
-  client.on('ready', () => listener.hearing(true))
-  listener.hearing(true)
+  // On `ready` the client has subscribed again.
+  client.on('ready', () => listener.connected(true))
+  listener.connected(true)
 }
 
-/** A copy of documents that are read anew when somebody announces a change; it keeps nothing while it hears nothing. */
-export function copyOf(store: Store): Listener & { read(key: string): Promise<unknown> } {
-  const known = new Map<string, Promise<unknown>>()
-  let hears = false
+/** A cache of documents that drops a document on a notification, and caches nothing while disconnected. */
+export function cacheOf(store: Store): Listener & { read(key: string): Promise<unknown> } {
+  const cached = new Map<string, Promise<unknown>>()
+  let isConnected = false
   return {
     read(key) {
-      const kept = known.get(key)
-      if (kept !== undefined) return kept
+      const hit = cached.get(key)
+      if (hit !== undefined) return hit
       const value = store.read([key]).then(([entry]) => entry?.value)
-      if (!hears) return value
-      known.set(key, value)
-      // What could not be read is asked for again.
+      if (!isConnected) return value
+      cached.set(key, value)
+      // A failed read is not cached.
       value.catch(() => {
-        if (known.get(key) === value) known.delete(key)
+        if (cached.get(key) === value) cached.delete(key)
       })
       return value
     },
-    changed: ({ key }) => void known.delete(key),
-    hearing(now) {
-      hears = now
-      known.clear()
+    changed: ({ key }) => void cached.delete(key),
+    connected(now) {
+      isConnected = now
+      cached.clear()
     },
   }
 }

@@ -5,7 +5,7 @@ import { createHandler, openAccess } from 'commandry/http'
 import { serve } from 'commandry/node'
 import { DiscordAPIError, PermissionFlagsBits, REST, Routes, SlashCommandBuilder } from 'discord.js'
 
-// --- deploy.ts: what the bot's author wrote -------------------------------------------------------------------
+// --- deploy.ts: the bot's own script --------------------------------------------------------------------------
 
 const commands = [
   new SlashCommandBuilder().setName('ping').setDescription('Replies with Pong!'),
@@ -43,7 +43,7 @@ assert.deepEqual(
 await deploy(rest, application, guild, commands)
 assert.deepEqual(await registry.list(guildScope(application, guild)), deployed)
 
-// A mistake is told with its place, in the client's own error, and nothing is lost by it.
+// The client's own error reports a mistake with its path, and the deployed commands stay.
 await assert.rejects(deploy(rest, application, guild, [{ name: 'Ping', description: '' }]), (error) => {
   assert(error instanceof DiscordAPIError)
   assert.equal(error.code, 50035)

@@ -4,7 +4,7 @@ import { createHandler, openAccess } from 'commandry/http'
 import { requestListener } from 'commandry/node'
 import express from 'express'
 
-// Express takes the mount path off the URL, so for the service nothing is left in front.
+// Express removes the mount path from the URL, so the base path of the service is empty.
 const handler = createHandler({ registry: new CommandRegistry(), authenticate: openAccess(), basePath: '' })
 
 export const app = express()

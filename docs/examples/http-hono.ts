@@ -1,4 +1,4 @@
-/** The service as a part of a Hono app. Any host that has Web-standard requests does it like this. */
+/** The service as a part of a Hono app. Any host with Web-standard requests works the same way. */
 import { CommandRegistry } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { Hono } from 'hono'

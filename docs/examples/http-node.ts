@@ -1,4 +1,4 @@
-/** The service on `node:http`: by itself, and inside a server that has other things to do. */
+/** The service on `node:http`: alone, and inside an existing server. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { applicationDirectory, CommandRegistry } from 'commandry'
@@ -13,11 +13,11 @@ const handler = createHandler({
   authenticate: tokenDirectory([{ type: 'Bot', token: 'bot-a', applicationId: '1001' }]),
 })
 
-// By itself: timeouts, broken connections and a clean close are taken care of.
+// Alone: `serve` handles timeouts, broken connections and a clean close.
 const serving = await serve({ handler, port: 0 })
 console.log(`listening on ${serving.url}/api/v10`)
 
-// Inside a server of your own: everything below /api/v10 is the service's.
+// Inside your own server: the service handles every path below /api/v10.
 const listener = requestListener(handler)
 const server = createServer((request, response) => {
   if (request.url?.startsWith('/api/v10/')) listener(request, response)

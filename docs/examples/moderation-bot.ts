@@ -1,4 +1,4 @@
-/** The commands of a moderation bot, in six languages: as its author first wrote them, and mended. */
+/** The commands of a moderation bot in six languages: a first draft with mistakes, and the fixed set. */
 
 const texts = (de: string, fr: string, es: string, pl: string, ja: string) => ({
   de,
@@ -69,7 +69,7 @@ const length = {
   max_value: 40320,
 }
 
-/** The set as it was before anybody validated it. */
+/** The first draft, before validation. */
 export const firstDraft: Record<string, any>[] = [
   {
     name: 'ban',
@@ -83,7 +83,7 @@ export const firstDraft: Record<string, any>[] = [
       'メンバーをサーバーから追放する',
     ),
     default_member_permissions: BAN_MEMBERS,
-    // Mistake: the required member stands after an optional option.
+    // Mistake: the required option is after an optional one.
     options: [
       reason,
       member,
@@ -125,7 +125,7 @@ export const firstDraft: Record<string, any>[] = [
     name: 'timeout',
     name_localizations: texts('auszeit', 'pause', 'silencio', 'przerwa', 'タイムアウト'),
     description: 'Keep a member from writing for a while',
-    // Mistake: the key as discord.js spells it in code, not as it goes over the wire.
+    // Mistake: the spelling of discord.js, not the key of the wire.
     defaultMemberPermissions: MODERATE_MEMBERS,
     options: [member, { ...length, required: true }, reason],
   },
@@ -187,12 +187,12 @@ export const firstDraft: Record<string, any>[] = [
     description: 'Delete the last messages of this channel',
     description_localizations: {
       de: 'Die letzten Nachrichten dieses Kanals löschen',
-      // Mistake: longer than descriptions can be.
+      // Mistake: longer than the limit.
       fr: 'Supprimer les derniers messages de ce salon, jusqu’à cent à la fois, à condition qu’ils aient moins de deux semaines',
     },
     default_member_permissions: MANAGE_MESSAGES,
     options: [
-      // Mistake: nobody can enter a number that is at least 100 and at most 1.
+      // Mistake: no number is at least 100 and at most 1.
       { type: INTEGER, name: 'count', description: 'How many', required: true, min_value: 100, max_value: 1 },
       { ...member, required: false, description: 'Only those of this member' },
     ],
@@ -201,7 +201,7 @@ export const firstDraft: Record<string, any>[] = [
     name: 'slowmode',
     description: 'Make members wait between messages',
     default_member_permissions: '16',
-    // Deprecated, and still works.
+    // Deprecated, but supported.
     dm_permission: false,
     options: [
       {
@@ -380,7 +380,7 @@ export const firstDraft: Record<string, any>[] = [
   { type: 4, name: 'Launch', description: 'Open the moderation board', handler: 2 },
 ]
 
-/** The set once every mistake was mended. */
+/** The set with every mistake fixed. */
 export const moderationBot: Record<string, any>[] = structuredClone(firstDraft)
 
 const find = (name: string) => moderationBot.find((command) => command.name === name)!

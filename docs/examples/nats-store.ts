@@ -1,13 +1,13 @@
 /**
  * A store in a NATS key-value bucket: the worked example of docs/storage.md.
  *
- * Guarantees: the contract, for any number of processes. How lasting an acknowledged write is, is the bucket's
- * business: its storage and its number of replicas.
+ * Guarantees: the contract, for any number of processes. The durability of an acknowledged write is that of the
+ * bucket: its storage and its number of replicas.
  *
- * Costs: a read takes one round trip a key, all under way at once, and one more for a document above 512 KiB; a
- * write takes two, as it looks at the document first. A removed document leaves a marker of a few bytes.
+ * Costs: a read takes one concurrent round trip for each key, and one more for a document above 512 KiB; a
+ * write takes two, because it reads the document first. A removed document leaves a marker of a few bytes.
  *
- * The bucket has to answer from its leader, or a read may miss the last writes:
+ * The bucket must respond from its leader, or a read may miss the last writes:
  *
  *     const kv = await new Kvm(connection).create('commandry', { history: 1, allow_direct: false })
  */
@@ -28,7 +28,7 @@ export function natsStore(kv: KV): Store {
     },
 
     async write(key, expected, value) {
-      // Revisions are numbers to the server, and `07` is not the revision 7.
+      // The server reads revisions as numbers, but `07` is not the revision 7.
       if (expected !== null && !/^[1-9][0-9]{0,15}$/.test(expected)) return { ok: false }
       const before = await head(kv, key)
       if ((before?.revision ?? null) !== expected) return { ok: false }
@@ -40,8 +40,8 @@ export function natsStore(kv: KV): Store {
       const written = await compareAndSet(() =>
         expected === null ? kv.create(subject(key), data) : kv.update(subject(key), data, Number(expected)),
       )
-      // Nobody refers to these any more, or nobody ever did. If the process ends before they are gone, they take
-      // up room, and that is all.
+      // No document refers to these parts. If the process ends before they are removed, they only take up
+      // space.
       await dropParts(kv, written.ok ? before?.document : document)
       return written
     },
@@ -58,10 +58,10 @@ export function natsStore(kv: KV): Store {
 const AT_ONCE = 500
 const DOCUMENTS = 'document'
 const PARTS = 'part'
-/** Bytes in one message; a server takes 1 MiB unless told otherwise. */
+/** Bytes in one message; the default limit of a server is 1 MiB. */
 const PART = 512 * 1024
 
-/** What is stored under the key itself: the document, or where its parts are. */
+/** The value of the key itself: the document, or the keys of its parts. */
 type Head = { readonly text: string } | { readonly parts: readonly string[] }
 
 interface Found {
@@ -81,7 +81,7 @@ async function readOne(kv: KV, key: string): Promise<Entry | undefined> {
     if (found === undefined) return undefined
     const text = await textOf(kv, found.document)
     if (text !== undefined) return frozen({ value: JSON.parse(text) as Json, revision: found.revision })
-    // The parts are gone: the document was replaced while it was read. It is read anew.
+    // The parts are gone because the document was replaced during the read: read it again.
   }
 }
 
@@ -126,7 +126,7 @@ async function compareAndSet(write: () => Promise<number>): Promise<Written> {
     return { ok: true, revision: String(await write()) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE) return { ok: false }
-    // Anything else is thrown on: the registry tells its caller that the write may have happened.
+    // The registry reports any other error as a write that may have happened.
     throw error
   }
 }
@@ -135,7 +135,7 @@ function isThere(entry: KvEntry | null): entry is KvEntry {
   return entry !== null && entry.operation === 'PUT'
 }
 
-/** The key as NATS takes it: what is no letter, digit, `-`, `_` or `/` as four hex digits. No two are alike. */
+/** The subject of a key, unique for each key: characters other than letters, digits, `-`, `_` and `/` become four hex digits. */
 function subject(key: string): string {
   const escaped = key.replace(/[^\w/-]/g, (unit) => `=${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `${DOCUMENTS}.=${escaped}`

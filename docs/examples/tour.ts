@@ -30,12 +30,12 @@ registry.subscribe((event) => {
   if (event.type === 'permissions_updated') say(dim(`  event  ${event.type} in guild ${event.guildId}`))
 })
 
-/** How many columns there are for what is printed. */
+/** The width of the output in columns. */
 const WIDTH = 100
 const columns = ['name', 'id', 'options', 'languages']
 const widths = [17, 21, 25, 0]
 
-/** The commands as they were printed last. */
+/** The commands of the last output. */
 let seen: ReadonlyMap<string, ApplicationCommand> = new Map()
 
 heading('1  Validate the first draft')
@@ -44,11 +44,11 @@ report('mistake', draft.ok ? [] : draft.issues, red)
 say('')
 report('warning', draft.warnings, yellow)
 
-heading('2  Register the mended set')
-const mended = validateCommands(moderationBot)
-if (!mended.ok) throw new Error(formatIssues(mended.issues, moderationBot))
+heading('2  Register the fixed set')
+const fixed = validateCommands(moderationBot)
+if (!fixed.ok) throw new Error(formatIssues(fixed.issues, moderationBot))
 await registry.overwrite(everywhere, moderationBot)
-say(`${green('valid')}, ${count(mended.warnings.length, 'warning')} left`)
+say(`${green('valid')}, ${count(fixed.warnings.length, 'warning')} left`)
 await show()
 
 heading('3  Edit a command')
@@ -153,7 +153,7 @@ await refused('a command with faults', () => registry.upsert(everywhere, faulty)
 say('Nothing that was refused has changed anything.')
 await show()
 
-// --- What is printed ------------------------------------------------------------------------------------------
+// --- Output ---------------------------------------------------------------------------------------------------
 
 function report(noun: string, issues: readonly Issue[], colour: (text: string) => string): void {
   say(colour(count(issues.length, noun)))
@@ -165,7 +165,7 @@ function report(noun: string, issues: readonly Issue[], colour: (text: string) =
   }
 }
 
-/** A text in lines that fit behind an indentation. */
+/** Wraps a text into lines that fit after an indentation. */
 function wrapped(text: string, indent: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -185,7 +185,7 @@ async function find(name: string): Promise<ApplicationCommand> {
   return (await registry.list(everywhere)).find((command) => command.name === name)!
 }
 
-/** What the registry holds: what is new since the last time in full, everything else by its name. */
+/** Prints the registry: new and changed commands in full, all others by name. */
 async function show(): Promise<void> {
   const commands = await registry.list(everywhere)
   const before = seen
@@ -217,7 +217,7 @@ async function show(): Promise<void> {
   }
 }
 
-/** Cells below one another, and nothing after the last that is filled. */
+/** Prints cells in columns, up to the last filled one. */
 function row(mark: string, cells: readonly string[], colours: readonly ((text: string) => string)[]): void {
   const filled = cells.reduce((most, cell, i) => (cell === '' ? most : i), 0)
   const text = cells
@@ -226,7 +226,7 @@ function row(mark: string, cells: readonly string[], colours: readonly ((text: s
   say(`  ${mark} ${text.join('')}`)
 }
 
-/** Things behind a word, in as many lines as they need, below one another. */
+/** Prints a list after a word, aligned over as many lines as it needs. */
 function list(mark: string, word: string, things: readonly string[]): void {
   const indent = 4 + word.length
   // Blanks within a name must not break it.
@@ -236,7 +236,7 @@ function list(mark: string, word: string, things: readonly string[]): void {
   for (const line of rest) say(`${' '.repeat(indent)}${line}`)
 }
 
-/** A command as people see it. */
+/** The name of a command as users see it. */
 function label({ type, name }: Pick<ApplicationCommand, 'type' | 'name'>): string {
   return type === 1 ? `/${name}` : name
 }
@@ -245,7 +245,7 @@ function languages({ name_localizations }: ApplicationCommand): string {
   return Object.keys(name_localizations ?? {}).join(' ')
 }
 
-/** What a command takes. */
+/** The options or target of a command. */
 function shape({ type, options = [] }: ApplicationCommand): string {
   if (type !== 1) return `(${{ 2: 'on users', 3: 'on messages', 4: 'entry point' }[type]})`
   const groups = options.filter((option) => option.type === 2)
@@ -257,7 +257,7 @@ function shape({ type, options = [] }: ApplicationCommand): string {
   return `${groups.length > 0 ? `${count(groups.length, 'group')}, ` : ''}${count(subcommands.length, 'subcommand')}`
 }
 
-/** @param body what is refused; with it, its commands are told by name */
+/** @param body the refused body, whose commands are then printed by name */
 async function refused(what: string, attempt: () => Promise<unknown>, body?: unknown): Promise<void> {
   try {
     await attempt()

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { createClient } from 'redis'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, guildScope, memoryStore } from 'commandry'
-import { copyOf, hearPostgres, hearRedis, type Listener } from '../../docs/examples/fan-out.ts'
+import { cacheOf, listenToPostgres, listenToRedis, type Listener } from '../../docs/examples/fan-out.ts'
 import { postgresStore } from '../../src/storage/postgres.ts'
 import { redisStore } from '../../src/storage/redis.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -24,8 +24,8 @@ async function follow(
   reading: Store,
   hear: (listener: Listener) => Promise<void>,
   settled: () => Promise<unknown>,
-): Promise<ReturnType<typeof copyOf>> {
-  const copy = copyOf(reading)
+): Promise<ReturnType<typeof cacheOf>> {
+  const copy = cacheOf(reading)
   const keys: string[] = []
   await hear({
     ...copy,
@@ -63,7 +63,7 @@ describe('notifications of changes', () => {
         ours,
         store,
         postgresStore(pool, { table }),
-        (heard) => hearPostgres(listener, channel, heard),
+        (heard) => listenToPostgres(listener, channel, heard),
         // Responses arrive after the notifications.
         () => listener.query('SELECT 1'),
       )
@@ -98,7 +98,7 @@ describe('notifications of changes', () => {
         ours,
         store,
         redisStore(client, { prefix }),
-        (heard) => hearRedis(listener, channel, heard),
+        (heard) => listenToRedis(listener, channel, heard),
         () => listener.ping(),
       )
       // It misses one change while it is disconnected, and is notified of the next.
@@ -123,11 +123,11 @@ describe('notifications of changes', () => {
     const store = memoryStore()
     await store.write('key', null, 1)
     let down = true
-    const copy = copyOf({
+    const copy = cacheOf({
       ...store,
       read: (keys) => (down ? Promise.reject(new Error('down')) : store.read(keys)),
     })
-    copy.hearing(true)
+    copy.connected(true)
     await expect(copy.read('key')).rejects.toThrow('down')
     down = false
     expect(await copy.read('key')).toBe(1)
