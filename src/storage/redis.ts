@@ -176,8 +176,8 @@ function scriptRunner(server: Server): (key: string, values: readonly string[]) 
 }
 
 async function fetchAll(server: Server, keys: readonly string[]): Promise<readonly unknown[]> {
-  if (!server.cluster && keys.length > 1)
-    return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
+  if (keys.length === 1) return [await server.send(keys[0], ['GET', keys[0]!])]
+  if (!server.cluster) return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
   // A cluster refuses one command for keys on several nodes.
   const replies: unknown[] = []
   for (let i = 0; i < keys.length; i += MOST_AT_ONCE) {

@@ -6,6 +6,7 @@ import { postgresStore, type PostgresClient } from '../../src/storage/postgres.t
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
 import { listed } from './listed.ts'
+import { expectParsedOnce } from './parsed-once.ts'
 import { proxyTo } from './proxy.ts'
 import { needing, ownName, patiently, withoutSlow } from './servers.ts'
 
@@ -91,6 +92,10 @@ describe('PGlite', () => {
     expect(await cost(write(revision, 2))).toBe(1)
     expect(await cost(write(revision))).toBe(1)
     expect(await cost(() => listed(store))).toBe(1)
+  })
+
+  test('does not parse a document again while its revision is current', async () => {
+    await expectParsedOnce(postgresStore(lite, { table: newTable() }))
   })
 
   test('creates a missing table on first use, and again after it was dropped', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
 import { listed } from './listed.ts'
+import { expectParsedOnce } from './parsed-once.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
@@ -48,6 +49,10 @@ describe.skipIf(server.skip)(server.title, () => {
     expect((await other.write('key', null, 2)).ok).toBe(true)
     await clear(one)
     await clear(other)
+  })
+
+  test('does not parse a document again while its revision is current', async () => {
+    await expectParsedOnce(redisStore(io, { prefix: newPrefix() }))
   })
 
   test('announces every applied write with its key and revision', async () => {

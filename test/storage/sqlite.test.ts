@@ -7,6 +7,7 @@ import { sqliteStore, type SqliteDatabase } from '../../src/storage/sqlite.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
+import { expectParsedOnce } from './parsed-once.ts'
 import { patiently, serversRequired, withoutSlow } from './servers.ts'
 
 type Connection = SqliteDatabase & { close(): unknown }
@@ -104,6 +105,12 @@ for (const { name, connect, missing } of drivers) {
             return { store: sqliteStore(database, { table: 'x' }), close: () => database.close() }
           },
         })
+      })
+
+      test('does not parse a document again while its revision is current', async () => {
+        const database = open(':memory:')
+        await expectParsedOnce(sqliteStore(database))
+        database.close()
       })
 
       test('flushes every write unless configured otherwise', async () => {
