@@ -1,7 +1,7 @@
 /** Whether a member may use a command in a channel, and why (clauses 2.9-03 to 2.9-08, 2.9-10). */
 import { deepFreeze } from '../core/freeze.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import type { CommandPermission } from './entry.ts'
+import { PermissionTargetType, type CommandPermission } from './entry.ts'
 import {
   isRepeated,
   situate,
@@ -119,9 +119,11 @@ function meetsDefault({ required, permissions }: Situation): boolean {
 function channelEntry(entries: readonly CommandPermission[], at: Situation): CommandPermission | undefined {
   let all: CommandPermission | undefined
   for (let i = entries.length - 1; i >= 0; i--) {
-    const target = targetOf(entries[i]!, at)
-    if (target === 'channel') return entries[i]
-    if (target === 'all_channels') all ??= entries[i]
+    const entry = entries[i]!
+    if (entry.type !== PermissionTargetType.CHANNEL) continue
+    const target = targetOf(entry, at)
+    if (target === 'channel') return entry
+    if (target === 'all_channels') all ??= entry
   }
   return all
 }
