@@ -54,6 +54,8 @@ export const memberPermissions = rule({
 
 const flags: ReadonlyMap<string, bigint> = new Map(Object.entries(PermissionFlag))
 const allFlags = [...flags.values()].reduce((sum, bit) => sum | bit, 0n)
+/** The lowest bit that is not a permission: a bit set with fewer digits has none that is unknown. */
+const firstUnknownFlag = String(~allFlags & (allFlags + 1n))
 
 /** The permissions that a text or a list of texts names, in the specification's or a library's spelling. */
 function namesOf(value: unknown): readonly string[] {
@@ -72,6 +74,7 @@ export const memberPermissionsUnknown = warning({
   clause: '2.1-12',
   summary: 'Every bit of the member permissions is a permission.',
   check(bits: string) {
+    if (bits.length < firstUnknownFlag.length) return undefined
     let unknown = BigInt(bits) & ~allFlags
     if (unknown === 0n) return undefined
     const places: number[] = []

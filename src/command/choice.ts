@@ -1,6 +1,6 @@
 /** One choice, and the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { numberIn, replaceValue } from '../core/fixes.ts'
-import { jsonValue, withoutNegativeZero, type JsonObject } from '../core/json.ts'
+import { jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
 import { rule, warning } from '../core/rule.ts'
 import { counted, fits, lengthOf, quoted } from '../core/text.ts'
 import { badLength, maxLength, notNumber } from '../core/wire.ts'
@@ -210,12 +210,19 @@ export function readChoices(
 ): readonly CommandChoice[] {
   reading.run(choiceCount, list, 'choices')
   const choices: CommandChoice[] = []
-  const repeats = new Repeats(reading, choices)
+  // One bit for each name and value so far: looking back at the choices is rarely necessary.
+  let names = 0
+  let values = 0
   const outside = reading.enter('choices')
   const count = Math.min(list.length, CHOICES_MAX)
   for (let i = 0; i < count; i++) {
-    choices.push(readChoice(reading, reading.item(list, i), range))
-    repeats.warn(i)
+    const choice = readChoice(reading, reading.item(list, i), range)
+    choices.push(choice)
+    const name = bitOf(choice.name)
+    const value = bitOf(choice.value)
+    if ((names & name) !== 0 || (values & value) !== 0) warnAboutRepeats(reading, choices)
+    names |= name
+    values |= value
   }
   reading.leave(outside)
   return choices
@@ -230,17 +237,27 @@ function readChoice(reading: Reading, body: unknown, range: Range | null | undef
   const text = readText(reading, name, 'name', choiceText)
   return {
     name: text as string,
-    name_localizations: readLocalizations(reading, name_localizations, 'name', text, choiceText),
+    name_localizations: readLocalizations(
+      reading,
+      name_localizations,
+      'name_localizations',
+      text,
+      choiceText,
+    ),
     value: readValue(reading, value, range) as string | number,
   }
 }
 
+/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
+const known = /* @__PURE__ */ choiceFields(null, {})
+
 /** The known fields of a choice. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-function choiceFields(reading: Reading, body: JsonObject): Fields<CommandChoice> {
+function choiceFields(reading: Reading | null, body: JsonObject): Fields<CommandChoice> {
   const fields: Fields<CommandChoice> = { name: undefined, name_localizations: undefined, value: undefined }
   for (const key in body) {
-    const given = body[key]
-    const field = typeof given === 'object' ? jsonValue(given, key) : given
+    const given = body[key] as Convertible
+    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
+    const field: unknown = hasJson ? jsonValue(given, key) : given
     switch (key) {
       case 'name':
         fields.name = field
@@ -254,7 +271,7 @@ function choiceFields(reading: Reading, body: JsonObject): Fields<CommandChoice>
       case 'name_localized': // part of list responses, which clients send back
         break
       default:
-        if (field !== undefined) reading.warnUnknownKey(key, fields)
+        if (field !== undefined) reading?.warnUnknownKey(key, known)
     }
   }
   return fields
@@ -266,41 +283,28 @@ function readValue(reading: Reading, value: unknown, range: Range | null | undef
     if (value.length > CHOICE_VALUE_MAX) reading.run(choiceValueLength, value, 'value')
     return value
   }
-  if (!reading.run(shape.present, value, 'value') || range === undefined) return value
+  if (value === undefined || value === null) {
+    reading.run(shape.present, value, 'value')
+    return value
+  }
+  if (range === undefined) return withoutNegativeZero(value)
   if (range === null) reading.run(choiceString, value, 'value')
   else if (reading.run(range.integer ? choiceInteger : choiceNumber, value, 'value'))
     reading.run(choiceRange, value as number, range, 'value')
   return withoutNegativeZero(value)
 }
 
-/** Warns of choices whose name or value an earlier choice has. */
-class Repeats {
-  readonly #reading: Reading
-  readonly #choices: readonly CommandChoice[]
-  // One bit for each earlier name and value: looking back at the choices is rarely necessary.
-  #names = 0
-  #values = 0
-
-  constructor(reading: Reading, choices: readonly CommandChoice[]) {
-    this.#reading = reading
-    this.#choices = choices
+/** Warns if an earlier choice has the name or the value of the last one. */
+function warnAboutRepeats(reading: Reading, choices: readonly CommandChoice[]): void {
+  const last = choices.length - 1
+  const { name, value } = choices[last]!
+  if (name !== undefined) {
+    const first = choices.findIndex((choice) => choice.name === name)
+    reading.run(choiceRepeated, name, first, last, 'name')
   }
-
-  warn(index: number): void {
-    const { name, value } = this.#choices[index]!
-    const nameBit = bitOf(name)
-    const valueBit = bitOf(value)
-    const mayRepeat = (this.#names & nameBit) !== 0 || (this.#values & valueBit) !== 0
-    this.#names |= nameBit
-    this.#values |= valueBit
-    if (mayRepeat) this.#compare(index, name, value)
-  }
-
-  #compare(index: number, name: string, value: string | number): void {
-    const names = this.#choices.findIndex((earlier) => earlier.name === name)
-    const values = this.#choices.findIndex((earlier) => earlier.value === value)
-    if (name !== undefined) this.#reading.run(choiceRepeated, name, names, index, 'name')
-    if (value !== undefined) this.#reading.run(choiceRepeated, value, values, index, 'value')
+  if (value !== undefined) {
+    const first = choices.findIndex((choice) => choice.value === value)
+    reading.run(choiceRepeated, value, first, last, 'value')
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
-import { jsonValue, type JsonObject } from '../core/json.ts'
 import { replaceValue } from '../core/fixes.ts'
+import { jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { oneOfNumbers } from '../core/wire.ts'
 import { broken, contextMenu, entryPoint, type Body } from './breaking.ts'
@@ -77,7 +77,13 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   const isSlash = type === CHAT_INPUT
   const nameKind = isSlash ? strictName : freeName
   const name = readText(reading, fields.name, 'name', nameKind) ?? ''
-  const name_localizations = readLocalizations(reading, fields.name_localizations, 'name', name, nameKind)
+  const name_localizations = readLocalizations(
+    reading,
+    fields.name_localizations,
+    'name_localizations',
+    name,
+    nameKind,
+  )
   if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
   const description = readDescription(reading, type, fields.description)
   const definition = {
@@ -103,8 +109,11 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   return definition
 }
 
+/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
+const known = /* @__PURE__ */ commandFields(null, {})
+
 /** The known fields of a command. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-export function commandFields(reading: Reading, body: JsonObject): CommandFields {
+export function commandFields(reading: Reading | null, body: JsonObject): CommandFields {
   const fields: CommandFields = {
     id: undefined,
     type: undefined,
@@ -122,8 +131,9 @@ export function commandFields(reading: Reading, body: JsonObject): CommandFields
     handler: undefined,
   }
   for (const key in body) {
-    const given = body[key]
-    const field = typeof given === 'object' ? jsonValue(given, key) : given
+    const given = body[key] as Convertible
+    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
+    const field: unknown = hasJson ? jsonValue(given, key) : given
     switch (key) {
       case 'id':
         fields.id = field
@@ -174,7 +184,7 @@ export function commandFields(reading: Reading, body: JsonObject): CommandFields
       case 'description_localized':
         break
       default:
-        if (field !== undefined) reading.warnUnknownKey(key, fields)
+        if (field !== undefined) reading?.warnUnknownKey(key, known)
     }
   }
   return fields
@@ -221,12 +231,12 @@ function readDescriptions(
   value: unknown,
   text: string,
 ): Localizations | null {
+  const key = 'description_localizations'
   if (type === CHAT_INPUT || type === PRIMARY_ENTRY_POINT) {
     const kind = type === CHAT_INPUT ? requiredDescription : optionalDescription
-    return readLocalizations(reading, value, 'description', text, kind)
+    return readLocalizations(reading, value, key, text, kind)
   }
   if (type === undefined || value === undefined || value === null) return null
-  const key = 'description_localizations'
   if (reading.run(shape.object, value, key)) reading.run(descriptionForbidden, Object.keys(value).join(), key)
   return null
 }

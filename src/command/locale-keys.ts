@@ -1,8 +1,9 @@
-import { localeIndex } from '../locale/locales.ts'
+import { localeIndex, locales } from '../locale/locales.ts'
 
 // Dictionaries of one command mostly have the same keys in the same order, so a key is mostly the one that stood at its
 // place last time: comparing two references is ten times faster than looking the key up.
-const lastKeys: string[] = []
+// Never empty: a comparison that has once seen something else than two strings stays slow.
+const lastKeys: string[] = [...locales]
 
 /**
  * Whether a key of a dictionary is a locale.

@@ -3,7 +3,7 @@
  * (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01).
  */
 import { renameToSuggestion } from '../core/fixes.ts'
-import { jsonValue, type JsonObject } from '../core/json.ts'
+import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { rule, warning, type PathStep, type Rule } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
@@ -105,6 +105,7 @@ export function textKind(length: TextKind['length'], strict: boolean): TextKind 
 }
 
 type Field = 'name' | 'description'
+type DictionaryField = `${Field}_localizations`
 
 /** Reads a text that has to be given: present, then a string, then the rules of its kind. */
 export function readText(
@@ -140,10 +141,8 @@ export function checkText(
     reading.run(nameCase, text, locale ?? null, key, locale)
     reading.run(nameApostrophe, text, key, locale)
   }
-  if (names !== null && units > 0) names.add(scan, locale === undefined)
+  if (names !== null && units > 0) names.add(scan)
 }
-
-const dictionaryOf = { name: 'name_localizations', description: 'description_localizations' } as const
 
 /**
  * Reads a dictionary, checks each text as its default is checked, and adds the longest of them all, default included,
@@ -152,41 +151,40 @@ const dictionaryOf = { name: 'name_localizations', description: 'description_loc
 export function readLocalizations(
   reading: Reading,
   value: unknown,
-  field: Field,
+  key: DictionaryField,
   text: string | undefined,
   kind: TextKind,
   names: NameTable | null = null,
 ): Localizations | null {
-  const key = dictionaryOf[field]
-  const length = text === undefined ? 0 : text.length
-  if (value === undefined || value === null || !reading.object(value, key)) {
+  const own = text ?? ''
+  const length = own.length
+  if (!isObject(value)) {
     reading.units += length
+    if (value !== undefined && value !== null) reading.run(shape.object, value, key)
     return null
   }
   const { min, max, strict } = kind
   let longest = length
   let texts = 0
   let isWhole = true
-  let british: unknown
-  let american: unknown
   for (const locale in value) {
     const entry: unknown = value[locale]
-    if (locale === 'en-GB') british = entry
-    else if (locale === 'en-US') american = entry
-    const isText: boolean = typeof entry === 'string' && isLocaleAt(locale, texts)
-    const localized: string | undefined = isText
-      ? (entry as string)
-      : readOddEntry(reading, entry, locale, key)
-    if (!isText) isWhole = false
-    if (localized === undefined) continue
+    let localized: string | undefined
+    if (typeof entry === 'string' && isLocaleAt(locale, texts)) localized = entry
+    else {
+      isWhole = false
+      localized = readOddEntry(reading, entry, locale, key)
+      if (localized === undefined) continue
+    }
     texts++
     const units = localized.length
     if (units > longest) longest = units
     if (strict || units > max || units < min) checkText(reading, localized, kind, key, locale, names)
-    if (units === length && localized === text)
+    if (units === length && localized === own)
       reading.run(localizationDefault, locale, value, text, key, locale)
   }
   reading.units += longest
+  const { 'en-GB': british, 'en-US': american } = value
   if (british !== undefined || american !== undefined)
     reading.run(localizationFallback, british, american, text, key)
   if (texts === 0) return null

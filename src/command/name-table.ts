@@ -1,33 +1,38 @@
 /**
- * Finds in passing whether options of a command may share a name: a table of hashes that costs a few nanoseconds a name.
- * It can be wrong only towards "may", and then the exact check runs.
+ * Finds whether options of a command may share a name, for a few nanoseconds a name: reading collects a hash of each name, and
+ * one loop over all of them looks for equal ones. It can be wrong only towards "may", and then the exact check runs.
  */
 
-const SLOTS = 32_768
-const MOST_FILLED = SLOTS * 0.75
-// So many equal names make the exact check worth its cost.
-const MOST_EQUAL = 64
+// No valid command has so many names.
+const MOST_SLOTS = 524_288
+// No hash of a valid name has its lowest bit set.
+const NONE = -1
+const MOST_GENERATIONS = 1 << 15
 
 export class NameTable {
-  readonly #hashes = new Int32Array(SLOTS)
-  /** For each slot: the generation, the list, the option and whether the name is a default one; see `#mark`. */
-  readonly #marks = new Int32Array(SLOTS)
-  #generation = 0
-  #filled = 0
+  /** The hashes of all names, option after option. */
+  #hashes = new Int32Array(1024)
+  #count = 0
+  #last = NONE
+  /** The list of each option, its default name, and where its hashes start. */
+  readonly #listOf: number[] = []
+  readonly #defaultOf: unknown[] = []
+  readonly #startOf: number[] = []
   #lists = 0
-  #option = 0
-  /** Whether two options may share a name, in one list or in two. */
-  mayRepeat = false
+  #options = 0
+  /**
+   * Two numbers for each slot: a hash; and the generation, in the upper half, with the option that has it. A slot of an
+   * earlier generation is empty.
+   */
+  #entries = new Int32Array(2048)
+  #generation = 0
 
   /** Forgets all names, for the next command. */
   clear(): void {
-    this.mayRepeat = false
-    this.#filled = 0
+    for (let option = 0; option < this.#options; option++) this.#defaultOf[option] = undefined
+    this.#count = 0
     this.#lists = 0
-    if (++this.#generation >= 1 << 15) {
-      this.#marks.fill(0)
-      this.#generation = 1
-    }
+    this.#options = 0
   }
 
   /** Starts another list of options, and returns its number. */
@@ -35,40 +40,81 @@ export class NameTable {
     return this.#lists++
   }
 
-  /** Makes an option of a list the owner of the names that are added next. */
-  startOption(list: number, index: number): void {
-    this.#option = (list << 5) | index
+  /** Makes the next option of a list the owner of the names that are added next. */
+  startOption(list: number, defaultName: unknown): void {
+    const option = this.#options++
+    this.#listOf[option] = list
+    this.#defaultOf[option] = defaultName
+    this.#startOf[option] = this.#count
+    this.#last = NONE
   }
 
   /** Adds the hash of a name of the current option, default or localized. */
-  add(hash: number, isDefault: boolean): void {
-    if (this.mayRepeat) return
-    const option = this.#option
-    const generation = this.#generation
-    let equal = 0
-    let slot = (hash ^ (hash >>> 16)) & (SLOTS - 1)
-    for (;;) {
-      const mark = this.#marks[slot]!
-      if (mark >>> 16 !== generation) {
-        this.#hashes[slot] = hash
-        this.#marks[slot] = (generation << 16) | (option << 1) | (isDefault ? 1 : 0)
-        if (++this.#filled > MOST_FILLED) this.mayRepeat = true
-        return
-      }
-      if (this.#hashes[slot] === hash) {
-        const other = (mark >>> 1) & 0x7fff
-        if (other === option) return
-        const inOneList = other >>> 5 === option >>> 5
-        // Default names may repeat in other lists (clause 2.10-06).
-        const isAllowed = !inOneList && isDefault && (mark & 1) === 1
-        if (!isAllowed || ++equal > MOST_EQUAL) {
-          this.mayRepeat = true
-          return
-        }
-      }
-      slot = (slot + 1) & (SLOTS - 1)
+  add(hash: number): void {
+    // Many names are the same in several locales.
+    if (hash === this.#last) return
+    this.#last = hash
+    if (this.#count === this.#hashes.length) {
+      const hashes = new Int32Array(2 * this.#count)
+      hashes.set(this.#hashes)
+      this.#hashes = hashes
     }
+    this.#hashes[this.#count++] = hash
   }
+
+  /** Whether two options may share a name, in one list or in two. */
+  mayRepeat(): boolean {
+    if (this.#options < 2) return false
+    let slots = 64
+    while (slots < 3 * this.#count) slots *= 2
+    if (slots > MOST_SLOTS) return true
+    if (this.#entries.length < 2 * slots) this.#entries = new Int32Array(2 * slots)
+    if (++this.#generation === MOST_GENERATIONS) {
+      this.#entries.fill(0)
+      this.#generation = 1
+    }
+    this.#startOf[this.#options] = this.#count
+    for (let option = 0; option < this.#options; option++) {
+      const end = this.#startOf[option + 1]!
+      for (let i = this.#startOf[option]!; i < end; i++) {
+        const hash = this.#hashes[i]!
+        const owner = put(this.#entries, slots - 1, this.#generation, hash, option)
+        if (owner !== option && !this.#mayShare(hash, option, owner, slots - 1)) return true
+      }
+    }
+    return false
+  }
+
+  /**
+   * In another list, an option of the same default name may have the same names (2.10-06). Then the name is put into the
+   * table once more for its own list, where no other option may have it.
+   */
+  #mayShare(hash: number, option: number, owner: number, lastSlot: number): boolean {
+    const list = this.#listOf[option]!
+    if (list === this.#listOf[owner] || this.#defaultOf[option] !== this.#defaultOf[owner]) return false
+    const hashInList = Math.imul(hash ^ list, 0x5bd1e995)
+    return put(this.#entries, lastSlot, this.#generation, hashInList, option) === option
+  }
+}
+
+/** Puts a hash into a table of entries unless it is there, and returns the option that has it. */
+function put(
+  entries: Int32Array,
+  lastSlot: number,
+  generation: number,
+  hash: number,
+  option: number,
+): number {
+  let slot = (hash ^ (hash >>> 16)) & lastSlot
+  for (;;) {
+    const mark = entries[2 * slot + 1]!
+    if (mark >>> 16 !== generation) break
+    if (entries[2 * slot] === hash) return mark & 0xffff
+    slot = (slot + 1) & lastSlot
+  }
+  entries[2 * slot] = hash
+  entries[2 * slot + 1] = (generation << 16) | option
+  return option
 }
 
 // Tables are reused, because to allocate one costs more than to read a command.
@@ -76,12 +122,11 @@ const spare: NameTable[] = []
 
 /** An empty table. A `toJSON` of a body may validate another command meanwhile, so each reading takes its own. */
 export function takeNameTable(): NameTable {
-  const table = spare.pop() ?? new NameTable()
-  table.clear()
-  return table
+  return spare.pop() ?? new NameTable()
 }
 
 /** Gives a table back for the next command. */
 export function returnNameTable(table: NameTable): void {
+  table.clear()
   spare.push(table)
 }

@@ -1,5 +1,5 @@
 /** Reads one option by itself: everything but the options it holds (clauses 2.4 and 2.5). */
-import { jsonValue, withoutNegativeZero, type JsonObject } from '../core/json.ts'
+import { jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
 import type { CommandOption, Fields } from './definition.ts'
@@ -22,8 +22,11 @@ const READ_CHANNEL_TYPES = 25
 export type OptionFields = Fields<CommandOption>
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
+const known = /* @__PURE__ */ optionFields(null, {})
+
 /** The known fields of an option. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-export function optionFields(reading: Reading, body: JsonObject): OptionFields {
+export function optionFields(reading: Reading | null, body: JsonObject): OptionFields {
   const fields: OptionFields = {
     type: undefined,
     name: undefined,
@@ -41,8 +44,9 @@ export function optionFields(reading: Reading, body: JsonObject): OptionFields {
     autocomplete: undefined,
   }
   for (const key in body) {
-    const given = body[key]
-    const field = typeof given === 'object' ? jsonValue(given, key) : given
+    const given = body[key] as Convertible
+    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
+    const field: unknown = hasJson ? jsonValue(given, key) : given
     switch (key) {
       case 'type':
         fields.type = field
@@ -90,7 +94,7 @@ export function optionFields(reading: Reading, body: JsonObject): OptionFields {
       case 'description_localized':
         break
       default:
-        if (field !== undefined) reading.warnUnknownKey(key, fields)
+        if (field !== undefined) reading?.warnUnknownKey(key, known)
     }
   }
   return fields
@@ -108,7 +112,7 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
     name_localizations: readLocalizations(
       reading,
       fields.name_localizations,
-      'name',
+      'name_localizations',
       name,
       strictName,
       names,
@@ -117,7 +121,7 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
     description_localizations: readLocalizations(
       reading,
       fields.description_localizations,
-      'description',
+      'description_localizations',
       description,
       requiredDescription,
     ),
@@ -133,8 +137,11 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
   }
   const types = readList(reading, fields.channel_types, 'channel_types', row, rules.optionChannelTypes)
   if (types !== undefined) option.channel_types = readChannelTypes(reading, types)
-  readRange(reading, option, fields, row)
-  readLengths(reading, option, fields, row)
+  const { min_value, max_value, min_length, max_length } = fields
+  if (min_value !== undefined || max_value !== undefined)
+    readRange(reading, option, min_value, max_value, row)
+  if (min_length !== undefined || max_length !== undefined)
+    readLengths(reading, option, min_length, max_length, row)
   return option
 }
 
@@ -194,10 +201,10 @@ function readChannelTypes(reading: Reading, list: readonly unknown[]): readonly 
 function readRange(
   reading: Reading,
   option: Writable<CommandOption>,
-  { min_value, max_value }: OptionFields,
+  min_value: unknown,
+  max_value: unknown,
   row: Admission | undefined,
 ): void {
-  if (min_value === undefined && max_value === undefined) return
   const min = readBound(reading, min_value, 'min_value', row)
   const max = readBound(reading, max_value, 'max_value', row)
   if (min !== undefined) option.min_value = min
@@ -225,10 +232,10 @@ function readBound(
 function readLengths(
   reading: Reading,
   option: Writable<CommandOption>,
-  { min_length, max_length }: OptionFields,
+  min_length: unknown,
+  max_length: unknown,
   row: Admission | undefined,
 ): void {
-  if (min_length === undefined && max_length === undefined) return
   const min = readLength(reading, min_length, 'min_length', row, rules.minLengthBound)
   const max = readLength(reading, max_length, 'max_length', row, rules.maxLengthBound)
   if (min !== undefined) option.min_length = min

@@ -5,7 +5,7 @@ import { takeNameTable, returnNameTable } from './name-table.ts'
 import * as rules from './option-list-rules.ts'
 import { OPTIONS_MAX, quoteOption, type OptionHolder } from './option-list-rules.ts'
 import { optionOptions } from './option-rules.ts'
-import { optionFields, readList, readOption, type OptionFields } from './option.ts'
+import { optionFields, readList, readOption } from './option.ts'
 import type { Reading } from './reading.ts'
 import { admits, OptionType } from './types.ts'
 
@@ -15,7 +15,7 @@ export function readCommandOptions(reading: Reading, list: readonly unknown[]): 
   reading.names = names
   const options = readOptions(reading, list, 'command')
   reading.names = null
-  if (names.mayRepeat) checkNames(reading, options)
+  if (names.mayRepeat()) checkNames(reading, options)
   returnNameTable(names)
   return options
 }
@@ -44,8 +44,8 @@ function readOptions(
       options.push(UNREADABLE)
       continue
     }
-    names.startOption(number, i)
     const fields = optionFields(reading, item)
+    names.startOption(number, fields.name)
     const option = readOption(reading, fields)
     options.push(option)
     const { type } = option
@@ -55,9 +55,9 @@ function readOptions(
         reading.run(rules.groupContent, type, holder)
       }
       firstType ??= type
-      if (holder === 'command') reading.run(rules.optionMixture, type, firstType)
+      if (holder === 'command' && type !== firstType) reading.run(rules.optionMixture, type, firstType)
     }
-    const nested = readNested(reading, fields, type, holder)
+    const nested = readNested(reading, fields.options, type, holder)
     if (nested !== undefined) option.options = nested
     if (type === undefined || rules.isNesting(type)) continue
     if (option.required === true) reading.run(rules.optionOrder, true, optional, optionalIndex)
@@ -76,7 +76,7 @@ function readOptions(
  */
 function readNested(
   reading: Reading,
-  { options }: OptionFields,
+  options: unknown,
   type: OptionType | undefined,
   holder: OptionHolder,
 ): readonly CommandOption[] | undefined {

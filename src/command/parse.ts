@@ -14,11 +14,11 @@ import {
   commandUnique,
   COMMANDS_MAX,
   countRules,
-  identity,
   listMax,
   surplus,
 } from './commands.ts'
 import * as shape from './shape.ts'
+import type { CommandType } from './types.ts'
 
 /** Reads the body of a create. */
 export function parseCommand(body: unknown, context?: ValidationContext): Validation<CommandDefinition> {
@@ -52,13 +52,15 @@ export function parseCommands(
 }
 
 function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
-  const byIdentity = new Map<string, number>()
+  // The name alone is the key: joining type and name into one text costs more than reading a small command.
+  const byName = new Map<CommandType, Map<string, number>>()
   const byId = new Map<string, number>()
   definitions.forEach((definition, index) => {
     const { id, type, name } = definition
     if (type !== undefined && name !== '') {
-      const key = identity(definition)
-      if (reading.run(commandUnique, byIdentity.get(key), definition, index)) byIdentity.set(key, index)
+      let names = byName.get(type)
+      if (names === undefined) byName.set(type, (names = new Map()))
+      if (reading.run(commandUnique, names.get(name), definition, index)) names.set(name, index)
     }
     if (id === undefined) return
     const first = byId.get(id)

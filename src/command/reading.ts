@@ -1,4 +1,4 @@
-import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
+import { isObject, jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import type { PathStep } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
@@ -52,8 +52,8 @@ export class Reading extends Report {
   /** Moves to an item and returns it. A hole is null, as JSON writes it (clause 1-05). */
   item(list: readonly unknown[], index: number): unknown {
     this.path[this.depth - 1] = index
-    const item = list[index] ?? null
-    return typeof item === 'object' ? jsonValue(item, index) : item
+    const item = (list[index] ?? null) as Convertible
+    return typeof item === 'object' && item?.toJSON !== undefined ? jsonValue(item, index) : item
   }
 
   /** Moves back to where the reading was before `enter`. */

@@ -9,9 +9,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A value that may bring its own JSON. */
+export type Convertible = { readonly toJSON?: unknown } | null | undefined
+
 /**
  * What `JSON.stringify` reads of a value: what its `toJSON` returns, if it has that method. Builders of client libraries
  * become plain objects this way.
+ *
+ * Readers of many values look for a `toJSON` themselves before they call this: engines remember the shapes of objects for
+ * each place in the code, and one place that sees them all is slow.
  *
  * @param key the key or index under which the value stands; empty for a whole body
  */

@@ -61,7 +61,7 @@ export class Report {
   // Fixed parameters and a body of two lines, which engines inline together with the check: this is the hot path.
   run(rule: ReportedRule, a?: any, b?: any, c?: any, d?: any, e?: any): boolean {
     const params: object | undefined = rule.check(a, b, c, d, e)
-    return params === undefined || this.#note(rule, params, [a, b, c, d, e])
+    return params === undefined || note(this, rule, params, [a, b, c, d, e])
   }
 
   /** Calls a function at a path below the current one, where it runs rules, and returns its result. */
@@ -77,18 +77,6 @@ export class Report {
   isFull(level: Rule['level']): boolean {
     const notes = level === 'error' ? this.errors : this.warnings
     return notes !== null && notes.length >= MOST_ISSUES
-  }
-
-  /** @param values the subject of the rule, then up to two keys */
-  #note(rule: ReportedRule, params: object, values: readonly any[]): false {
-    const notes = rule.level === 'error' ? (this.errors ??= []) : (this.warnings ??= [])
-    if (notes.length >= MOST_ISSUES) return false
-    const path = this.path.slice(0, this.depth)
-    const count = rule.check.length
-    if (values[count] !== undefined) path.push(values[count])
-    if (values[count + 1] !== undefined) path.push(values[count + 1])
-    notes.push({ rule, params, path })
-    return false
   }
 
   /** Adds the errors found in a part of the body, which is at a path. */
@@ -121,6 +109,18 @@ export class Report {
     const notes = level === 'error' ? this.errors : this.warnings
     return notes === null ? NONE : Object.freeze(documentOrder([...notes], body).map(issueOf))
   }
+}
+
+/** @param values the subject of the rule, then up to two keys */
+function note(report: Report, rule: ReportedRule, params: object, values: readonly any[]): false {
+  const notes = rule.level === 'error' ? (report.errors ??= []) : (report.warnings ??= [])
+  if (notes.length >= MOST_ISSUES) return false
+  const path = report.path.slice(0, report.depth)
+  const count = rule.check.length
+  if (values[count] !== undefined) path.push(values[count])
+  if (values[count + 1] !== undefined) path.push(values[count + 1])
+  notes.push({ rule, params, path })
+  return false
 }
 
 const NONE: readonly Issue[] = Object.freeze([])
