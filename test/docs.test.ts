@@ -54,6 +54,10 @@ describe('pages', () => {
     }
   })
 
+  it('keep the README under 120 lines', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThan(120)
+  })
+
   it('have at most 18,000 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md']
     const words = pages

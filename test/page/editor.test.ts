@@ -98,6 +98,27 @@ describePage('the Editor', (page) => {
     expectCalm(page)
   })
 
+  it('offers to keep the choices or the autocomplete of an option', async () => {
+    const option = {
+      type: 3,
+      name: 'a',
+      description: 'b',
+      choices: [{ name: 'c', value: 'd' }],
+      autocomplete: true,
+    }
+    await page.load('?view=editor')
+    await write(JSON.stringify({ name: 'a', description: 'b', options: [option] }))
+    await page.button('Keep autocomplete')
+    await page.tab.until(`document.querySelectorAll('.findings li').length === 0`)
+    const { choices, ...kept } = option
+    expect(JSON.parse(await page.tab.evaluate(`document.getElementById('source').value`))).toEqual({
+      name: 'a',
+      description: 'b',
+      options: [kept],
+    })
+    expectCalm(page)
+  })
+
   it('points at the place where JSON ends to be JSON', async () => {
     await page.load('?view=editor')
     await write('[\n  {,}\n]')
