@@ -197,7 +197,7 @@ describe('--store postgres://…', () => {
     })
   }
 
-  it.each(['pg', 'postgres'])('says when nobody answers, with %s', async (driver) => {
+  it.each(['pg', 'postgres'])('reports a refused connection in one line, with %s', async (driver) => {
     const { code, err } = await run(
       ['serve', '--store', 'postgres://me:geheim@127.0.0.1:1/x'],
       await withDrivers({}, driver),
@@ -276,7 +276,7 @@ describe('--store redis://…', () => {
     })
   }
 
-  it.each(['redis', 'ioredis'])('says when nobody answers, with %s', async (driver) => {
+  it.each(['redis', 'ioredis'])('reports a refused connection in one line, with %s', async (driver) => {
     const { code, err } = await run(
       ['serve', '--store', 'redis://:geheim@127.0.0.1:1'],
       await withDrivers({}, driver),

@@ -139,16 +139,21 @@ describe('formatIssues', () => {
   })
 
   it('[7-01] escapes line breaks and terminal control characters', () => {
-    const nasty = 'a\nb\u0085c\u009b31md\u2028e\u202ef\u0007'
+    const controlCharacters = 'a\nb\u0085c\u009b31md\u2028e\u202ef\u0007'
     const body = {
-      name: nasty,
+      name: controlCharacters,
       description: 'b',
-      [nasty]: nasty,
-      name_localizations: { [nasty]: nasty },
+      [controlCharacters]: controlCharacters,
+      name_localizations: { [controlCharacters]: controlCharacters },
       options: [
-        option(3, { name: nasty }),
-        option(3, { name: nasty, required: true, [nasty]: 1, choices: [{ name: nasty, value: 1 }] }),
-        option(nasty),
+        option(3, { name: controlCharacters }),
+        option(3, {
+          name: controlCharacters,
+          required: true,
+          [controlCharacters]: 1,
+          choices: [{ name: controlCharacters, value: 1 }],
+        }),
+        option(controlCharacters),
       ],
     }
     const found = validateCommand(body)

@@ -185,9 +185,9 @@ describe('the characters of a slash command name', () => {
 
   it('[2.1-05] checks only the first units of a name for invalid characters, as decision 14 says', () => {
     const [, units] = /first (\d+) UTF-16 units/.exec(read('docs/decisions/14-floods.md'))!
-    const strangeAfter = (count: number) => refusals(named('x'.repeat(count) + '.')).map(([code]) => code)
-    expect(strangeAfter(Number(units) - 1)).toEqual(['name.length', 'name.characters'])
-    expect(strangeAfter(Number(units))).toEqual(['name.length'])
+    const codesAfter = (count: number) => refusals(named('x'.repeat(count) + '.')).map(([code]) => code)
+    expect(codesAfter(Number(units) - 1)).toEqual(['name.length', 'name.characters'])
+    expect(codesAfter(Number(units))).toEqual(['name.length'])
   })
 })
 

@@ -50,14 +50,14 @@ describe('a body that was already read', () => {
   const { handler } = service()
   const listener = requestListener(handler)
 
-  const toItsEnd: RequestListener = async (request, response) => {
+  const completeBody: RequestListener = async (request, response) => {
     for await (const _ of request);
     listener(request, response)
   }
 
   it.each<[string, string, RequestListener]>([
-    ['to its end', text, toItsEnd],
-    ['to its end, empty', '', toItsEnd],
+    ['to its end', text, completeBody],
+    ['to its end, empty', '', completeBody],
     ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
   ])('[7-01] responds with 400 and a remedy: %s', async (_, body, inFront) => {
     const server = createServer(inFront)

@@ -35,7 +35,7 @@ const manager = (
 ): PermissionManager => ({ member: { user: { id: me }, roles, permissions }, ...over })
 
 const open = { default_member_permissions: null }
-const nobodys = { default_member_permissions: '0' }
+const deniedByDefault = { default_member_permissions: '0' }
 const ask = (over: Partial<ManagementRequest> = {}) =>
   missingToManage({
     manager: manager(both | USE),
@@ -94,7 +94,7 @@ describe('a manager and the command', () => {
     ])
     expect(codes({ command: banners, before: [forUser(me)], after: [forUser(me)] })).toEqual([])
     expect(codes({ command: banners, manager: manager(both | USE | BAN_MEMBERS) })).toEqual([])
-    expect(codes({ command: nobodys })).toEqual(['run_command'])
+    expect(codes({ command: deniedByDefault })).toEqual(['run_command'])
     expect(codes({ command: null })).toEqual([])
     const denied = [forRole(guildId, false)]
     expect(codes({ before: denied, after: denied })).toEqual(['run_command'])
@@ -109,7 +109,7 @@ describe('a manager and the command', () => {
 
   it('[5-02] is checked by entries only when the bits lack USE_APPLICATION_COMMANDS', () => {
     const partial = manager(both)
-    expect(codes({ manager: partial, command: nobodys })).toEqual([])
+    expect(codes({ manager: partial, command: deniedByDefault })).toEqual([])
     expect(codes({ manager: partial, before: [forUser(me, false)], after: [forUser(me, false)] })).toEqual([
       'run_command',
     ])
@@ -117,7 +117,7 @@ describe('a manager and the command', () => {
     expect(codes({ manager: partial, before: denied, after: denied })).toEqual(['run_command'])
     const rolesUnknown = { member: { user: { id: me }, permissions: both } }
     expect(codes({ manager: rolesUnknown, before: denied, after: denied })).toEqual([])
-    expect(codes({ manager: { ...partial, roles: [] }, command: nobodys })).toEqual([])
+    expect(codes({ manager: { ...partial, roles: [] }, command: deniedByDefault })).toEqual([])
   })
 
   it('[5-02] is not checked by entries of the app for roles while roles and permissions are unknown', () => {
@@ -147,22 +147,22 @@ describe('a manager and the command', () => {
     expect(() => ask(over as never)).toThrow(error)
   })
 
-  const stranger: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
+  const rolesUnknownManager: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
 
   it('[5-02] [2.9-04] always has the role @everyone', () => {
     const of = (before: readonly CommandPermission[]) =>
-      codes({ manager: stranger, command: nobodys, before, after: before })
+      codes({ manager: rolesUnknownManager, command: deniedByDefault, before, after: before })
     expect(of([])).toEqual(['run_command'])
     expect(of([forRole(guildId)])).toEqual([])
     expect(of([forRole(guildId), forRole('5001', false)])).toEqual([])
     const denied = [forRole(guildId, false)]
-    expect(codes({ manager: stranger, before: denied, after: denied })).toEqual(['run_command'])
-    expect(codes({ manager: stranger, appOverwrites: denied })).toEqual(['run_command'])
+    expect(codes({ manager: rolesUnknownManager, before: denied, after: denied })).toEqual(['run_command'])
+    expect(codes({ manager: rolesUnknownManager, appOverwrites: denied })).toEqual(['run_command'])
   })
 
   it('[5-02] needs one allowed role while their roles are unknown', () => {
     const of = (before: readonly CommandPermission[]) =>
-      codes({ manager: stranger, command: nobodys, before, after: before })
+      codes({ manager: rolesUnknownManager, command: deniedByDefault, before, after: before })
     expect(of([forRole('5001')])).toEqual([])
     expect(of([forRole('5001'), forRole('5002', false), forRole(guildId, false)])).toEqual([])
     // The last entry for a target counts.
@@ -170,12 +170,12 @@ describe('a manager and the command', () => {
     // The roles of the member come first.
     expect(of([forRole('5001'), forUser(me, false)])).toEqual(['run_command'])
     const closed = [forRole(guildId, false)]
-    expect(codes({ manager: stranger, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
+    expect(codes({ manager: rolesUnknownManager, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
   })
 
   it('[5-02] is not judged by the roles of the guild while their roles are unknown', () => {
     const roles = [{ id: guildId, permissions: '0' }]
-    expect(codes({ manager: { ...stranger, roles } })).toEqual([])
+    expect(codes({ manager: { ...rolesUnknownManager, roles } })).toEqual([])
     expect(codes({ manager: { member: { user: { id: me } }, roles } })).toEqual(['manage_guild'])
   })
 
@@ -194,9 +194,9 @@ describe('a manager and the command', () => {
       fc.property(command, entries, entries, (asked, before, appOverwrites) => {
         const request = { command: asked, appOverwrites, channel: { id: '4001' }, guildId }
         const could = sets.some((roles) =>
-          canUse({ ...request, overwrites: before, member: { ...stranger.member, roles } }),
+          canUse({ ...request, overwrites: before, member: { ...rolesUnknownManager.member, roles } }),
         )
-        expect(codes({ ...request, manager: stranger, before, after: before })).toEqual(
+        expect(codes({ ...request, manager: rolesUnknownManager, before, after: before })).toEqual(
           could ? [] : ['run_command'],
         )
       }),

@@ -122,7 +122,7 @@ function examples(rule: Rule): Sized[] {
 }
 
 /** The nearest allowed size; the range of INTEGER ends one inside that of NUMBER, which is the rule's limit. */
-function goodNeighbour(size: number, { min, max }: { min: number; max: number }): number {
+function nearestAllowed(size: number, { min, max }: { min: number; max: number }): number {
   const bound = size <= min ? min : max
   return size === bound ? size - Math.sign(size) : bound
 }
@@ -138,10 +138,10 @@ describe('rules with a limit', () => {
       for (const { size, resize } of examples(rule)) {
         const validate = validators[rule.on]!
         expect(validate(resize(size), rule).ok, `${code} of ${size}`).toBe(false)
-        const good = goodNeighbour(size, bounds)
-        expect(validate(resize(good), rule), `${code} of ${good}`).toMatchObject({ ok: true })
+        const allowed = nearestAllowed(size, bounds)
+        expect(validate(resize(allowed), rule), `${code} of ${allowed}`).toMatchObject({ ok: true })
         // Beyond 2^53 the next number is two away.
-        if (Math.abs(size - good) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
+        if (Math.abs(size - allowed) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
           ends.add(size <= bounds.min ? bounds.min : bounds.max)
       }
       expect([...ends].toSorted((a, b) => a - b)).toEqual(

@@ -78,9 +78,9 @@ describe('events', () => {
     ],
     ['rejects', (failure: unknown) => Promise.reject(failure)],
   ])('keep a write although onListenerError %s', async (_, fail) => {
-    const told: unknown[] = []
+    const printed: unknown[] = []
     const console_error = console.error
-    console.error = (error) => told.push(error)
+    console.error = (error) => printed.push(error)
     try {
       const failure = new Error('another')
       const registry = new CommandRegistry({ onListenerError: () => fail(failure) })
@@ -89,7 +89,7 @@ describe('events', () => {
       })
       expect((await registry.upsert(everywhere, ping)).created).toBe(true)
       await new Promise((resolve) => setImmediate(resolve))
-      expect(told).toEqual([failure])
+      expect(printed).toEqual([failure])
     } finally {
       console.error = console_error
     }

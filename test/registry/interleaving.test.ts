@@ -125,8 +125,8 @@ async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promi
   // The writers' id sources all propose the same ids, by one clock that stands still; the scope keeps them apart.
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length)
   // Each written change was published once.
-  const told = events.filter(({ type }) => type === 'command_created')
-  expect(told).toHaveLength(outcomes.filter(({ kind }) => kind === 'upsert').length)
+  const published = events.filter(({ type }) => type === 'command_created')
+  expect(published).toHaveLength(outcomes.filter(({ kind }) => kind === 'upsert').length)
   expect(events.filter(({ type }) => type === 'command_deleted')).toHaveLength(deletes.length > 0 ? 1 : 0)
 }
 

@@ -197,16 +197,16 @@ describe('a snapshot', () => {
     const target = new CommandRegistry({ clock: handClock() })
     const { command: old } = await target.upsert(globalScope(app), { name: 'old', description: 'b' })
     await target.setPermissions(app, '2002', app, [{ id: '6', type: 2, permission: false }])
-    const told: unknown[] = []
+    const published: unknown[] = []
     target.subscribe((event) => {
-      told.push(
+      published.push(
         event.type === 'permissions_updated'
           ? [event.guildId, event.permissions.id, event.permissions.permissions.length]
           : [event.type, 'command' in event && event.command.name],
       )
     })
     await target.restore(viaText(snapshot))
-    expect(told).toEqual([
+    expect(published).toEqual([
       [guild, commands[0]!.id, 1],
       [guild, app, 1],
       ['2002', app, 0],

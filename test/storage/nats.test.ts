@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommandRegistry, guildScope } from 'commandry'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
-import { needing, ownName, patiently } from './servers.ts'
+import { needing, ownName, contractTest } from './servers.ts'
 
 const url = process.env['NATS_URL']
 const { title, skip } = needing(
@@ -36,7 +36,7 @@ describe.skipIf(skip)(title, () => {
     }
   }
 
-  storeContract({ test: patiently, durable: true, open })
+  storeContract({ test: contractTest, durable: true, open })
 
   test('removes all parts of a replaced or removed large document', async () => {
     const { store, bucket, close } = await open()

@@ -8,7 +8,7 @@ import { storeContract } from '../../src/testing/store-contract.ts'
 import { listed } from './listed.ts'
 import { expectParsedOnce } from './parsed-once.ts'
 import { proxyTo } from './proxy.ts'
-import { needing, ownName, patiently, withoutSlow } from './servers.ts'
+import { needing, ownName, contractTest, fastContractTest } from './servers.ts'
 
 const url = process.env['DATABASE_URL']
 const server = needing('a server', url === undefined ? 'no DATABASE_URL' : undefined)
@@ -24,7 +24,7 @@ afterAll(() => lite.close())
 
 describe('PGlite', () => {
   storeContract({
-    test: patiently,
+    test: contractTest,
     durable: true,
     open() {
       const table = newTable()
@@ -38,7 +38,7 @@ describe('PGlite', () => {
 
   describe('with a channel to notify', () => {
     storeContract({
-      test: withoutSlow,
+      test: fastContractTest,
       open() {
         const table = newTable()
         return {
@@ -174,12 +174,12 @@ describe.skipIf(server.skip)(server.title, () => {
 
   const drop = (table: string) => pools[0].query(`DROP TABLE IF EXISTS ${table}`)
 
-  const clients: readonly (readonly [string, readonly PostgresClient[], typeof patiently])[] = [
-    ['two pools of pg', pools, patiently],
-    ['a client of pg', [alone], withoutSlow],
-    ['a pool of pg, serializable', [serializable], withoutSlow],
-    ['postgres', [sql], patiently],
-    ['pg and postgres together', [pools[0], sql, alone], withoutSlow],
+  const clients: readonly (readonly [string, readonly PostgresClient[], typeof contractTest])[] = [
+    ['two pools of pg', pools, contractTest],
+    ['a client of pg', [alone], fastContractTest],
+    ['a pool of pg, serializable', [serializable], fastContractTest],
+    ['postgres', [sql], contractTest],
+    ['pg and postgres together', [pools[0], sql, alone], fastContractTest],
   ]
   for (const [name, ways, declare] of clients) {
     describe(name, () => {

@@ -7,7 +7,7 @@ import { listed } from './listed.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisCluster, type RedisCluster } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
-import { needing, ownName, patiently } from './servers.ts'
+import { needing, ownName, contractTest } from './servers.ts'
 
 const cluster = needing('a cluster', missingPrograms)
 
@@ -37,7 +37,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
 
   // The clients exist only when the tests run.
   describe('redis and ioredis together', () => {
-    storeContract({ test: patiently, durable: true, open: () => opened([node, io]) })
+    storeContract({ test: contractTest, durable: true, open: () => opened([node, io]) })
   })
 
   test('distributes documents over all masters', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
   /** The same client, and the nodes that it scans. */
   function scanning(client: Cluster | typeof node): [RedisClient, string[]] {
     const scans: string[] = []
-    const told = (command: string) => {
+    const record = (command: string) => {
       if (command === 'SCAN') scans.push(command)
     }
     if (client instanceof Cluster) {
@@ -115,7 +115,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
         isCluster: inner.isCluster,
         on: inner.on.bind(inner),
         call(command: string, args: string[]) {
-          told(command)
+          record(command)
           return inner.call(command, args)
         },
       })
@@ -128,7 +128,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
         const inner = await client.nodeClient(master)
         return {
           sendCommand(args) {
-            told(args[0]!)
+            record(args[0]!)
             return inner.sendCommand(args)
           },
         }

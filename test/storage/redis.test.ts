@@ -8,7 +8,7 @@ import { expectParsedOnce } from './parsed-once.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
-import { needing, ownName, patiently, withoutSlow } from './servers.ts'
+import { needing, ownName, contractTest, fastContractTest } from './servers.ts'
 
 const url = process.env['REDIS_URL']
 const serverUrl = url ?? 'redis://nowhere'
@@ -29,15 +29,15 @@ describe.skipIf(server.skip)(server.title, () => {
   })
 
   describe('redis and ioredis together', () => {
-    storeContract({ test: patiently, durable: true, open: () => opened([single, io]) })
+    storeContract({ test: contractTest, durable: true, open: () => opened([single, io]) })
   })
 
   describe('a pool of redis', () => {
-    storeContract({ test: withoutSlow, open: () => opened([pool]) })
+    storeContract({ test: fastContractTest, open: () => opened([pool]) })
   })
 
   describe('ioredis with its own prefix, and a channel to notify', () => {
-    storeContract({ test: withoutSlow, open: () => opened([prefixing], { notify: 'commandry-test' }) })
+    storeContract({ test: fastContractTest, open: () => opened([prefixing], { notify: 'commandry-test' }) })
   })
 
   test('separates stores with different prefixes', async () => {

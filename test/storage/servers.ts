@@ -26,7 +26,7 @@ export interface Ground {
 export const ownName = () => `commandry_test_${randomUUID().replaceAll('-', '')}`
 
 /** Declares a test of the contract with a time limit for a busy machine. */
-export const patiently: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
+export const contractTest: StoreContractOptions['test'] = (title, body) => test(title, body, 300_000)
 
 /** The promises that take nine tenths of the time of a contract. Each driver runs them once. */
 const slowPromises: readonly string[] = [
@@ -37,8 +37,8 @@ for (const title of slowPromises)
   if (!storePromises().includes(title)) throw new Error(`there is no promise "${title}"`)
 
 /** Declares a test of the contract unless it is slow: for further configurations of a driver. */
-export const withoutSlow: StoreContractOptions['test'] = (title, body) =>
-  slowPromises.includes(title) ? undefined : patiently(title, body)
+export const fastContractTest: StoreContractOptions['test'] = (title, body) =>
+  slowPromises.includes(title) ? undefined : contractTest(title, body)
 
 const sqlite: Ground = {
   name: 'SQLite',

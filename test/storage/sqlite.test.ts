@@ -8,7 +8,7 @@ import type { Store } from '../../src/storage/store.ts'
 import { StoreError } from '../../src/storage/store-error.ts'
 import { storeContract } from '../../src/testing/store-contract.ts'
 import { expectParsedOnce } from './parsed-once.ts'
-import { patiently, serversRequired, withoutSlow } from './servers.ts'
+import { contractTest, fastContractTest, serversRequired } from './servers.ts'
 
 type Connection = SqliteDatabase & { close(): unknown }
 
@@ -80,7 +80,7 @@ for (const { name, connect, missing } of drivers) {
 
       describe('one file, two connections', () => {
         storeContract({
-          test: patiently,
+          test: contractTest,
           durable: true,
           open() {
             const file = directory()
@@ -99,7 +99,7 @@ for (const { name, connect, missing } of drivers) {
 
       describe('in memory, with its own table', () => {
         storeContract({
-          test: withoutSlow,
+          test: fastContractTest,
           open() {
             const database = open(':memory:')
             return { store: sqliteStore(database, { table: 'x' }), close: () => database.close() }
