@@ -83,7 +83,7 @@ export type Delivery =
       readonly issues: readonly Issue[]
       /** The error of a failed request; otherwise undefined. */
       readonly cause: unknown
-      /** The failedAnswer as the user sees it. */
+      /** The failure as the user sees it. */
       readonly rendered: Rendered
     }
 

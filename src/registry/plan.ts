@@ -14,7 +14,14 @@ import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { createRecord, createsToday, dayOfCreates, indexOfCommand, type ScopeRecord } from './record.ts'
+import {
+  commandOf,
+  createRecord,
+  createsToday,
+  dayOfCreates,
+  indexOfCommand,
+  type ScopeRecord,
+} from './record.ts'
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
@@ -292,40 +299,6 @@ function nextVersion(
   if (sameJson(current, next)) return current
   next.version = ids.next()
   return Object.freeze(next)
-}
-
-const NONE: readonly never[] = Object.freeze([])
-
-/** A command with exactly the keys of a response, in their order (clause 2.1-21). */
-export function commandOf(
-  scope: Scope,
-  definition: CommandDefinition,
-  id: string,
-  version: string,
-): ApplicationCommand & { version: string } {
-  const { options, handler, default_permission } = definition
-  return {
-    id,
-    application_id: scope.applicationId,
-    version,
-    default_member_permissions: definition.default_member_permissions,
-    type: definition.type,
-    name: definition.name,
-    name_localizations: definition.name_localizations,
-    description: definition.description,
-    description_localizations: definition.description_localizations,
-    ...(scope.kind === 'guild'
-      ? { guild_id: scope.guildId }
-      : {
-          dm_permission: definition.dm_permission ?? true,
-          contexts: definition.contexts ?? null,
-          integration_types: definition.integration_types ?? NONE,
-        }),
-    ...(options === undefined ? undefined : { options }),
-    nsfw: definition.nsfw,
-    ...(handler === undefined ? undefined : { handler }),
-    ...(default_permission === undefined ? undefined : { default_permission }),
-  }
 }
 
 /** The same tenure while the command keeps its name; otherwise its new version, which no tenure had before. */

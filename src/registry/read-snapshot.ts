@@ -16,7 +16,7 @@ import type { JsonObject } from '../core/json.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { commandOf } from './plan.ts'
+import { commandOf } from './record.ts'
 import type { Scope } from './scope.ts'
 import {
   scopeOf,

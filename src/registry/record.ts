@@ -1,12 +1,13 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
 import { canonicalBits } from '../command/availability-fields.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
+import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
+import type { Scope } from './scope.ts'
 
 export const FORMAT = 1
 
@@ -34,6 +35,38 @@ export interface PermissionRecord {
   readonly sets: readonly GuildCommandPermissions[]
   /** The tenure of each set's command, in the order of the sets; null for the application's own set. */
   readonly tenures: readonly (string | null)[]
+}
+
+/** A command with exactly the keys of a response, in their order (clause 2.1-21). */
+export function commandOf(
+  scope: Scope,
+  definition: CommandDefinition,
+  id: string,
+  version: string,
+): ApplicationCommand & { version: string } {
+  const { options, handler, default_permission } = definition
+  return {
+    id,
+    application_id: scope.applicationId,
+    version,
+    default_member_permissions: definition.default_member_permissions,
+    type: definition.type,
+    name: definition.name,
+    name_localizations: definition.name_localizations,
+    description: definition.description,
+    description_localizations: definition.description_localizations,
+    ...(scope.kind === 'guild'
+      ? { guild_id: scope.guildId }
+      : {
+          dm_permission: definition.dm_permission ?? true,
+          contexts: definition.contexts ?? null,
+          integration_types: definition.integration_types ?? NONE,
+        }),
+    ...(options === undefined ? undefined : { options }),
+    nsfw: definition.nsfw,
+    ...(handler === undefined ? undefined : { handler }),
+    ...(default_permission === undefined ? undefined : { default_permission }),
+  }
 }
 
 const NONE: readonly never[] = Object.freeze([])
