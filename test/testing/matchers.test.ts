@@ -137,7 +137,7 @@ describe('toBeValidCommands', () => {
     const twice = [slashCommand(), slashCommand()]
     const message =
       'expected a valid list of commands, but\n' +
-      'command "command": has the name "command" of the slash command 1 of the list; names of one type must differ'
+      'command "command": has the same name "command" as slash command 1 of the list; names of one type must differ'
     expect(failure(() => expect(twice).toBeValidCommands())).toBe(message)
     expect(assertion(() => assertValidCommands(twice))).toBe(message)
     expect(failure(() => expect([]).not.toBeValidCommands())).toBe(
