@@ -8,6 +8,7 @@ import type { HandlerOptions } from '../http/options.ts'
 import type { Exchange } from '../http/message.ts'
 import type { Authenticate } from '../http/principal.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
+import { InteractionType } from '../interaction/types.ts'
 import { nodeDeflate, systemScheduler, type WebSocketModule } from '../node/gateway.ts'
 import { completeServer, demoServer, type ServerInput } from '../permission/server.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
@@ -72,12 +73,18 @@ export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
     hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
     listener: { gateway: log.listening(gateway, changed), ws },
     wrap: (exchange) => withPeople(log.recording(exchange, changed), { desk, cast, gateway }),
-    answerTo: (interaction) => desk.callbackOf(interaction),
+    answerTo: (interaction) =>
+      isOfCommand(interaction) ? desk.callbackOf(interaction) : desk.send(interaction),
     listening(url) {
       ownAddress = url.replace(/^http/, 'ws')
     },
     close: () => desk.close(),
   }
+}
+
+/** The registry publishes the interactions of commands, so they were sent already. */
+function isOfCommand({ type }: AnyInteraction): boolean {
+  return type !== InteractionType.MESSAGE_COMPONENT && type !== InteractionType.MODAL_SUBMIT
 }
 
 function gatewayFor({ authenticate, applications }: BotsOptions, cast: Cast): Gateway {

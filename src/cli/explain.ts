@@ -1,14 +1,13 @@
 import type { Issue } from '../core/report.ts'
 import type { Rule } from '../core/rule.ts'
 import { toErrorBody, type ErrorNode } from '../reference/error-body.ts'
-import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
+import { ruleOf, rules, ruleUrl, type RuleCode } from '../reference/catalogue.ts'
 import { ruleExample } from '../testing/rule-example.ts'
 import { oneOfWords, readArguments } from './arguments.ts'
 import { UsageError, type ExitCode } from './errors.ts'
 import { print, type Io } from './io.ts'
 import { pathText } from './load.ts'
 import { nearest } from '../core/nearest.ts'
-import { ruleUrl } from './report.ts'
 import { colorModes, columnsOf, styleFor, wrapped, type Style } from './style.ts'
 
 export const explainUsage = `Examples

@@ -1,14 +1,11 @@
 /** Plans a deploy: the changes it would make, and what it would lose. */
-import type { ApplicationSettings } from '../command/application.ts'
 import { commandCount, countRules } from '../command/commands.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
-import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { listed } from '../core/text.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { OverwritePlan } from '../registry/preview.ts'
-import { CommandRegistry } from '../registry/registry.ts'
+import { planAgainst, renamesOf, type Rename } from '../registry/comparison.ts'
 import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
@@ -35,12 +32,6 @@ export interface Preview {
   readonly renames: readonly Rename[]
   /** Facts the plan could not consider, a sentence each. */
   readonly unseen: readonly string[]
-}
-
-/** A delete and a create that look like one command with a new name. */
-export interface Rename {
-  readonly from: ApplicationCommand
-  readonly to: ApplicationCommand
 }
 
 /** The rules about a list as a whole, which valid definitions can break. */
@@ -88,31 +79,20 @@ async function previewOf(
   let createsLeft: number | null = null
   let errors: readonly Issue[] = []
   try {
-    plan = await overwritePlan(snapshot, settings, scope, bodies)
+    plan = await planAgainst(snapshot, settings, scope, bodies)
     if (baseline.isComplete) createsLeft = plan.createsLeft
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     errors = error.issues
     if (error.code !== 'daily_creates_exhausted') return { errors, preview: null }
     // The plan itself is still valid on the next day.
-    plan = await overwritePlan(withoutCreates(snapshot), settings, scope, bodies)
+    plan = await planAgainst(withoutCreates(snapshot), settings, scope, bodies)
   }
   const unseen = [...unseenBy(plan, baseline, scope), ...(assumption === undefined ? [] : [assumption])]
   return {
     errors,
-    preview: { against: baseline.name, scope, plan, createsLeft, renames: renamesIn(plan), unseen },
+    preview: { against: baseline.name, scope, plan, createsLeft, renames: renamesOf(plan), unseen },
   }
-}
-
-async function overwritePlan(
-  snapshot: ApplicationSnapshot,
-  settings: ApplicationSettings,
-  scope: Scope,
-  bodies: readonly unknown[],
-): Promise<OverwritePlan> {
-  const registry = new CommandRegistry({ applications: { get: () => settings } })
-  await registry.restore(snapshot)
-  return registry.plan(scope, bodies)
 }
 
 function withoutCreates(snapshot: ApplicationSnapshot): ApplicationSnapshot {
@@ -142,24 +122,4 @@ function unseenBy(
       : `Permissions were checked only in server ${listed(baseline.guilds)}.`,
   )
   return notes
-}
-
-/** Pairs of a delete and a create that look like a rename. */
-function renamesIn({ deletes, creates }: OverwritePlan): readonly Rename[] {
-  const left = new Set(creates)
-  return deletes.flatMap((from) => {
-    const rivals = [deletes, creates].map((list) => list.filter(({ type }) => type === from.type).length)
-    const to = [...left].find((create) => resembles(from, create, Math.max(...rivals) === 1))
-    if (to === undefined) return []
-    left.delete(to)
-    return [{ from, to }]
-  })
-}
-
-/** @param only whether no other command of the type is deleted or created */
-function resembles(from: ApplicationCommand, to: ApplicationCommand, only: boolean): boolean {
-  if (from.type !== to.type) return false
-  if (from.description === '' && from.options === undefined) return only
-  const sameOptions = from.options !== undefined && sameJson(from.options, to.options)
-  return sameOptions || (from.description !== '' && from.description === to.description)
 }

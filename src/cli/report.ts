@@ -1,5 +1,6 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed } from '../core/text.ts'
+import { ruleUrl } from '../reference/catalogue.ts'
 import type { FileFindings, Finding } from './findings.ts'
 import { fixesOf } from './fix.ts'
 import type { Style } from './style.ts'
@@ -141,11 +142,6 @@ export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
       }
     }),
   }))
-}
-
-/** The documentation of a rule, in the package. */
-export function ruleUrl(code: string): string {
-  return `docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
 }
 
 /** Annotations of GitHub Actions. The text repeats the place, because the log does not show the parameters. */

@@ -10,8 +10,8 @@ import {
 import type { InteractionCallback } from '../answer/answer-types.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { failedAnswer, shownBy } from '../answer/rendered.ts'
-import { isObject } from '../core/json.ts'
 import { counted } from '../core/text.ts'
+import { isLoopbackHost } from '../http/hosts.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -35,7 +35,7 @@ export type GatewayAnswer = (interaction: AnyInteraction) => Promise<Interaction
 
 /** How answers come that are not the response of an endpoint. */
 interface Ways {
-  readonly answers?: PendingAnswers
+  readonly answers: PendingAnswers
   readonly gateway?: GatewayAnswer
 }
 
@@ -93,7 +93,7 @@ export class Bot {
     if (url === '') delivery = gateway === undefined ? null : await fromGateway(gateway, interaction)
     else {
       const { privateKey } = await this.#keys
-      delivery = await deliver(interaction, { url, privateKey, application, ...(answers && { answers }) })
+      delivery = await deliver(interaction, { url, privateKey, application, answers })
     }
     if (delivery === null) return null
     this.#recorder.add({
@@ -102,7 +102,7 @@ export class Bot {
       status: delivery.ok ? 200 : (delivery.status ?? 0),
       milliseconds: Math.round(performance.now() - started),
       summary: summaryOf(delivery),
-      ...{ events: [], changes: [], request: JSON.stringify(masked(interaction)) },
+      ...{ events: [], changes: [], request: JSON.stringify({ ...interaction, token: '…' }) },
       response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, 65_536) : '',
     })
     return delivery
@@ -127,14 +127,8 @@ function summaryOf(delivery: Delivery): string {
   return 'ephemeral' in rendered && rendered.ephemeral ? `${rendered.kind}, ephemeral` : rendered.kind
 }
 
-function masked(interaction: AnyInteraction): object {
-  return isObject(interaction) ? { ...interaction, token: '…' } : interaction
-}
-
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password } = new URL(text)
-  const isLocal =
-    hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.[0-9]{1,3}){3}$/.test(hostname)
-  return protocol === 'http:' && isLocal && username === '' && password === ''
+  const { protocol, host, username, password } = new URL(text)
+  return protocol === 'http:' && isLoopbackHost(host) && username === '' && password === ''
 }

@@ -1,6 +1,9 @@
 /** The last requests that came in and the last interactions that went out, in memory. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { isObject } from '../core/json.ts'
+import { fieldErrors } from './field-errors.ts'
+import { typedName } from './typed-name.ts'
+import { counted } from '../core/text.ts'
 import type { Answer, BodyRead, Exchange, Incoming } from '../http/message.ts'
 import { readCredentials } from '../http/principal.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
@@ -36,8 +39,11 @@ export interface Exchanged extends Row {
   readonly changes: readonly string[]
 }
 
-/** What a recorder tells while it happens: a request by its id, or that commands or permissions changed. */
-export type Change = { readonly type: 'request'; readonly id: number } | { readonly type: 'commands' }
+/** What happens while a page is open, by id: a request, a reply that changed; and that commands or permissions did. */
+export type Change =
+  | { readonly type: 'request'; readonly id: number }
+  | { readonly type: 'reply'; readonly interaction: string }
+  | { readonly type: 'commands' }
 
 // Rows that are kept, and characters of a body.
 const MOST_ROWS = 500
@@ -65,9 +71,9 @@ export class Recorder {
     this.#unsubscribe = registry.subscribe((event) => this.#hear(event))
   }
 
-  /** The rows after an id, oldest first. */
-  after(id: number): readonly Row[] {
-    return this.#rows.filter((row) => row.id > id).map(({ request, response, changes, ...row }) => row)
+  /** Every exchange with its bodies, oldest first. */
+  all(): readonly Exchanged[] {
+    return this.#rows
   }
 
   find(id: number): Exchanged | undefined {
@@ -82,6 +88,11 @@ export class Recorder {
   subscribe(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
+  }
+
+  /** Passes a change on to every listener. */
+  tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change)
   }
 
   close(): void {
@@ -151,18 +162,14 @@ export class Recorder {
       events.push(event)
       break
     }
-    this.#tell({ type: 'commands' })
+    this.tell({ type: 'commands' })
   }
 
   #keep(row: Omit<Exchanged, 'id'>): void {
     const id = ++this.#last
     this.#rows.push({ ...row, id })
     if (this.#rows.length > MOST_ROWS) this.#rows.shift()
-    this.#tell({ type: 'request', id })
-  }
-
-  #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change)
+    this.tell({ type: 'request', id })
   }
 
   /** What to do about a path that the service does not have. */
@@ -200,7 +207,7 @@ function textOf(body: Answer['body']): string {
 
 function eventText(event: RegistryEvent): string {
   if (event.type === 'permissions_updated') return `permissions_updated in ${event.guildId}`
-  return `${event.type} ${event.command.type === 1 ? '/' : ''}${event.command.name}`
+  return `${event.type} ${typedName(event.command)}`
 }
 
 function changesOf(event: RegistryEvent, before: ReadonlyMap<string, ApplicationCommand>): readonly string[] {
@@ -212,7 +219,7 @@ function changesOf(event: RegistryEvent, before: ReadonlyMap<string, Application
     return []
   }
   const { command: after } = event
-  const label = after.type === 1 ? `/${after.name}` : after.name
+  const label = typedName(after)
   if (event.type === 'command_created') return [`+ ${label}`]
   if (event.type === 'command_deleted') return [`- ${label}`]
   const old = before.get(after.id)
@@ -242,20 +249,10 @@ function problemText(response: string): string {
   try {
     const body: unknown = JSON.parse(response)
     if (!isObject(body)) return ''
-    const issues = 'errors' in body ? countErrors(body.errors, 0) : 0
-    if (issues > 0) return issues === 1 ? '1 issue' : `${issues} issues`
+    const issues = fieldErrors(body.errors).length
+    if (issues > 0) return counted(issues, 'issue')
     return typeof body.message === 'string' ? body.message : ''
   } catch {
     return ''
   }
-}
-
-/** How many errors a tree of errors holds; such trees are as deep as commands. */
-function countErrors(node: unknown, depth: number): number {
-  if (!isObject(node) || depth > 40) return 0
-  const own = Array.isArray(node._errors) ? node._errors.length : 0
-  return Object.entries(node).reduce(
-    (sum, [key, value]) => (key === '_errors' ? sum : sum + countErrors(value, depth + 1)),
-    own,
-  )
 }

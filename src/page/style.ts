@@ -12,8 +12,10 @@ h2 { font-size: 15px; font-weight: 620; }
 h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
 fieldset { border: 0; min-width: 0; }
 button, input, select, textarea { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
-button, select, summary { cursor: pointer; }
-button:hover, summary:hover { background: var(--soft); }
+button, select, summary, .button { cursor: pointer; }
+.button { display: inline-flex; align-items: center; position: relative; background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
+.button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
+button:hover, .button:hover, summary:hover { background: var(--soft); }
 button:disabled { color: var(--muted); cursor: default; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--panel); font-weight: 600; }
 button.quiet { border-color: var(--line); }
@@ -77,6 +79,7 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .problems { display: grid; gap: 8px; }
 .problems li { padding-left: 10px; border-left: 2px solid var(--bad); overflow-wrap: anywhere; }
 .problems code { color: var(--muted); font-size: 12px; }
+.rule p { padding: 2px 0 2px 16px; }
 .verdict { font-weight: 550; }
 .trace { border-left: 2px solid var(--line); padding-left: 16px; margin-left: 5px; font-size: 13.5px; }
 .trace li { position: relative; padding: 3px 0; overflow-wrap: anywhere; }
@@ -94,6 +97,8 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .use { flex-direction: column; align-items: flex-start; } .use .bubble, .use > .dashed, .use > .problem { margin-left: 18px; }
 .used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
 .chosen .used { background: var(--soft); }
+.bubble .row { padding: 6px 0 2px; } .modal, .modal label { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal label { width: 100%; }
+.use > .problem { white-space: pre-line; }
 .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { opacity: .6; }
@@ -108,6 +113,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .about { color: var(--muted); overflow-wrap: anywhere; }
 .option { font-size: 12px; padding: 0 6px; border: 1px dashed var(--edge); border-radius: 6px; color: var(--muted); }
 .option.required { border-style: solid; color: var(--text); }
+.option.here { border-color: var(--accent); background: var(--soft); color: var(--text); }
 .hidden-commands { border-top: 1px solid var(--line); padding: 10px 4px 0; display: grid; gap: 4px; }
 .hidden-commands summary { padding: 2px 4px; border-radius: 6px; }
 .hidden-commands summary .hint { margin-left: 10px; }
@@ -130,7 +136,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .request button:hover { background: var(--soft); }
 .request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.side .path { white-space: normal; overflow-wrap: anywhere; }
+.side .path { white-space: normal; overflow-wrap: anywhere; flex: none; }
 .summary { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .events { padding: 0 6px 5px 96px; font: 12px var(--mono); color: var(--muted); }
 .changes li { font: 12.5px/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; } .plain { display: grid; gap: 2px; }
@@ -212,5 +218,5 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .request .hint, .request .summary { display: none; }
   .events { padding-left: 30px; }
 }
-@media (pointer: coarse) { button, select, input, summary, .entry { min-height: 44px; } }
+@media (pointer: coarse) { button, .button, select, input, summary, .entry { min-height: 44px; } }
 `

@@ -1,4 +1,5 @@
 /** Who looks, where, and in which language: what every view of the page asks with. */
+import type { PendingAnswers } from '../answer/pending.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { InteractionContext } from '../command/types.ts'
@@ -12,6 +13,7 @@ import type { Store } from '../storage/store.ts'
 import type { Bot } from './bot.ts'
 import type { Query } from './query.ts'
 import type { Recorder } from './recorder.ts'
+import type { Replies } from './replies.ts'
 
 /** What the questions are asked of. */
 export interface Context {
@@ -24,6 +26,9 @@ export interface Context {
   readonly servers: readonly ServerInput[]
   readonly recorder: Recorder
   readonly bot: Bot
+  /** Where the answers of interactions are kept. */
+  readonly answers: PendingAnswers
+  readonly replies: Replies
   /** Reads the files of the command line. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

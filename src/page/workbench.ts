@@ -1,9 +1,9 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
-import type { PendingAnswers } from '../answer/pending.ts'
+import { pendingAnswers } from '../answer/pending.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { isLoopbackHost } from '../http/hosts.ts'
 import type { Answer, Exchange, Incoming } from '../http/message.ts'
+import { isLoopbackHost } from '../http/hosts.ts'
 import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
 import { Bot, type GatewayAnswer } from './bot.ts'
@@ -12,17 +12,18 @@ import { Query } from './query.ts'
 import { access } from './questions/access.ts'
 import { about } from './questions/about.ts'
 import { command } from './questions/command.ts'
-import { check, deployed, edit, files } from './questions/editor.ts'
+import { check, deployed, edit, files, samples } from './questions/editor.ts'
 import { picker, search } from './questions/picker.ts'
 import { plan } from './questions/plan.ts'
-import { clear, request, requests } from './questions/requests.ts'
-import { translations } from './questions/translations.ts'
-import { answer, bot, connect, suggest, use } from './questions/use.ts'
+import { clear, exchanges, request, requests } from './questions/requests.ts'
+import { translate, translations } from './questions/translations.ts'
+import { act, answer, bot, connect, replies, suggest, use } from './questions/use.ts'
 import { Recorder } from './recorder.ts'
+import { Replies } from './replies.ts'
 import { liveStreams } from './stream.ts'
 import type { Context } from './viewer.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'bot' | 'files' | 'recorder' | 'servers'> {
+export interface WorkbenchOptions extends Pick<Context, 'registry' | 'store' | 'applications'> {
   /** Servers with names; without any there is a demo server. */
   readonly servers?: Context['servers']
   /** Below which path the service answers. */
@@ -33,8 +34,8 @@ export interface WorkbenchOptions extends Omit<Context, 'bot' | 'files' | 'recor
   readonly files?: Context['files']
   /** The answer of a bot that is logged in at a gateway; rejects when none is, or when it does not answer. */
   readonly gateway?: GatewayAnswer
-  /** Where answers arrive that do not come with the response of the endpoint. */
-  readonly answers?: PendingAnswers
+  /** Where answers arrive that do not come with the response of the endpoint. Default: nowhere. */
+  readonly answers?: Context['answers']
 }
 
 /** The page in front of a service. */
@@ -52,23 +53,28 @@ const readQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
   ['bot', bot],
   ['command', command],
   ['deployed', deployed],
+  ['exchanges', exchanges],
   ['files', files],
   ['picker', picker],
-  ['request', request],
   ['requests', requests],
+  ['samples', samples],
   ['search', search],
   ['translations', translations],
 ])
 
 const postQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
   ['access', access],
+  ['act', act],
   ['answer', answer],
   ['check', check],
   ['clear', clear],
   ['connect', connect],
   ['edit', edit],
   ['plan', plan],
+  ['replies', replies],
+  ['request', request],
   ['suggest', suggest],
+  ['translate', translate],
   ['use', use],
 ])
 
@@ -80,11 +86,15 @@ const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_
  * other name than this machine's, as a page of another origin could send it, gets 404.
  */
 export function createWorkbench(options: WorkbenchOptions): Workbench {
-  const { basePath = DEFAULT_BASE_PATH, servers = [] } = options
+  const { basePath = DEFAULT_BASE_PATH, servers = [], answers = pendingAnswers() } = options
   const recorder = new Recorder(options.registry, basePath)
   const streams = liveStreams(recorder)
-  const connected = new Bot(options.bot ?? '', recorder, options)
-  const context: Context = { files: async () => [], ...options, servers, recorder, bot: connected }
+  const shown = new Replies(answers.conversations, (interaction) =>
+    recorder.tell({ type: 'reply', interaction }),
+  )
+  const connected = new Bot(options.bot ?? '', recorder, { ...options, answers })
+  const own = { servers, recorder, bot: connected, answers, replies: shown }
+  const context: Context = { files: async () => [], ...options, ...own }
 
   async function respond(incoming: Incoming): Promise<Answer> {
     const { path, method } = incoming
@@ -115,6 +125,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     close() {
       streams.close()
       recorder.close()
+      shown.close()
     },
   }
 }

@@ -41,3 +41,8 @@ const byCode: ReadonlyMap<string, Rule<RuleCode>> = /* @__PURE__ */ new Map(
 export function ruleOf(code: string): Rule<RuleCode> | undefined {
   return byCode.get(code)
 }
+
+/** The documentation of a rule, in the package. */
+export function ruleUrl(code: string): string {
+  return `docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
+}

@@ -290,6 +290,12 @@ export class Desk implements ShownActions {
     return answerShown(interaction, callback, { messages: this.#messages, actions: this })
   }
 
+  /** Sends an interaction that no command created, such as that of a button. @throws TestbedError as `callbackOf` does */
+  send(interaction: AnyInteraction): Promise<InteractionCallback> {
+    this.#send(interaction)
+    return this.callbackOf(interaction)
+  }
+
   /** The bot's answer to an interaction, once. @throws TestbedError when it is not logged in or does not answer */
   async callbackOf({ id }: AnyInteraction): Promise<InteractionCallback> {
     const answered = this.#answers.get(id)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { sampleCommands } from '../../src/page/browser/samples.ts'
+import { sampleCommands } from '../../src/page/samples.ts'
 import { app, describePage, expectCalm, guild, type Page } from './open.ts'
 
 // Put in by the debugger: the policy of the page would not let it load.
@@ -66,9 +66,23 @@ describePage('axe finds nothing', (page) => {
     await page.set('#pill-what', 'x')
     await page.set('#pill-hours', '0')
     await page.click('#send')
-    await page.tab.until(`document.getElementById('reply') !== null`)
+    const row = (component: object) => ({ type: 1, components: [component] })
+    const button = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
+    const menu = row({ type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] })
+    const input = row({ type: 4, style: 1, custom_id: 'why', label: 'Why' })
+    await page.set(
+      '#reply',
+      JSON.stringify({ type: 4, data: { content: 'Sure?', components: [button, menu] } }),
+    )
     await page.click('#inspector button.main')
-    await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+    await page.click('.feed .bubble .main')
+    await page.tab.until(`document.querySelectorAll('.use.chosen').length === 1`)
+    await page.set(
+      '#reply',
+      JSON.stringify({ type: 9, data: { custom_id: 'f', title: 'Form', components: [input] } }),
+    )
+    await page.click('#inspector button.main')
+    await page.tab.until(`document.querySelector('.feed .modal') !== null`)
     expect(await findings(page)).toEqual([])
     expectCalm(page)
   })
@@ -83,6 +97,7 @@ describePage('axe finds nothing', (page) => {
     await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(wrong)})`)
     await page.load('?view=editor')
     await page.tab.until(`document.querySelector('.findings li') !== null`)
+    await page.click('.rule summary')
     expect(await findings(page)).toEqual([])
     await page.load('?view=editor')
     await page.set('#source', '[{"name":"ban","description":"x"}]')

@@ -80,8 +80,8 @@ describe('an HTTP endpoint as the bot', () => {
       ['out', '1 issue'],
       ['out', 'choices'],
     ])
-    const detail = await made.ask(`/ui/request?q=${encodeURIComponent(JSON.stringify({ id: rows[0].id }))}`)
-    expect(JSON.parse(((await detail.json()) as any).request).token).toBe('…')
+    const detail = await post(made, 'request', { id: rows[0].id })
+    expect(JSON.parse(detail.request).token).toBe('…')
   })
 
   it('asks the bot at the gateway when there is no endpoint, and nobody when none is logged in', async () => {
@@ -98,6 +98,37 @@ describe('an HTTP endpoint as the bot', () => {
     expect(await replyOf('ping')).toMatchObject({ failure: '', shown: { content: 'Pong' } })
     expect(await replyOf('away')).toBe(null)
     expect(await replyOf('silent')).toMatchObject({ failure: 'timeout', shown: { kind: 'failure' } })
+  })
+
+  it('[2.11-11] presses, chooses and submits as the person, and names what is not possible', async () => {
+    const seen: any[] = []
+    const gateway = async (interaction: object) => {
+      seen.push(interaction)
+      return { type: 4, data: { content: 'Pong' } } as const
+    }
+    const made = service({ gateway })
+    await made.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    const { interaction } = await post(made, 'use', { ...who, type: 1, path: 'ping' })
+    const row = (component: object) => ({ type: 1, components: [component] })
+    const button = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
+    const menu = row({ type: 5, custom_id: 'whom' })
+    const target = { id: '7001', components: [button, menu] }
+    const act = (over: object) =>
+      post(made, 'act', { ...who, interaction, target, kind: 'press', name: 'yes', ...over })
+    expect((await act({})).reply.shown.content).toBe('Pong')
+    expect(seen.at(-1)).toMatchObject({ type: 3, data: { custom_id: 'yes' }, message: { id: '7001' } })
+    expect(seen.at(-1).member).toEqual(interaction.member)
+    await act({ kind: 'choose', name: 'whom', values: ['3003'], as: '3002', lang: 'de' })
+    expect(seen.at(-1)).toMatchObject({ locale: 'de', member: { user: { id: '3002' } } })
+    expect(seen.at(-1).data.resolved.users['3003'].username).toBe('alan')
+    const modal = {
+      custom_id: 'form',
+      components: [row({ type: 4, custom_id: 'why', label: 'Why', style: 1 })],
+    }
+    await act({ kind: 'submit', target: modal, values: { why: 'because' } })
+    expect(seen.at(-1)).toMatchObject({ type: 5, data: { custom_id: 'form' } })
+    expect(await act({ name: 'no' })).toMatchObject({ ok: false, code: 'unknown_component' })
+    expect((await act({ target: 5 })).message).toContain('is missing')
   })
 
   it('connects only to this machine, whatever the page is asked', async () => {
@@ -135,7 +166,7 @@ describePage('a bot on the page', (page) => {
     await page.focus('#pill-query')
     await page.keys('Enter')
     await page.tab.until(`document.querySelector('.use .bubble') !== null`)
-    expect((await page.texts('.use .bubble'))[0]).toBe('only this person sees thisFound long')
+    await page.starts('.use .bubble', 'only this person sees thisFound long')
     expectCalm(page)
   })
 
@@ -150,6 +181,6 @@ describePage('a bot on the page', (page) => {
     await page.set('#pill-query', 'cats')
     await page.click('#send')
     await page.tab.until(`document.querySelector('.use > .problem:not(.bubble)') !== null`)
-    expect((await page.texts('.use > .problem:not(.bubble)'))[0]).toContain('unreachable')
+    await page.starts('.use > .problem:not(.bubble)', /unreachable/)
   })
 })

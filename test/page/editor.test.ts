@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, guild, post, service } from './open.ts'
+import { app, describePage, expectCalm, guild, post, service, who, type Service } from './open.ts'
 
 const wrong = `[
   { "name": "Ban", "description": "Ban a member" },
@@ -19,7 +19,10 @@ describe('the questions of the Editor', () => {
       { line: 2, column: 13, level: 'error', code: 'name.case', place: 'command "Ban", name' },
       { line: 6, column: 5, level: 'warning', code: 'keys.unknown' },
     ])
-    expect(found.findings[0].rule).toMatch(/\.$/)
+    expect(found.findings[0].rule).toMatchObject({
+      summary: expect.stringMatching(/\.$/),
+      docs: 'docs/rules.md#name-case',
+    })
     const one = await post(service(), 'check', { text: '{\n"name": "Ban", "description": "x" }' })
     expect(one.findings).toMatchObject([{ line: 2, column: 9, code: 'name.case' }])
     const broken = await post(service(), 'check', { text: '[\n  {,}\n]' })
@@ -44,6 +47,40 @@ describe('the questions of the Editor', () => {
   })
 })
 
+describe('the preview of the Editor', () => {
+  const preview = async (made: Service, text: string, more: object = {}) =>
+    (await post(made, 'check', { ...who, text, ...more })).preview as any[]
+
+  it('shows commands in the language of the person, with their places, also while they are invalid', async () => {
+    const text = `[{"name":"Ban","name_localizations":{"de":"Bannen"},"options":[{"type":6,"name":"user","required":true}]}]`
+    const [line] = await preview(service(), text, { lang: 'de' })
+    expect(line).toMatchObject({ name: '/Bannen', hidden: '', options: [{ name: 'user', required: true }] })
+    expect(text.slice(line.options[0].start, line.options[0].end)).toBe(
+      '{"type":6,"name":"user","required":true}',
+    )
+    expect(await preview(service(), '[5, {"name":5,"options":{}}]')).toMatchObject([
+      { name: '/', options: [] },
+    ])
+  })
+
+  it('has a line for each subcommand, and the reason why the person does not see a command', async () => {
+    const sub = (name: string) => ({ type: 1, name, description: 'x' })
+    const group = { type: 2, name: 'roles', description: 'x', options: [sub('add')] }
+    const config = {
+      name: 'config',
+      description: 'x',
+      default_member_permissions: '32',
+      options: [sub('show'), group],
+    }
+    const text = JSON.stringify([config, { type: 2, name: 'Report' }])
+    expect((await preview(service(), text)).map(({ name, hidden }) => [name, hidden])).toEqual([
+      ['/config show', 'needs MANAGE_GUILD'],
+      ['/config roles add', 'needs MANAGE_GUILD'],
+      ['Report', ''],
+    ])
+  })
+})
+
 describePage('the Editor', (page) => {
   const write = async (text: string) => {
     await page.tab.evaluate(`{ const area = document.getElementById('source'); area.focus(); area.select() }`)
@@ -52,8 +89,8 @@ describePage('the Editor', (page) => {
 
   it('says what to do when it is empty, and starts from the samples', async () => {
     await page.load('?view=editor')
-    expect(await page.texts('.empty h2')).toEqual(['Write or paste a definition'])
-    expect(await page.texts('[role=alert], .problem')).toEqual([])
+    await page.shows('.empty h2', 'Write or paste a definition')
+    await page.shows('[role=alert], .problem')
     await page.button('Start from the samples')
     await page.tab.until(`document.querySelector('.toolbar output').textContent === '✓ valid'`)
     expectCalm(page)
@@ -63,8 +100,8 @@ describePage('the Editor', (page) => {
     await page.load('?view=editor')
     await write(wrong)
     await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
-    expect((await page.texts('.findings button'))[0]).toMatch(/^✗ 2:13 command "Ban", name/)
-    expect(await page.texts('.gutter .error')).toEqual(['2\n'])
+    await page.starts('.findings button', /^✗ 2:13 command "Ban", name/)
+    await page.shows('.gutter .error', '2\n')
     await page.focus('.finding')
     await page.keys('Enter')
     await page.tab.until(`document.activeElement.id === 'source'`)
@@ -89,12 +126,37 @@ describePage('the Editor', (page) => {
     await write(wrong)
     await page.button('Fix it')
     await page.tab.until(`document.querySelectorAll('.findings li').length === 1`)
-    expect(await page.tab.evaluate(`document.getElementById('source').value`)).toBe(
-      wrong.replace('"Ban"', '"ban"'),
-    )
+    await page.becomes(`document.getElementById('source').value`, wrong.replace('"Ban"', '"ban"'))
     await page.tab.evaluate(`document.execCommand('undo')`)
     await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
-    expect(await page.tab.evaluate(`document.getElementById('source').value`)).toBe(wrong)
+    await page.becomes(`document.getElementById('source').value`, wrong)
+    expectCalm(page)
+  })
+
+  it('follows the caret with a preview of the command and the option', async () => {
+    await page.load('?view=editor')
+    const text = `[\n{"name":"ban","description":"Ban"},\n{"name":"dice","description":"Roll","options":[{"type":4,"name":"sides","description":"x"}]}\n]`
+    await write(text)
+    await page.starts('.preview .name', '/ban')
+    await page.tab.evaluate(
+      `document.getElementById('source').setSelectionRange(${text.indexOf('sides')}, ${text.indexOf('sides')})`,
+    )
+    await page.starts('.preview .name', '/dice')
+    await page.shows('.preview .here', 'sides')
+    expectCalm(page)
+  })
+
+  it('offers both repairs where there are two, and opens the rule', async () => {
+    await page.load('?view=editor')
+    const option =
+      '"type":3,"name":"a","description":"x","autocomplete":true,"choices":[{"name":"a","value":"a"}]'
+    await write(`{"name":"ban","description":"x","options":[{${option}}]}`)
+    await page.shows('.findings .row button', 'Keep the choices', 'Keep autocomplete')
+    await page.click('.rule summary')
+    await page.starts('.rule p', 'An option has choices or autocomplete, not both.')
+    await page.button('Keep autocomplete')
+    await page.starts('.toolbar output', '✓ valid')
+    await page.becomes(`document.getElementById('source').value.includes('choices')`, false)
     expectCalm(page)
   })
 
@@ -123,9 +185,9 @@ describePage('the Editor', (page) => {
     await page.load('?view=editor')
     await write('[\n  {,}\n]')
     await page.tab.until(`document.querySelector('.finding') !== null`)
-    expect((await page.texts('.finding'))[0]).toBe('✗ 2:4 is not valid JSON from here on')
+    await page.starts('.finding', '✗ 2:4 is not valid JSON from here on')
     const disabled = `Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'Deploy…').disabled`
-    expect(await page.tab.evaluate(disabled)).toBe(true)
+    await page.becomes(disabled, true)
     expectCalm(page)
   })
 
@@ -135,7 +197,7 @@ describePage('the Editor', (page) => {
     await page.tab.until(`document.querySelector('.toolbar output').textContent === '✓ valid'`)
     await page.button('Deploy…')
     await page.tab.until(`document.querySelector('.plan') !== null`)
-    expect(await page.texts('.plan li')).toEqual(['+/ban new'])
+    await page.shows('.plan li', '+/ban new')
     await page.click('.foot button.main')
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ban'`)
     expect(await page.registry.list(globalScope(app))).toHaveLength(1)
@@ -156,7 +218,7 @@ describePage('the Plan', (page) => {
 
   it('leads to the Editor when there is nothing to compare', async () => {
     await page.load('?view=plan')
-    expect(await page.texts('main h2')).toEqual(['Nothing to compare yet'])
+    await page.shows('main h2', 'Nothing to compare yet')
     await page.button('Open the Editor')
     await page.tab.until(`document.getElementById('source') !== null`)
     expectCalm(page)
@@ -175,12 +237,13 @@ describePage('the Plan', (page) => {
       { name: 'same', description: 'Stays' },
     ])
     await page.tab.until(`document.querySelectorAll('.plan').length === 3`)
-    expect(await page.texts('.plan li')).toEqual([
-      '-/ban deletedloses: role Moderators allowed, in Demo Server',
-      expect.stringMatching(/^~\/ping changeddescription.*"Says pong" → "Says pong at once"$/),
+    await page.shows(
+      '.plan li',
+      '-/ban deletedloses: role Moderators allowed, in Demo Serverlooks renamed to /banish Keep its id',
+      /^~\/ping changeddescription.*"Says pong" → "Says pong at once"$/,
       '+/banish new',
-    ])
-    expect(await page.texts('.foot button.main')).toEqual(['Deploy and lose 1 permission'])
+    )
+    await page.shows('.foot button.main', 'Deploy and lose 1 permission')
     await page.button('Keep its id')
     await page.tab.until(`document.querySelectorAll('.plan').length === 1`)
     await page.click('.foot button.main')
@@ -189,12 +252,27 @@ describePage('the Plan', (page) => {
     expectCalm(page)
   })
 
+  it('compares with a snapshot file, which it does not deploy to', async () => {
+    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    const snapshot = await page.registry.snapshot(app)
+    await page.registry.overwrite(globalScope(app), [])
+    await open([{ name: 'pong', description: 'x' }])
+    await page.shows('.plan li', '+/pong new')
+    await page.file('.toolbar input[type=file]', 'app.json', JSON.stringify(snapshot))
+    await page.shows('.plan li', /^-\/ping deleted/, '+/pong new')
+    await page.shows('.foot output', /^A snapshot is only compared/)
+    await page.file('.toolbar input[type=file]', 'other.json', '{}')
+    await page.starts('.failure p', /the file is not a snapshot/)
+    await page.button('This server')
+    await page.shows('.plan li', '+/pong new')
+  })
+
   it('disables the deploy with the reason when the service would refuse it', async () => {
     await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
     await open([{ name: 'Ban', description: 'Ban' }])
     await page.tab.until(`document.querySelector('main .problems') !== null`)
-    expect(await page.tab.evaluate(`document.querySelector('.foot button.main').disabled`)).toBe(true)
-    expect(await page.texts('.foot output')).toEqual(['The service would refuse this deploy.'])
+    await page.becomes(`document.querySelector('.foot button.main').disabled`, true)
+    await page.shows('.foot output', 'The service would refuse this deploy.')
     expectCalm(page)
   })
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, memoryStore, type Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
+import { pendingAnswers } from 'commandry/interactions'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
@@ -27,8 +28,9 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     store,
     ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
   })
-  const workbench = createWorkbench({ ...options, registry, store, applications })
-  const api = createHandler({ registry, authenticate: openAccess() })
+  const answers = pendingAnswers()
+  const workbench = createWorkbench({ answers, ...options, registry, store, applications })
+  const api = createHandler({ registry, authenticate: openAccess(), answers })
   const handler = handlerOf(workbench.wrap(exchangeOf(api)!))
   const ask = (path: string, init: RequestInit = {}) =>
     handler(
@@ -52,6 +54,12 @@ export interface Page {
   load(query?: string): Promise<void>
   /** The texts of all elements that a selector finds. */
   texts(selector: string): Promise<string[]>
+  /** Waits until the elements that a selector finds have just these texts. */
+  shows(selector: string, ...texts: readonly (string | RegExp)[]): Promise<void>
+  /** Waits until the first element that a selector finds has a text. */
+  starts(selector: string, text: string | RegExp): Promise<void>
+  /** Waits until an expression of the page has a value. */
+  becomes(expression: string, value: unknown): Promise<void>
   /** Clicks the first element that a selector finds. */
   click(selector: string): Promise<void>
   /** Puts the focus on the first element that a selector finds. */
@@ -64,6 +72,8 @@ export interface Page {
   keys(...keys: readonly string[]): Promise<void>
   /** Chooses in a select or fills a field. */
   set(selector: string, value: string): Promise<void>
+  /** Opens a file in a field. */
+  file(selector: string, name: string, content: string): Promise<void>
   /** Sends a request to the service, as a bot does. */
   request(method: string, path: string, body?: unknown): Promise<Response>
 }
@@ -106,6 +116,20 @@ const buttonWith = (label: string) =>
 
 function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
   const text = JSON.stringify
+  /** Waits until a list in the page is as expected; else fails with the difference. */
+  const waitFor = async (list: string, expected: readonly unknown[]) => {
+    const tests = expected.map((one) =>
+      one instanceof RegExp
+        ? `(one) => ${one}.test(one)`
+        : `(one) => JSON.stringify(one) === ${text(text(one))}`,
+    )
+    const fits = `((list, tests) => list.length === tests.length && tests.every((test, i) => test(list[i])))`
+    await tab.until(`${fits}(${list}, [${tests.join(', ')}])`).catch(async (error: unknown) => {
+      const wanted = expected.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one))
+      expect(await tab.evaluate(list)).toEqual(wanted)
+      throw error
+    })
+  }
   return {
     ...{ tab, url },
     async load(query = '') {
@@ -114,6 +138,10 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
     },
     texts: (selector) =>
       tab.evaluate(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`),
+    shows: (selector, ...texts) =>
+      waitFor(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`, texts),
+    starts: (selector, first) => waitFor(`[document.querySelector(${text(selector)}).textContent]`, [first]),
+    becomes: (expression, value) => waitFor(`[${expression}]`, [value]),
     click: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'click'),
     focus: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'focus'),
     button: (label) => tab.act(buttonWith(label), 'click'),
@@ -130,6 +158,16 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
         const field = document.querySelector(${text(selector)})
         field.value = ${text(value)}
         field.dispatchEvent(new Event('input', { bubbles: true }))
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      }`)
+    },
+    async file(selector, name, content) {
+      await tab.until(`document.querySelector(${text(selector)}) !== null`)
+      await tab.evaluate(`{
+        const field = document.querySelector(${text(selector)})
+        const files = new DataTransfer()
+        files.items.add(new File([${text(content)}], ${text(name)}))
+        field.files = files.files
         field.dispatchEvent(new Event('change', { bubbles: true }))
       }`)
     },

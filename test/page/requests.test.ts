@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { app, describePage, expectCalm } from './open.ts'
 
 const path = `/applications/${app}/commands`
@@ -6,14 +6,11 @@ const path = `/applications/${app}/commands`
 describePage('the Requests view', (page) => {
   it('says where requests go, and shows them as they come without a reload', async () => {
     await page.load('?view=requests')
-    expect(await page.texts('main h2')).toEqual(['No requests yet'])
+    await page.shows('main h2', 'No requests yet')
     await page.request('PUT', path, [{ name: 'ping', description: 'Says pong' }])
-    // The first deploy opens Member, maybe before the row is drawn; going back shows the row.
-    await page.tab.until(`location.search.includes('view=member')`)
-    await page.tab.evaluate('history.back()')
-    await page.tab.until(`document.querySelector('.events') !== null`)
-    expect((await page.texts('.request .summary'))[0]).toBe('+1 ~0 -0')
-    expect(await page.texts('.events')).toEqual(['command_created /ping'])
+    await page.tab.until(`document.querySelector('.request') !== null`)
+    await page.starts('.request .summary', '+1 ~0 -0')
+    await page.shows('.events', 'command_created /ping')
     expectCalm(page)
   })
 
@@ -25,12 +22,12 @@ describePage('the Requests view', (page) => {
     await page.focus('.request button')
     await page.keys('Enter')
     await page.tab.until(`document.querySelector('#inspector .problems') !== null`)
-    expect((await page.texts('#inspector .problems li'))[0]).toMatch(/^command "Ping", name: .* name\.case$/)
+    await page.starts('#inspector .problems li', /^command "Ping", name: .* name\.case/)
     await page.focus('#tab-Verdict')
     await page.keys('ArrowRight')
     await page.tab.until(`document.querySelector('.fault') !== null`)
-    expect(await page.texts('.fault')).toEqual([expect.stringContaining('"Ping"')])
-    expect((await page.texts('.toolbar output'))[0]).toBe('1 failed of 2')
+    await page.shows('.fault', /"Ping"/)
+    await page.starts('.toolbar output', '1 failed of 2')
     expectCalm(page)
   })
 
@@ -47,11 +44,40 @@ describePage('the Requests view', (page) => {
     await page.button('Pause')
     await page.request('GET', '/nothing')
     await page.tab.until(`document.querySelector('.toolbar').textContent.includes('1 new')`)
-    expect(await page.texts('.request')).toHaveLength(2)
+    await page.shows('.request', /./, /./)
     await page.button('Resume')
     await page.tab.until(`document.querySelectorAll('.request').length === 3`)
     await page.button('Clear')
     await page.tab.until(`document.querySelector('main h2')?.textContent === 'No requests yet'`)
+    expectCalm(page)
+  })
+
+  it('filters by rule, exports, opens the file again, and takes a body into the Editor', async () => {
+    await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
+    await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
+    await page.load('?view=requests')
+    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    await page.set('.toolbar input[type=search]', 'status:4xx code:name.case')
+    await page.shows('.request .summary', '1 issue')
+    const saved = await page.tab.evaluate<string>(
+      `fetch('/ui/exchanges').then((response) => response.text())`,
+    )
+    await page.button('Clear')
+    await page.file('.toolbar input[type=file]', 'saved.json', saved)
+    await page.starts('.toolbar b', 'saved.json')
+    await page.shows('.toolbar output', '1 failed of 2')
+    await page.click('.request button')
+    await page.starts('#inspector .problems li', /name\.case/)
+    await page.button('Open in Editor')
+    await page.tab.until(`document.getElementById('source')?.value.includes('"Ping"')`)
+    await page.starts('.finding', /^✗ 3:13 command "Ping", name/)
+    expectCalm(page)
+  })
+
+  it('says what is wrong with a file that is not an export', async () => {
+    await page.load('?view=requests')
+    await page.file('.toolbar input[type=file]', 'wrong.json', '{}')
+    await page.starts('.notice', /^wrong.json cannot be opened: expected a list/)
     expectCalm(page)
   })
 })

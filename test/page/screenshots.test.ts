@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { sampleCommands } from '../../src/page/browser/samples.ts'
+import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { app, describePage, guild, type Page } from './open.ts'
 
@@ -35,7 +35,7 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
         await deploy(page)
         await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(draft)})`)
         await page.load('?view=editor')
-        await page.tab.until(`document.querySelector('.findings li') !== null`)
+        await page.tab.until(`document.querySelector('.gutter .error') !== null`)
       },
     ],
     plan: [
@@ -46,9 +46,7 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
         const [ban, ...others] = sampleCommands as readonly { name: string }[]
         const next = JSON.stringify([{ ...ban, name: 'banish' }, ...others.slice(1)])
         await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(next)})`)
-        await page.load('?view=editor')
-        await page.tab.until(`document.getElementById('source').value !== ''`)
-        await page.click('nav a[href*="view=plan"]')
+        await page.load('?view=plan')
         await page.tab.until(`document.querySelector('.plan') !== null`)
       },
     ],
@@ -94,8 +92,7 @@ async function member(page: Page): Promise<void> {
   await deploy(page)
   await page.load('?as=3002')
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
-  const isWide = await page.tab.evaluate<boolean>('innerWidth > 600')
-  if (isWide) await page.tab.until(`document.querySelector('#inspector .trace') !== null`)
+  if (!(await isPhone(page))) await page.tab.until(`document.querySelector('#inspector .trace') !== null`)
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
@@ -107,9 +104,9 @@ async function used(page: Page): Promise<void> {
   await page.set('#pill-what', 'Katze füttern')
   await page.set('#pill-hours', '0')
   await page.click('#send')
-  await page.tab.until(`document.getElementById('reply') !== null`)
-  await page.click('#inspector button.main')
+  await answer(page, { type: 4, data: { content: 'Hello' } })
   await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+  if (await isPhone(page)) return
   await page.click('#tab-Interaction')
   await page.set('#composer', '/')
   await page.tab.until(
@@ -117,21 +114,110 @@ async function used(page: Page): Promise<void> {
   )
 }
 
+const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
+
+/** Answers the last use by hand, in the dialog on a phone. */
+async function answer(page: Page, callback: object): Promise<void> {
+  const isInDialog = await isPhone(page)
+  if (isInDialog) await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  await page.set('#reply', JSON.stringify(callback))
+  await page.click('#inspector button.main')
+  if (isInDialog) await page.click('#inspector .close')
+}
+
+/** More states than the docs show. */
+const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  first: pictures['first']![2],
+  'no-requests': (page) => page.load('?view=requests'),
+  'no-plan': (page) => page.load('?view=plan'),
+  'no-draft': (page) => page.load('?view=editor'),
+  list: member,
+  used,
+  async refused(page) {
+    await deploy(page)
+    await page.load('?as=3002')
+    await page.click('#entry-0')
+    await page.click('#send')
+    await page.tab.until(`document.querySelector('.pill.wrong') !== null`)
+  },
+  async components(page) {
+    await deploy(page)
+    await page.load('?as=3002')
+    await page.set('#composer', '/search')
+    await page.click('#entry-0')
+    await page.set('#pill-query', 'cats')
+    await page.click('#send')
+    const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
+    const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
+    const rows = [[button('Open', 1), button('Next', 2)], [menu]].map((components) => ({
+      type: 1,
+      components,
+    }))
+    const embed = { title: 'Cats', description: 'All about cats' }
+    await answer(page, { type: 4, data: { content: '3 notes', embeds: [embed], components: rows } })
+    await page.click('.feed .bubble .main')
+    await page.tab.until(`document.querySelectorAll('.use').length > 1`)
+    const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
+    const modal = {
+      custom_id: 'note',
+      title: 'Edit the note',
+      components: [{ type: 1, components: [input] }],
+    }
+    await answer(page, { type: 9, data: modal })
+    await page.tab.until(`document.querySelector('.feed .modal') !== null`)
+  },
+  editor: pictures['editor']![2],
+  plan: pictures['plan']![2],
+  access: pictures['access']![2],
+  translations: pictures['translations']![2],
+  requests: pictures['requests']![2],
+  async menu(page) {
+    await member(page)
+    await page.click('#who summary')
+  },
+  async palette(page) {
+    await member(page)
+    await page.button('Search')
+    await page.tab.until(`document.querySelector('dialog.palette') !== null`)
+  },
+}
+
 /** The width that a PNG states in its header. */
 const widthOf = (path: string): number => readFileSync(path).readUInt32BE(16)
 
-// With PICTURES in the environment the pictures are made; without it, those that are there have to fit.
+// With PICTURES=1 in the environment the pictures are made; without it, those that exist have to fit. With a folder in
+// PICTURES, all of them are made there, at every width and in both themes, to be looked at.
+const wish = process.env['PICTURES']
+
 describePage('the pictures of docs/workbench.md', (page) => {
+  const take = async (
+    path: string,
+    width: number,
+    theme: 'light' | 'dark',
+    open: (page: Page) => Promise<void>,
+  ) => {
+    await page.tab.resize(width, 900)
+    await page.tab.prefer(theme)
+    await open(page)
+    await page.tab.screenshot(path)
+  }
+
   it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, open]) => {
-    if (process.env['PICTURES'] !== undefined) {
-      mkdirSync(folder, { recursive: true })
-      await page.tab.resize(width, 900)
-      await page.tab.prefer(theme)
-      await open(page)
-      await page.tab.screenshot(file(name))
-    }
+    if (wish !== undefined) await take(file(name), width, theme, open)
     expect(existsSync(file(name))).toBe(true)
     expect(widthOf(file(name))).toBe(width)
     expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
+  })
+
+  const all = [1440, 820, 390].flatMap((width) =>
+    (['light', 'dark'] as const).map((theme) => [width, theme] as const),
+  )
+  it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
+    mkdirSync(wish!, { recursive: true })
+    for (const [name, open] of Object.entries(views)) {
+      await page.load()
+      await page.tab.evaluate('localStorage.clear()')
+      await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)
+    }
   })
 })

@@ -33,16 +33,17 @@ describe('commandry serve', () => {
 describePage('the shell of the page', (page) => {
   it('opens without anything red, says what to do, and shows the first deploy by itself', async () => {
     await page.load()
-    expect(await page.texts('main h2')).toEqual(['Nothing deployed yet'])
-    expect(await page.texts('[role=alert]')).toEqual([])
-    expect(await page.texts('.ways button')).toEqual([
+    await page.shows('main h2', 'Nothing deployed yet')
+    await page.shows('[role=alert]')
+    await page.shows(
+      '.ways button',
       'Load the sample commands',
       'Copy the REST line for discord.js',
       'Paste a definition',
-    ])
+    )
     await page.request('PUT', `/applications/1005/commands`, [ping])
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
-    expect(await page.tab.evaluate('location.search')).toContain('app=1005')
+    await page.becomes('location.search', /app=1005/)
     await page.tab.send('Page.reload')
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
     expectCalm(page)
@@ -52,7 +53,7 @@ describePage('the shell of the page', (page) => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load('?view=member&app=')
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
-    expect(await page.texts('.notice')).toEqual([])
+    await page.shows('.notice')
   })
 
   it('loads the sample commands with one click', async () => {
@@ -67,7 +68,7 @@ describePage('the shell of the page', (page) => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load('?view=nowhere&as=77&lang=xx&channel=4002')
     await page.tab.until(`document.querySelector('.notice') !== null`)
-    expect((await page.texts('.notice'))[0]).toContain('view nowhere, person 77, language xx')
+    await page.starts('.notice', /view nowhere, person 77, language xx/)
     const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
     expect(Object.fromEntries(query)).toMatchObject({
       view: 'member',
@@ -84,7 +85,7 @@ describePage('the shell of the page', (page) => {
     await page.load()
     await page.set('.who select[title="en-US"]', 'de')
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
-    expect(await page.tab.evaluate(`document.querySelector('.entry bdi').lang`)).toBe('de')
+    await page.becomes(`document.querySelector('.entry bdi').lang`, 'de')
     await page.click('nav a[href*="view=requests"]')
     await page.tab.until(`document.title.startsWith('Requests')`)
     await page.tab.evaluate('history.back()')
@@ -103,7 +104,23 @@ describePage('the shell of the page', (page) => {
     await page.tab.until(`document.querySelectorAll('#actions li').length === 1`)
     await page.keys('Enter')
     await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
-    expect(await page.tab.evaluate(`document.querySelector('dialog')`)).toBe(null)
+    await page.becomes(`document.querySelector('dialog')`, null)
+    expectCalm(page)
+  })
+
+  it('leads to the composer with a slash, until that is turned off', async () => {
+    await page.registry.overwrite(globalScope(app), [ping])
+    await page.load()
+    await page.tab.until(`document.querySelector('.entry') !== null`)
+    await page.keys('/')
+    await page.becomes('document.activeElement.id', 'composer')
+    await page.tab.press('k', 'KeyK', 2)
+    await page.tab.until(`document.activeElement.getAttribute('aria-controls') === 'actions'`)
+    await page.keys("'shortcut'", 'Enter')
+    await page.tab.until(`document.querySelector('dialog') === null`)
+    await page.tab.evaluate('document.activeElement.blur()')
+    await page.keys('/')
+    await page.becomes('document.activeElement === document.body', true)
     expectCalm(page)
   })
 
@@ -121,7 +138,7 @@ describePage('the shell of the page', (page) => {
     expect(
       await page.tab.evaluate(`document.querySelector('main').getBoundingClientRect().top`),
     ).toBeLessThan(100)
-    expect(await page.tab.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.becomes('document.documentElement.scrollWidth', 390)
   })
 
   it('says that it is not connected while the server is gone, and stays readable', async () => {
@@ -132,7 +149,7 @@ describePage('the shell of the page', (page) => {
     await page.tab.send('Network.emulateNetworkConditions', offline)
     await page.tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await page.tab.until(`document.querySelector('.notice.bad') !== null`)
-    expect(await page.texts('.entry .name')).toEqual(['/ping'])
+    await page.shows('.entry .name', '/ping')
     await page.tab.send('Network.emulateNetworkConditions', {
       ...offline,
       offline: false,

@@ -1,15 +1,15 @@
-/** A description of elements, and the smallest change that makes the document look like it. */
+/** A description of elements, written as markup; the smallest change that makes the document look like it; and when. */
 
-export interface Properties {
+interface Properties {
   /** Tells list items apart, so that one that moves stays the same element. */
-  readonly key?: string | number
+  key?: string | number
   /** Called with the element once it is in the document. */
-  readonly mounted?: (element: any) => void
-  readonly [name: string]: unknown
+  mounted?: (element: Element) => void
+  [name: string]: unknown
 }
 
 /** An element as it should be. */
-export interface Described {
+interface Described {
   readonly tag: string
   readonly properties: Properties
   readonly children: readonly Child[]
@@ -17,16 +17,84 @@ export interface Described {
 
 export type Child = Described | string | number | false | null | undefined | readonly Child[]
 
-/** Describes an element: `h('p.note', { id: 'a' }, 'Text')`. Text never becomes markup. */
-export function h(name: string, ...rest: readonly (Properties | Child)[]): Described {
-  const [tag = '', ...classes] = name.split('.')
-  const [first] = rest
-  const isGiven =
-    typeof first === 'object' && first !== null && !Array.isArray(first) && !('children' in first)
-  const given = isGiven ? (first as Properties) : {}
-  const properties = classes.length === 0 ? given : { class: classes.join(' '), ...given }
-  return { tag, properties, children: (isGiven ? rest.slice(1) : rest) as readonly Child[] }
+// --- Markup -----------------------------------------------------------------------------------------------------
+
+type Part = (values: readonly unknown[]) => unknown
+
+interface Template {
+  readonly tag: string
+  readonly properties: (readonly [name: string, value: Part])[]
+  readonly children: (Template | Part)[]
 }
+
+const HOLE = '\0'
+const TAGS_AND_TEXTS = /<(\/?)(\w+)((?:"[^"]*"|[^">])*?)(\/?)>|([^<]+)/g
+const ATTRIBUTES = /\.{3}\0|([\w-]+)(?:=(?:"([^"]*)"|([^\s"]+)))?/g
+
+const templates = new WeakMap<TemplateStringsArray, readonly (Template | Part)[]>()
+
+/**
+ * Describes elements: `<p class="note">${text}</p>`. Values never become markup. `${…}` is an attribute's value, a part
+ * of a quoted one, or children; `...${…}` is an object of attributes. `key` and `mounted` are those of `Properties`.
+ */
+export function h(strings: TemplateStringsArray, ...values: readonly unknown[]): Child {
+  let parts = templates.get(strings)
+  if (parts === undefined) templates.set(strings, (parts = compile(strings.join(HOLE))))
+  return parts.map((part) => fill(part, values))
+}
+
+function compile(source: string): readonly (Template | Part)[] {
+  let holes = 0
+  const hole = (): Part => {
+    const index = holes++
+    return (values) => values[index]
+  }
+  const joined = (text: string): Part => {
+    const [first = '', ...rest] = text.split(HOLE)
+    const parts = rest.map((piece) => [hole(), piece] as const)
+    return (values) =>
+      parts.reduce((sum, [part, piece]) => {
+        const value = part(values)
+        // A text on its own keeps `false`, as ARIA writes it.
+        return sum + (text !== HOLE && !value && value !== 0 ? '' : String(value)) + piece
+      }, first)
+  }
+  const attribute = ([whole, name = '', quoted, bare]: RegExpMatchArray) => {
+    if (whole.startsWith('...') || bare === HOLE) return [name, hole()] as const
+    return [name, quoted === undefined && bare === undefined ? () => true : joined(quoted ?? bare!)] as const
+  }
+  const open: Template[] = [{ tag: '', properties: [], children: [] }]
+  for (const [, isEnd, tag = '', attributes = '', isEmpty, text] of source.matchAll(TAGS_AND_TEXTS)) {
+    const { children } = open[open.length - 1]!
+    if (text !== undefined) {
+      text.split(HOLE).forEach((piece, index) => {
+        if (index > 0) children.push(hole())
+        const words = piece.replace(/^\s*\n\s*|\s*\n\s*$/g, '').replace(/\s*\n\s*/g, ' ')
+        if (words !== '') children.push(() => words)
+      })
+    } else if (isEnd) open.pop()
+    else {
+      const properties = Array.from(attributes.matchAll(ATTRIBUTES), attribute)
+      const template: Template = { tag, properties, children: [] }
+      children.push(template)
+      if (!isEmpty) open.push(template)
+    }
+  }
+  return open[0]!.children
+}
+
+function fill(part: Template | Part, values: readonly unknown[]): Child {
+  if (typeof part === 'function') return part(values) as Child
+  const { tag, children } = part
+  const properties: Properties = {}
+  for (const [name, value] of part.properties) {
+    if (name === '') Object.assign(properties, value(values))
+    else properties[name] = value(values)
+  }
+  return { tag, properties, children: children.map((child) => fill(child, values)) }
+}
+
+// --- The document -----------------------------------------------------------------------------------------------
 
 const described = new WeakMap<Node, Described>()
 
@@ -110,3 +178,64 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
     else element.setAttribute(name, value === true ? '' : String(value))
   }
 }
+
+// --- When it is drawn -------------------------------------------------------------------------------------------
+
+/** What the page says besides. */
+export const messages = { notice: '', live: '', connected: true }
+
+let render = (): void => {}
+let isScheduled = false
+let focusId: string | null = null
+
+export function onDraw(callback: () => void): void {
+  render = callback
+}
+
+/** Draws the page once the present event is over. */
+export function draw(): void {
+  if (isScheduled) return
+  isScheduled = true
+  queueMicrotask(() => {
+    isScheduled = false
+    render()
+    if (focusId === null) return
+    const element = document.getElementById(focusId)
+    focusId = null
+    element?.focus()
+  })
+}
+
+/** Draws the page and then moves the focus: only after something the person did. */
+export function drawAndFocus(id: string): void {
+  focusId = id
+  draw()
+}
+
+/** Says a sentence to screen readers. */
+export function announce(text: string): void {
+  messages.live = text
+  draw()
+}
+
+/** Shows a sentence above the view until it is dismissed. */
+export function notify(text: string): void {
+  messages.notice = text
+  draw()
+}
+
+/** Changes some values of a view, and draws it. */
+export const changer =
+  <State extends object>(state: State) =>
+  (values: Partial<State>): void => {
+    Object.assign(state, values)
+    draw()
+  }
+
+/** Takes what is typed or chosen in a field, and draws the page. */
+export const typed =
+  (change: (value: string) => unknown) =>
+  (event: Event): void => {
+    change((event.target as HTMLInputElement).value)
+    draw()
+  }

@@ -1,7 +1,9 @@
 /** The definitions that are being written: kept in the browser, one text for each place it came from. */
-import { json } from './parts.ts'
 import type { DefinitionFile } from '../viewer.ts'
-import { ask, draw, place, Source } from './state.ts'
+import { ask, Source } from './ask.ts'
+import { draw } from './dom.ts'
+import { remember } from './parts.ts'
+import { go, place } from './place.ts'
 
 /** What is in the editor. */
 export const draft = {
@@ -20,9 +22,10 @@ export const draft = {
 /** The files of the command line. */
 export const files = new Source<readonly DefinitionFile[]>(false)
 
-/** Takes over what was saved to the open file elsewhere, unless it is being edited here. */
-export function followFile(): void {
+/** Opens the first source, and takes over what was saved to an open file elsewhere unless it is being edited here. */
+export function followSource(): void {
   const file = files.ask('files', {})?.find(({ name }) => name === draft.source)
+  if (!draft.isOpen && files.isSettled) void openSource(files.value?.[0]?.name ?? 'Draft')
   if (file === undefined || file.text === draft.original) return
   if (draft.text === draft.original) draft.text = file.text
   draft.original = file.text
@@ -37,28 +40,26 @@ const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source
 /** Keeps what was written, so that it survives a reload. */
 export function keep(text: string): void {
   draft.text = text
-  try {
-    if (text === draft.original) localStorage.removeItem(key())
-    else localStorage.setItem(key(), text)
-  } catch {
-    // A full or forbidden store loses the draft at the end of the session, and nothing else.
-  }
+  remember(key(), text === draft.original ? null : text)
   draw()
-}
-
-async function deployedText(): Promise<string> {
-  if (draft.source !== 'Deployed' || place.app === '') return ''
-  return ask<string>('deployed', { app: place.app, server: draft.server })
 }
 
 /** Opens a source, with what was written there before. */
 export async function openSource(source: string, server = draft.server): Promise<void> {
   Object.assign(draft, { source, server, isOpen: true })
   const file = files.value?.find(({ name }) => name === source)
+  const isDeployed = source === 'Deployed' && place.app !== ''
   draft.isReadOnly = file?.isReadOnly ?? false
-  draft.original = file?.text ?? (await deployedText())
+  draft.original = file?.text ?? (isDeployed ? await ask<string>('deployed', { app: place.app, server }) : '')
   draft.text = localStorage.getItem(key()) ?? draft.original
   draw()
+}
+
+/** Opens the Editor with a text in place of that of a source. */
+export async function openInEditor(source: string, server: string, text: string): Promise<void> {
+  await openSource(source, server)
+  keep(text)
+  go({ view: 'editor' })
 }
 
 /** What a deploy sends; null while the text is not JSON. */
@@ -68,13 +69,5 @@ export function definitions(): readonly object[] | null {
     return Array.isArray(body) ? body : [body]
   } catch {
     return null
-  }
-}
-
-export function format(text: string): string {
-  try {
-    return json(JSON.parse(text))
-  } catch {
-    return text
   }
 }

@@ -1,11 +1,13 @@
 /** A definition as text, with its issues at their lines. */
-import type { CheckAnswer, Finding } from '../questions/editor.ts'
-import { h, type Child, type Described } from './dom.ts'
-import { definitions, draft, files, followFile, format, keep, openSource } from './draft.ts'
-import { button, debounce, empty, failure, select, text } from './parts.ts'
-import { sampleCommands } from './samples.ts'
+import { counted } from '../../core/text.ts'
+import type { CheckAnswer, Finding, Fixing } from '../questions/editor.ts'
+import { ask, Source } from './ask.ts'
+import { announce, draw, h, type Child } from './dom.ts'
+import { definitions, draft, files, followSource, keep, openSource } from './draft.ts'
+import { button, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
+import { ruleOf, select, sizeBar, text } from './parts.ts'
+import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, type Drawn } from './shell.ts'
-import { about, announce, ask, draw, go, languageName, place, Source } from './state.ts'
 
 const checked = new Source<CheckAnswer>(false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
@@ -15,9 +17,18 @@ const settle = debounce(() => {
   draw()
 }, 60)
 
+/** Where the caret is; the preview follows it. */
+let caret = 0
+
 badges.editor = () => checked.value?.findings.filter(({ level }) => level === 'error').length ?? 0
 
 const area = (): HTMLTextAreaElement => document.getElementById('source') as HTMLTextAreaElement
+
+document.addEventListener('selectionchange', () => {
+  if (document.activeElement?.id !== 'source' || area().selectionStart === caret) return
+  caret = area().selectionStart
+  draw()
+})
 
 /** Replaces only the characters that differ, as typing would, so that undo works. */
 function replaceText(next: string): void {
@@ -30,12 +41,11 @@ function replaceText(next: string): void {
   area().focus()
   area().setSelectionRange(start, value.length - end)
   const inserted = next.slice(start, next.length - end)
-  if (
-    inserted === '' ? !document.execCommand('delete') : !document.execCommand('insertText', false, inserted)
-  ) {
-    area().setRangeText(inserted, start, value.length - end, 'end')
-    type()
-  }
+  const isDone =
+    inserted === '' ? document.execCommand('delete') : document.execCommand('insertText', false, inserted)
+  if (isDone) return
+  area().setRangeText(inserted, start, value.length - end, 'end')
+  type()
 }
 
 function type(): void {
@@ -43,10 +53,10 @@ function type(): void {
   settle()
 }
 
-async function repair(findings: readonly Pick<Finding, 'edits'>[]): Promise<void> {
-  const edits = findings.flatMap((finding) => finding.edits)
+async function repair(fixes: readonly Fixing[]): Promise<void> {
+  const edits = fixes.flatMap((fix) => fix.edits)
   replaceText(await ask<string>('edit', { text: draft.text, edits }, true))
-  announce(`${findings.length} fixed`)
+  announce(`${fixes.length} fixed`)
 }
 
 /** Moves the caret to a line and a column. */
@@ -55,40 +65,44 @@ function caretTo({ line, column }: Finding): void {
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
   area().setSelectionRange(start, start + 1)
-  area().parentElement!.scrollTop = (line - 8) * 20
+  area().closest('.source')!.scrollTop = (line - 8) * 20
 }
 
-function toolbar(answer: CheckAnswer | undefined): Described {
-  const findings = answer?.findings ?? []
-  const fixable = findings.filter(({ edits }) => edits.length > 0)
+function toolbar(findings: readonly Finding[]): Child {
+  // Where there are several ways, only a person chooses.
+  const fixable = findings.filter(({ fixes }) => fixes.length === 1)
   const errors = findings.filter(({ level }) => level === 'error').length
   const isBlank = draft.text.trim() === ''
-  const counts = errors === 0 && !isBlank ? '✓ valid' : `${errors} errors`
-  return h(
-    'div.toolbar',
-    select(
-      'Source',
-      draft.source,
-      ['Draft', 'Deployed', ...(files.value ?? []).map(({ name }) => name)].map((name) => [name, name]),
-      (source) => void openSource(source),
-    ),
-    select(
-      'Scope',
-      draft.server,
-      [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)],
-      (server) => void openSource(draft.source, server),
-    ),
-    h(
-      'output',
-      { class: errors > 0 ? 'no' : 'yes' },
-      isBlank ? '' : counts,
-      findings.length > errors && `, ${findings.length - errors} warnings`,
-    ),
-    button('Format', () => replaceText(format(draft.text)), { disabled: isBlank }),
-    fixable.length > 0 && button(`Fix all (${fixable.length})`, () => void repair(fixable)),
-    draft.text !== draft.original && button('Revert', () => replaceText(draft.original)),
-    button('Deploy…', () => go({ view: 'plan' }), { class: 'main', disabled: definitions() === null }),
-  )
+  const sources = ['Draft', 'Deployed', ...(files.value ?? []).map(({ name }) => name)]
+  const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
+  const fixAll = () => void repair(fixable.flatMap(({ fixes }) => fixes))
+  return h`<div class="toolbar">
+    ${select('Source', draft.source, named(sources), (source) => void openSource(source))}
+    ${select('Scope', draft.server, scopes, (server) => void openSource(draft.source, server))}
+    <output class=${errors > 0 ? 'no' : 'yes'}>
+      ${!isBlank && (errors === 0 ? '✓ valid' : counted(errors, 'error'))}
+      ${findings.length > errors && `, ${counted(findings.length - errors, 'warning')}`}
+    </output>
+    ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
+    ${fixable.length > 0 && button(`Fix all (${fixable.length})`, fixAll)}
+    ${draft.text !== draft.original && button('Revert', () => replaceText(draft.original))}
+    ${button('Deploy…', () => go({ view: 'plan' }), { class: 'main', disabled: definitions() === null })}
+  </div>`
+}
+
+/** The command at the caret as the person sees it. */
+function preview({ preview: lines }: CheckAnswer): Child {
+  const around = ({ start, end }: { readonly start: number; readonly end: number }) =>
+    start <= caret && caret <= end
+  const line = lines.findLast(around) ?? lines[0]
+  if (line === undefined) return null
+  const options = line.options.map((option) => ({ ...option, isHere: around(option) }))
+  return h`<p class="preview">
+    <span class="hint">As ${personName()}, ${languageName(place.lang)}</span>
+    <b class="name">${text(line.name)}</b>${optionTags(options)}
+    <span class="about">${text(line.description)}</span>
+    ${line.hidden !== '' && h`<span class="hint">hidden here: ${line.hidden}</span>`}
+  </p>`
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g
@@ -99,135 +113,80 @@ function coloured(line: string): Child {
   const parts: Child[] = []
   let end = 0
   for (const match of line.matchAll(TOKEN)) {
-    parts.push(line.slice(end, match.index))
     const kind = match[1] === undefined ? 'value' : match[2] === undefined ? 'string' : 'field'
-    parts.push(h(`span.${kind}`, match[0]))
+    parts.push(line.slice(end, match.index), h`<span class=${kind}>${match[0]}</span>`)
     end = match.index + match[0].length
   }
   return [parts, line.slice(end), '\n']
 }
 
-function source(findings: readonly Finding[]): Described {
+function source(findings: readonly Finding[]): Child {
   const lines = draft.text.split('\n')
   const levels = new Map(findings.toReversed().map(({ line, level }) => [line, level]))
-  const isColoured = draft.text.length < MOST_COLOURED
-  return h(
-    'div.source',
-    { key: 'source' },
-    h(
-      'pre.gutter',
-      { 'aria-hidden': 'true' },
-      lines.map((_, index) => h('span', { class: levels.get(index + 1) }, `${index + 1}\n`)),
-    ),
-    h(
-      'div.text',
-      h(
-        'pre',
-        { 'aria-hidden': 'true' },
-        isColoured
-          ? lines.map((line, index) => h('span', { class: levels.get(index + 1) }, coloured(line)))
-          : draft.text,
-      ),
-      h('textarea', {
-        ...{
-          id: 'source',
-          'aria-label': 'Definition',
-          spellcheck: 'false',
-          wrap: 'off',
-          value: draft.text,
-          oninput: type,
-          readonly: draft.isReadOnly,
-        },
-        ...{
-          'aria-describedby': 'findings',
-          placeholder: 'Paste a command or a list of commands here, as JSON',
-        },
-      }),
-    ),
-  )
+  const spans = (content: (line: string, index: number) => Child) =>
+    lines.map((line, index) => h`<span class=${levels.get(index + 1)}>${content(line, index)}</span>`)
+  return h`<div class="source" key="source">
+    <pre class="gutter" aria-hidden="true">${spans((_, index) => `${index + 1}\n`)}</pre>
+    <div class="text">
+      <pre aria-hidden="true">${draft.text.length < MOST_COLOURED ? spans(coloured) : draft.text}</pre>
+      <textarea id="source" aria-label="Definition" aria-describedby="findings" spellcheck="false" wrap="off"
+        placeholder="Paste a command or a list of commands here, as JSON"
+        value=${draft.text} oninput=${type} readonly=${draft.isReadOnly}></textarea>
+    </div>
+  </div>`
 }
 
-function findingItem(finding: Finding): Described {
-  const { level, line, column, place: where, message, code, rule, edits, offers } = finding
-  return h(
-    'li',
-    { class: level, key: `${code} ${line}:${column} ${message}` },
-    button(
-      [level === 'error' ? '✗ ' : '! ', `${line}:${column} `, where !== '' && h('b', where, ' '), message],
-      () => caretTo(finding),
-      { class: 'finding' },
-    ),
-    h(
-      'div.row',
-      h('code', { title: rule }, code),
-      edits.length > 0 && button('Fix it', () => void repair([finding]), { class: 'quiet' }),
-      offers.map((offer) => button(offer.label, () => void repair([offer]), { class: 'quiet' })),
-    ),
-  )
+function findingItem(finding: Finding): Child {
+  const { level, line, column, place: where, message, code, fixes } = finding
+  return h`<li class=${level} key="${code} ${line}:${column} ${message}">
+    <button type="button" class="finding" onclick=${() => caretTo(finding)}>
+      ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
+    </button>
+    <div class="row">
+      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => void repair([fix]), { class: 'quiet' }))}
+    </div>
+  </li>`
 }
 
-function findingsSide(answer: CheckAnswer | undefined): Child {
+function findingsSide({ findings, size, count }: CheckAnswer): Child {
   if (draft.text.trim() === '') {
-    return [
-      h('h2', 'Issues'),
-      h('p.dim', 'What is wrong with a definition appears here while you type, at its line.'),
-    ]
+    return h`<h2>Issues</h2>
+      <p class="dim">What is wrong with a definition appears here while you type, at its line.</p>`
   }
-  const { findings = [], size, count = 0 } = answer ?? {}
-  return [
-    h('h2', 'Issues'),
-    failure(checked),
-    findings.length === 0 &&
-      h('p.yes', `✓ ${count === 1 ? 'The command is' : `All ${count} commands are`} valid`),
-    h('ul.findings', { id: 'findings' }, findings.map(findingItem)),
-    size !== undefined &&
-      size.used > 0 &&
-      h(
-        'label.size',
-        `Largest command ${size.used} of ${size.most.toLocaleString('en')} characters`,
-        h('progress', { value: size.used, max: size.most }),
-      ),
-  ]
+  const all = count === 1 ? 'The command is' : `All ${count} commands are`
+  return h`<h2>Issues</h2>
+    ${failure(checked)}
+    ${findings.length === 0 && h`<p class="yes">✓ ${all} valid</p>`}
+    <ul class="findings" id="findings">${findings.map(findingItem)}</ul>
+    ${size.used > 0 && sizeBar('Largest command', size)}`
 }
+
+const nothing: CheckAnswer = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
 
 export function editorView(): Drawn {
-  followFile()
-  if (!draft.isOpen && files.isSettled) void openSource(files.value?.[0]?.name ?? 'Draft')
+  followSource()
   if (settled !== draft.text) settle()
-  const answer = checked.ask('check', { text: settled, server: draft.server, lang: place.lang }, true)
-  const isBlank = draft.text === ''
+  const question = { ...who(), text: settled, scope: draft.server }
+  const answer = checked.ask('check', question, true) ?? nothing
+  const ways = [
+    button(
+      'Start from the samples',
+      () => void ask<object>('samples', {}).then((samples) => keep(json(samples))),
+    ),
+    about.applications.length > 0 && button('Edit what is deployed', () => void openSource('Deployed')),
+  ]
   return {
     main: [
-      toolbar(answer),
-      answer !== undefined &&
-        answer.preview.length > 0 &&
-        h(
-          'p.preview',
-          h('span.hint', `Preview in ${languageName(place.lang)} `),
-          answer.preview.map(({ name, options }) =>
-            h(
-              'span',
-              { key: name },
-              h('b', text(name)),
-              options.map(([option, required]) =>
-                h('span', { class: required ? 'option required' : 'option' }, text(option)),
-              ),
-            ),
-          ),
-        ),
-      source(answer?.findings ?? []),
-      isBlank &&
+      toolbar(answer.findings),
+      preview(answer),
+      source(answer.findings),
+      draft.text === '' &&
         empty(
           'Write or paste a definition',
           'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-          button('Start from the samples', () => keepSamples()),
-          about.applications.length > 0 && button('Edit what is deployed', () => void openSource('Deployed')),
+          ...ways,
         ),
     ],
     side: findingsSide(answer),
   }
-}
-
-function keepSamples(): void {
-  keep(JSON.stringify(sampleCommands, null, 2))
 }

@@ -1,10 +1,12 @@
 /** One stream of changes, held only by a tab that is looked at. */
 import type { Change } from '../recorder.ts'
+import { draw, messages } from './dom.ts'
+import { debounce } from './parts.ts'
+import { refreshAbout } from './place.ts'
 import { loadRequests } from './requests.ts'
-import { draw, messages, refreshAbout } from './state.ts'
+import { loadReplies } from './uses.ts'
 
 let stream: EventSource | undefined
-let isScheduled = false
 
 /** Opens the stream while the tab is visible; what happened meanwhile is loaded then. */
 export function listen(): void {
@@ -12,32 +14,26 @@ export function listen(): void {
   connect()
 }
 
+const loadAll = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
+
+// A deploy of many commands publishes many changes, and is looked at once.
+const refreshSoon = debounce(() => void refreshAbout(), 20)
+
 function connect(): void {
   stream?.close()
   if (document.hidden) return
   stream = new EventSource('/ui/changes')
   stream.onopen = () => {
     messages.connected = true
-    void refreshAbout()
-    void loadRequests()
+    for (const load of Object.values(loadAll)) void load()
   }
   stream.onerror = () => {
     messages.connected = false
     draw()
   }
   stream.onmessage = ({ data }) => {
-    const change = JSON.parse(data) as Change
-    if (change.type === 'request') void loadRequests()
-    else refreshSoon()
+    const { type } = JSON.parse(data) as Change
+    if (type === 'commands') refreshSoon()
+    else void loadAll[type]()
   }
-}
-
-/** A deploy of many commands publishes many changes, and is looked at once. */
-function refreshSoon(): void {
-  if (isScheduled) return
-  isScheduled = true
-  setTimeout(() => {
-    isScheduled = false
-    void refreshAbout()
-  }, 20)
 }

@@ -1,18 +1,19 @@
 /** The page: draws the view that the address names, and listens to what happens. */
 import { accessView } from './access.ts'
-import { patch } from './dom.ts'
+import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView } from './editor.ts'
+import { inspectorSide } from './inspector.ts'
 import { listen } from './live.ts'
 import { focusComposer, memberView } from './member.ts'
-import { openPalette } from './palette.ts'
+import { isSlashOn, openPalette } from './palette.ts'
+import { place, readAddress, refreshAbout, views, type View } from './place.ts'
 import { planView } from './plan.ts'
 import { failures, requestsView } from './requests.ts'
 import { shell, type Drawn } from './shell.ts'
-import { draw, messages, onDraw, place, readAddress, refreshAbout, views, type View } from './state.ts'
 import { translationsView } from './translations.ts'
 
 const drawings: Readonly<Record<View, () => Drawn>> = {
-  member: memberView,
+  member: () => memberView(inspectorSide()),
   editor: editorView,
   access: accessView,
   translations: translationsView,
@@ -32,9 +33,8 @@ document.addEventListener('keydown', (event) => {
     openPalette()
   }
   const isTyping = (event.target as Element).matches('input, textarea, select')
-  if (event.key === '/' && !isTyping && !event.ctrlKey && place.view === 'member' && focusComposer()) {
-    event.preventDefault()
-  }
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && isSlashOn()
+  if (isSlash && place.view === 'member' && focusComposer()) event.preventDefault()
 })
 
 addEventListener('popstate', () => {

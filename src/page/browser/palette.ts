@@ -1,6 +1,7 @@
 /** One palette for everything that has a name. */
-import { h, type Child } from './dom.ts'
-import { about, draw, go, linkTo, personName, server, views, type Place, type View } from './state.ts'
+import { draw, h, typed, type Child } from './dom.ts'
+import { copy, remember } from './parts.ts'
+import { about, go, linkTo, personName, server, views, type Place, type View } from './place.ts'
 
 export interface Action {
   readonly label: string
@@ -13,12 +14,18 @@ const state = { isOpen: false, text: '', active: 0, actions: [] as readonly Acti
 /** Views add what they can do. */
 export const sources: (() => readonly Action[])[] = []
 
+const SLASH = 'commandry slash'
+
+/** Whether `/` leads to the composer. */
+export const isSlashOn = (): boolean => localStorage.getItem(SLASH) === null
+
 const going = (kind: string, label: string, changes: Partial<Place>): Action => ({
   ...{ kind, label },
   run: () => go(changes),
 })
 
 function everything(): readonly Action[] {
+  const slash = isSlashOn()
   return [
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...sources.flatMap((source) => source()),
@@ -27,10 +34,10 @@ function everything(): readonly Action[] {
     ...about.locales.map(([key, native, english]) =>
       going('Language', `${native} – ${english}`, { lang: key }),
     ),
+    { kind: 'Action', label: 'Copy a link to this', run: () => void copy(location.origin + linkTo({})) },
     {
-      kind: 'Action',
-      label: 'Copy a link to this',
-      run: () => void navigator.clipboard.writeText(location.origin + linkTo({})),
+      ...{ kind: 'Action', label: `Turn the shortcut / ${slash ? 'off' : 'on'}` },
+      run: () => remember(SLASH, slash ? 'off' : null),
     },
   ]
 }
@@ -70,39 +77,21 @@ function onkeydown(event: KeyboardEvent): void {
 
 export function palette(): Child {
   if (!state.isOpen) return null
+  const { title, active, text } = state
   const actions = found()
-  return h(
-    'dialog',
-    {
-      ...{ class: 'palette', 'aria-label': state.title, key: 'palette', onclose: close },
-      mounted: (dialog: HTMLDialogElement) => dialog.showModal(),
-      onclick: (event: MouseEvent) => event.target === event.currentTarget && close(),
-    },
-    h('input', {
-      ...{ role: 'combobox', 'aria-label': state.title, 'aria-expanded': 'true', 'aria-controls': 'actions' },
-      'aria-activedescendant': actions.length > 0 && `action-${state.active}`,
-      ...{ placeholder: 'Views, commands, people, languages', autocomplete: 'off', spellcheck: 'false' },
-      ...{ value: state.text, onkeydown },
-      oninput: (event: Event) => {
-        Object.assign(state, { text: (event.target as HTMLInputElement).value, active: 0 })
-        draw()
-      },
-    }),
-    h(
-      'ul',
-      { role: 'listbox', id: 'actions', 'aria-label': 'Results' },
-      actions.map((action, index) =>
-        h(
-          'li',
-          {
-            ...{ role: 'option', id: `action-${index}`, 'aria-selected': String(index === state.active) },
-            onclick: () => run(action),
-          },
-          h('span', action.label),
-          h('span.hint', action.kind),
-        ),
-      ),
-    ),
-    actions.length === 0 && h('p.dim', 'Nothing has that name.'),
-  )
+  const item = (action: Action, index: number) =>
+    h`<li role="option" id="action-${index}" aria-selected="${index === active}" onclick=${() => run(action)}>
+      <span>${action.label}</span><span class="hint">${action.kind}</span></li>`
+  const mounted = (dialog: HTMLDialogElement) => dialog.showModal()
+  const onclick = ({ target, currentTarget }: MouseEvent) => {
+    if (target === currentTarget) close()
+  }
+  return h`<dialog class="palette" aria-label=${title} key="palette" mounted=${mounted} onclose=${close} onclick=${onclick}>
+    <input role="combobox" aria-label=${title} aria-expanded="true" aria-controls="actions" autocomplete="off"
+      aria-activedescendant=${actions.length > 0 && `action-${active}`} spellcheck="false"
+      placeholder="Views, commands, people, languages" value=${text} onkeydown=${onkeydown}
+      oninput=${typed((text) => Object.assign(state, { text, active: 0 }))} />
+    <ul role="listbox" id="actions" aria-label="Results">${actions.map(item)}</ul>
+    ${actions.length === 0 && h`<p class="dim">Nothing has that name.</p>`}
+  </dialog>`
 }

@@ -1,36 +1,78 @@
 /** Parts that several views have in common. */
 import type { Problem } from '../questions/use.ts'
 import type { Step } from '../questions/picker.ts'
-import { h, type Child, type Described } from './dom.ts'
-import { announce, draw, place, type Source } from './state.ts'
+import type { Source } from './ask.ts'
+import { announce, draw, h, notify, typed, type Child } from './dom.ts'
+import { place } from './place.ts'
 
 /** A button with a text. */
-export function button(label: Child, onclick: () => void, more: Record<string, unknown> = {}): Described {
-  return h('button', { type: 'button', onclick, ...more }, label)
+export function button(label: Child, onclick: () => void, more: Record<string, unknown> = {}): Child {
+  return h`<button type="button" onclick=${onclick} ...${more}>${label}</button>`
 }
 
 export type Choices = readonly (readonly [value: string, name: string])[]
+
+/** Choices that are their own names. */
+export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
+
+export const optionsOf = (choices: Choices): Child =>
+  choices.map(([id, name]) => h`<option value=${id} key=${id}>${name}</option>`)
 
 /** A select with its label. */
 export function select(
   label: string,
   value: string,
-  options: Choices,
+  choices: Choices,
   choose: (value: string) => void,
-): Described {
-  const onchange = (event: Event) => choose((event.target as HTMLSelectElement).value)
-  const shown = options.map(([id, name]) => h('option', { value: id, key: id }, name))
-  return h(
-    'label.choice',
-    { key: label },
-    h('span.hint', label),
-    h('select', { value, onchange, title: value }, shown),
-  )
+): Child {
+  return h`<label class="choice" key=${label}>
+    <span class="hint">${label}</span>
+    <select value=${value} title=${value} onchange=${typed(choose)}>${optionsOf(choices)}</select>
+  </label>`
+}
+
+/** A checkbox with its label. */
+export function check(label: string, checked: boolean, onchange: () => void): Child {
+  return h`<label class="check" key=${label}>
+    <input type="checkbox" checked=${checked} onchange=${onchange} /><span>${label}</span>
+  </label>`
+}
+
+/** A field that filters what is below it. */
+export function filterField(placeholder: string, value: string, filter: (value: string) => void): Child {
+  return h`<input type="search" aria-label="Filter" placeholder=${placeholder} value=${value} oninput=${typed(filter)} />`
+}
+
+/** Opens a JSON file of this machine; what `open` throws is shown. */
+export function fileButton(label: string, open: (value: unknown, name: string) => void): Child {
+  const onchange = async ({ target }: { readonly target: HTMLInputElement }) => {
+    const [file] = target.files!
+    if (file === undefined) return
+    try {
+      open(JSON.parse(await file.text()), file.name)
+    } catch (error) {
+      notify(`${file.name} cannot be opened: ${(error as Error).message}`)
+    }
+    target.value = ''
+  }
+  return h`<label class="button" key=${label}>
+    <input class="hidden" type="file" accept=".json,application/json" onchange=${onchange} />${label}
+  </label>`
 }
 
 /** Text in a language, with a direction of its own: commands are named by anybody. */
-export function text(value: string, lang = place.lang, kind?: string): Described {
-  return h('bdi', { lang, class: kind }, value)
+export function text(value: string, lang = place.lang, kind?: string): Child {
+  return h`<bdi lang=${lang} class=${kind}>${value}</bdi>`
+}
+
+/** The options of a command in a row, those that are required with a border. */
+export function optionTags(
+  options: readonly { readonly name: string; readonly required: boolean; readonly isHere?: boolean }[],
+): Child {
+  return options.map(
+    ({ name, required, isHere }) =>
+      h`<span class="option ${required && 'required'} ${isHere && 'here'}">${text(name)}</span>`,
+  )
 }
 
 /** Puts a text on the clipboard and says so. */
@@ -43,7 +85,7 @@ export async function copy(value: string): Promise<void> {
   }
 }
 
-export const copyButton = (label: string, value: () => string): Described =>
+export const copyButton = (label: string, value: () => string): Child =>
   button(label, () => void copy(value()), { class: 'quiet' })
 
 /** Saves a text as a file. */
@@ -59,49 +101,34 @@ export function download(name: string, value: string): void {
 export function failure(source: Source<unknown>): Child {
   return (
     source.error !== '' &&
-    h(
-      'div.failure',
-      { role: 'alert' },
-      h('p', source.error),
-      button('Retry', () => source.retry()),
-    )
+    h`<div class="failure" role="alert"><p>${source.error}</p>${button('Retry', () => source.retry())}</div>`
   )
-}
-
-const stepNames: Record<string, string> = {
-  administrator: 'Administrator',
-  use_application_commands: 'Use commands',
-  channel: 'Channel',
-  command: 'Command overrides',
-  application: 'App-wide overrides',
-  default_member_permissions: 'Required permissions',
 }
 
 /** The steps of a permission decision, the last of which decides. */
-export function traceList(steps: readonly Step[]): Described {
-  return h(
-    'ol.trace',
-    steps.map(({ step, outcome, text: words, otherwise }) =>
-      h(
-        'li',
-        { class: outcome },
-        h('b', stepNames[step] ?? step),
-        ' – ',
-        words,
-        otherwise !== null && h('div.dim', 'Otherwise: ', otherwise),
-      ),
-    ),
-  )
+export function traceList(steps: readonly Step[]): Child {
+  return h`<ol class="trace">${steps.map(
+    ({ name, outcome, text: words, otherwise }) =>
+      h`<li class=${outcome}><b>${name}</b> – ${words}
+        ${otherwise !== null && h`<div class="dim">Otherwise: ${otherwise}</div>`}</li>`,
+  )}</ol>`
+}
+
+/** The code of a rule, which opens what the rule demands. */
+export function ruleOf({ code, rule }: Problem): Child {
+  if (rule === null) return h`<code>${code}</code>`
+  return h`<details class="rule"><summary><code>${code}</code></summary>
+    <p>${rule.summary}</p>
+    <p class="hint">${rule.wire !== '' && h`Discord: <code>${rule.wire}</code> · `}<code>${rule.docs}</code></p>
+  </details>`
 }
 
 /** What is wrong, each with its place and the rule it breaks. */
-export function problemList(problems: readonly Problem[]): Described {
-  return h(
-    'ul.problems',
-    problems.map(({ place: where, message, code }) =>
-      h('li', where !== '' && h('b', where, ': '), message, ' ', h('code', code)),
-    ),
-  )
+export function problemList(problems: readonly Problem[]): Child {
+  return h`<ul class="problems">${problems.map(
+    (problem) =>
+      h`<li>${problem.place !== '' && h`<b>${problem.place}: </b>`}${problem.message} ${ruleOf(problem)}</li>`,
+  )}</ul>`
 }
 
 /** Tabs above a panel; arrows move between them. */
@@ -110,34 +137,59 @@ export function tabs<Name extends string>(
   names: readonly Name[],
   chosen: Name,
   choose: (name: Name) => void,
-): Described {
-  const onkeydown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  panel: Child,
+): Child {
+  const onkeydown = ({ key }: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step === undefined) return
     const next = names[(names.indexOf(chosen) + step + names.length) % names.length]!
     choose(next)
     queueMicrotask(() => document.getElementById(`tab-${next}`)?.focus())
   }
-  return h(
-    'div.tabs',
-    { role: 'tablist', 'aria-label': label, onkeydown },
-    names.map((name) =>
-      button(name, () => choose(name), {
-        ...{ key: name, id: `tab-${name}`, role: 'tab', 'aria-selected': String(name === chosen) },
-        ...{ tabindex: name === chosen ? 0 : -1, 'aria-controls': 'inspector-panel' },
-      }),
-    ),
-  )
+  const tab = (name: Name) => h`
+    <button type="button" key=${name} id="tab-${name}" role="tab" aria-selected="${name === chosen}"
+      tabindex=${name === chosen ? 0 : -1} aria-controls="inspector-panel" onclick=${() => choose(name)}>${name}</button>`
+  return h`
+    <div class="tabs" role="tablist" aria-label=${label} onkeydown=${onkeydown}>${names.map(tab)}</div>
+    <div id="inspector-panel" role="tabpanel" aria-labelledby="tab-${chosen}" tabindex="0" key=${chosen}>${panel}</div>`
+}
+
+/** A bar that fills: the size of a command. */
+export function sizeBar(
+  label: string,
+  { used, most }: { readonly used: number; readonly most: number },
+): Child {
+  return h`<label class="size">${label} ${used.toLocaleString('en')} of ${most.toLocaleString('en')} characters
+    <progress value=${used} max=${most}></progress></label>`
 }
 
 /** A place that holds nothing yet: what will appear, and the one action that makes it appear. */
-export function empty(title: string, sentence: Child, ...actions: Child[]): Described {
-  return h('div.empty', h('h2', title), h('p', sentence), h('div.row', actions))
+export function empty(title: string, sentence: Child, ...actions: Child[]): Child {
+  return h`<div class="empty"><h2>${title}</h2><p>${sentence}</p><div class="row">${actions}</div></div>`
 }
 
 export const time = (milliseconds: number): string => new Date(milliseconds).toTimeString().slice(0, 8)
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** JSON with one value a line; any other text as it is. */
+export function pretty(value: string): string {
+  try {
+    return json(JSON.parse(value))
+  } catch {
+    return value
+  }
+}
+
+/** A value that outlives a reload; a full or forbidden store loses it, and nothing else. */
+export function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Nothing to do: the value holds until the tab is closed.
+  }
+}
 
 /** Calls a function once nothing has called for it for some time. */
 export function debounce(run: () => void, milliseconds: number): () => void {

@@ -1,129 +1,105 @@
 /** What a deploy would change, cost and lose. */
+import { counted } from '../../core/text.ts'
 import type { Change, PlanAnswer } from '../questions/plan.ts'
+import { Source } from './ask.ts'
 import { deploy, tokenField } from './deploy.ts'
-import { h, type Child, type Described } from './dom.ts'
-import { definitions, draft, keep, openSource } from './draft.ts'
-import { button, empty, failure, problemList } from './parts.ts'
-import { SAMPLE_APPLICATION } from './samples.ts'
-import { about, go, place, Source } from './state.ts'
+import { draw, h, type Child } from './dom.ts'
+import { definitions, draft, followSource, keep, openSource } from './draft.ts'
+import { button, empty, failure, fileButton, json, problemList } from './parts.ts'
+import { about, go, place, SAMPLE_APPLICATION } from './place.ts'
 import type { Drawn } from './shell.ts'
 
 const planned = new Source<PlanAnswer>()
+/** The snapshot that is compared with; null for this server. */
+let snapshot: { readonly name: string; readonly body: unknown } | null = null
 
-function changeItem(mark: '-' | '~' | '+', change: Change): Described {
+function compareWith(value: typeof snapshot): void {
+  snapshot = value
+  draw()
+}
+
+function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed, id }: Change): Child {
   const words = { '-': 'deleted', '~': 'changed', '+': 'new' }[mark]
-  return h(
-    'li',
-    { key: `${mark}${change.label}`, class: change.loses.length > 0 && 'risky' },
-    h(
-      'p',
-      h('b', { class: { '-': 'mark no', '~': 'mark', '+': 'mark yes' }[mark] }, mark),
-      h('b', change.label),
-      h('span.hint', ` ${words}`),
-    ),
-    change.differences.slice(0, 40).map((line) => h('p.difference', line)),
-    change.loses.map((line) => h('p.no', 'loses: ', line)),
-  )
+  const color = { '-': 'no', '~': '', '+': 'yes' }[mark]
+  return h`<li key="${mark}${label}" class=${loses.length > 0 && 'risky'}>
+    <p><b class="mark ${color}">${mark}</b><b>${label}</b><span class="hint"> ${words}</span></p>
+    ${differences.slice(0, 40).map((line) => h`<p class="difference">${line}</p>`)}
+    ${loses.map((line) => h`<p class="no">loses: ${line}</p>`)}
+    ${renamed !== null && h`<p>looks renamed to ${renamed.label} ${button('Keep its id', () => keepId(id, renamed.index))}</p>`}
+  </li>`
 }
 
 function list(title: string, mark: '-' | '~' | '+', changes: readonly Change[]): Child {
   return (
-    changes.length > 0 && [
-      h('h3', title),
-      h(
-        'ul.plan',
-        changes.map((change) => changeItem(mark, change)),
-      ),
-    ]
-  )
-}
-
-function renames({ deletes, creates }: PlanAnswer): Child {
-  return (
-    deletes.length === 1 &&
-    creates.length === 1 &&
-    h(
-      'p.notice',
-      `${deletes[0]!.label} looks renamed to ${creates[0]!.label}.`,
-      button('Keep its id', () => keepId(deletes[0]!.id, creates[0]!.label)),
-    )
+    changes.length > 0 &&
+    h`<h3>${title}</h3><ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
   )
 }
 
 /** Writes the id of a command into its definition, so that it is renamed and not made anew. */
-function keepId(id: string, label: string): void {
-  const named = (body: object) => `/${(body as { name?: string }).name}` === label
-  const bodies = definitions() ?? []
-  keep(
-    JSON.stringify(
-      bodies.map((body) => (named(body) ? { id, ...body } : body)),
-      null,
-      2,
+function keepId(id: string, at: number): void {
+  keep(json((definitions() ?? []).map((body, index) => (index === at ? { id, ...body } : body))))
+}
+
+function nothingYet(): Drawn {
+  const openDeployed = () => void openSource('Deployed').then(() => go({ view: 'editor' }))
+  return {
+    main: empty(
+      'Nothing to compare yet',
+      'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
+      button('Open the Editor', () => go({ view: 'editor' }), { class: 'main' }),
+      about.applications.length > 0 && button('Edit what is deployed', openDeployed),
     ),
-  )
+  }
+}
+
+function head(app: string, count: number): Child {
+  const server = about.servers.find(({ id }) => id === draft.server)
+  const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
+  return h`<div class="toolbar">
+    <h2>${draft.source} (${count}) → ${scope} of app ${app}</h2>
+    <span class="hint">compared with ${snapshot?.name ?? 'this server'}</span>
+    ${snapshot !== null && button('This server', () => compareWith(null))}
+    ${fileButton('Snapshot file…', (body, name) => compareWith({ name, body }))}
+    ${button('Back to the Editor', () => go({ view: 'editor' }))}
+  </div>`
+}
+
+/** Why there is nothing to deploy; empty when there is. */
+function reasonAgainst({ refused, deletes, updates, creates }: PlanAnswer): string {
+  if (refused !== '') return refused
+  if (deletes.length + updates.length + creates.length === 0) return 'Nothing would change.'
+  return snapshot === null ? '' : 'A snapshot is only compared; choose this server to deploy.'
 }
 
 export function planView(): Drawn {
-  if (draft.text.trim() === '') {
-    return {
-      main: empty(
-        'Nothing to compare yet',
-        'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
-        button('Open the Editor', () => go({ view: 'editor' }), { class: 'main' }),
-        about.applications.length > 0 &&
-          button(
-            'Edit what is deployed',
-            () => void openSource('Deployed').then(() => go({ view: 'editor' })),
-          ),
-      ),
-    }
-  }
+  followSource()
+  if (draft.text.trim() === '') return nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
-  const plan = planned.ask('plan', { app, server: draft.server, text: draft.text }, true)
+  const question = { app, server: draft.server, text: draft.text, snapshot: snapshot?.body }
+  const plan = planned.ask('plan', question, true)
   if (plan === undefined) return { main: failure(planned) }
-  const scope =
-    draft.server === ''
-      ? 'global commands'
-      : `commands of ${about.servers.find(({ id }) => id === draft.server)?.name ?? draft.server}`
   const bodies = definitions() ?? []
-  const isSame = plan.refused === '' && plan.deletes.length + plan.updates.length + plan.creates.length === 0
-  const label =
-    plan.lost > 0
-      ? `Deploy and lose ${plan.lost} ${plan.lost === 1 ? 'permission' : 'permissions'}`
-      : 'Deploy'
-  const reason = plan.refused !== '' ? plan.refused : isSame ? 'Nothing would change.' : ''
+  const { lost, createsLeft, counts, unchanged, issues, refused } = plan
+  const reason = reasonAgainst(plan)
+  const label = lost > 0 ? `Deploy and lose ${counted(lost, 'permission')}` : 'Deploy'
+  const costs = h`<span class="hint">Creates left today ${createsLeft} · ${counts.join(' · ')} · Permissions lost
+    <b class=${lost > 0 && 'no'}> ${lost}</b></span>`
+  const deployNow = () => void deploy(app, draft.server, bodies)
   return {
     main: [
-      h(
-        'div.toolbar',
-        h('h2', `${draft.source} → ${scope} of app ${app}`),
-        h('span.hint', `${bodies.length} commands`),
-        button('Back to the Editor', () => go({ view: 'editor' })),
-      ),
+      head(app, bodies.length),
       failure(planned),
-      plan.issues.length > 0 && problemList(plan.issues),
+      issues.length > 0 && problemList(issues),
       list('Deleted', '-', plan.deletes),
-      renames(plan),
       list('Changed', '~', plan.updates),
       list('New', '+', plan.creates),
-      plan.unchanged.length > 0 &&
-        h(
-          'details',
-          h('summary', `${plan.unchanged.length} unchanged`),
-          h('p.dim', plan.unchanged.join(', ')),
-        ),
+      unchanged.length > 0 &&
+        h`<details><summary>${unchanged.length} unchanged</summary><p class="dim">${unchanged.join(', ')}</p></details>`,
     ],
-    foot: h(
-      'div.toolbar',
-      plan.refused === '' &&
-        h(
-          'span.hint',
-          `Creates left today ${plan.createsLeft} · Permissions lost `,
-          h('b', { class: plan.lost > 0 && 'no' }, plan.lost),
-        ),
-      h('output', reason),
-      tokenField(),
-      button(label, () => void deploy(app, draft.server, bodies), { class: 'main', disabled: reason !== '' }),
-    ),
+    foot: h`<div class="toolbar">
+      ${refused === '' && costs}<output>${reason}</output>${tokenField()}
+      ${button(label, deployNow, { class: 'main', disabled: reason !== '' })}
+    </div>`,
   }
 }

@@ -1,13 +1,24 @@
 /** What came in, what went out, and what came of it. */
-import type { RequestAnswer } from '../questions/requests.ts'
-import type { Row } from '../recorder.ts'
-import { h, type Child, type Described } from './dom.ts'
-import { button, copyButton, download, empty, failure, json, problemList, tabs, time } from './parts.ts'
+import { isObject } from '../../core/json.ts'
+import type { RequestAnswer, RequestRow, SavedRequest } from '../questions/requests.ts'
+import { ask, Source } from './ask.ts'
+import { changer, draw, h, type Child } from './dom.ts'
+import { openInEditor } from './draft.ts'
+import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
+import { json, pretty, problemList, tabs, time } from './parts.ts'
+import { go, place } from './place.ts'
 import { openInspector, type Drawn } from './shell.ts'
-import { ask, draw, go, place, Source } from './state.ts'
 
-const state = { rows: [] as Row[], filter: '', isPaused: false, held: 0 }
-let tab: 'Verdict' | 'Request' | 'Response' | 'Changes' = 'Verdict'
+type Tab = 'Verdict' | 'Request' | 'Response' | 'Changes'
+
+const live = { rows: [] as readonly RequestRow[], isPaused: false, held: 0 }
+const state = {
+  filter: '',
+  tab: 'Verdict' as Tab,
+  /** An exported file that is looked at; null for what happens now. */
+  opened: null as { readonly name: string; readonly rows: readonly SavedRequest[] } | null,
+}
+const change = changer(state)
 const detail = new Source<RequestAnswer>(false)
 let isLoading = false
 
@@ -16,10 +27,9 @@ export async function loadRequests(): Promise<void> {
   if (isLoading) return
   isLoading = true
   try {
-    const after = state.rows[state.rows.length - 1]?.id ?? 0
-    const rows = await ask<readonly Row[]>('requests', { after })
-    state.rows = [...state.rows, ...rows].slice(-500)
-    if (state.isPaused) state.held += rows.length
+    const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
+    live.rows = [...live.rows, ...rows].slice(-500)
+    if (live.isPaused) live.held += rows.length
     draw()
   } finally {
     isLoading = false
@@ -27,94 +37,102 @@ export async function loadRequests(): Promise<void> {
 }
 
 /** How many requests failed, for the title and the badge. */
-export const failures = (): number => state.rows.filter(({ status }) => status >= 400).length
+export const failures = (rows: readonly RequestRow[] = live.rows): number =>
+  rows.filter(({ status }) => status >= 400).length
 
-/** `status:4xx`, `path:commands`, `method:PUT` or a word of the row, all of which have to fit. */
-function fits(row: Row, filter: string): boolean {
-  return filter.split(' ').every((word) => {
-    const [key, value = ''] = word.toLowerCase().split(':')
-    if (key === 'status')
-      return new RegExp(`^${value.replace(/[^0-9]/g, '.').slice(0, 3)}`).test(String(row.status))
-    if (key === 'method' || key === 'path') return row[key].toLowerCase().includes(value)
-    return `${row.method} ${row.path} ${row.summary} ${row.credential} ${row.events.join(' ')}`
-      .toLowerCase()
-      .includes(word.toLowerCase())
-  })
+/** `status:4xx`, `code:options.order`, `method:PUT`, `path:commands` or a word of the row, all of which have to fit. */
+function fits(row: RequestRow): boolean {
+  return state.filter
+    .toLowerCase()
+    .split(' ')
+    .every((word) => {
+      const [key, value = ''] = word.split(':')
+      if (key === 'status')
+        return new RegExp(`^${value.replace(/[^0-9]/g, '.').slice(0, 3)}`).test(String(row.status))
+      if (key === 'code') return row.codes.some((code) => code.includes(value))
+      if (key === 'method' || key === 'path') return row[key].toLowerCase().includes(value)
+      const words = [row.method, row.path, row.summary, row.credential, ...row.events]
+      return words.join(' ').toLowerCase().includes(word)
+    })
 }
 
-function toolbar(count: number): Described {
-  return h(
-    'div.toolbar',
-    h(
-      'span',
-      { class: state.isPaused ? 'hint' : 'live' },
-      state.isPaused ? `paused, ${state.held} new` : '● live',
-    ),
-    h('input', {
-      ...{
-        type: 'search',
-        'aria-label': 'Filter',
-        placeholder: 'Filter: status:4xx path:commands',
-        value: state.filter,
-      },
-      oninput: (event: Event) => {
-        state.filter = (event.target as HTMLInputElement).value
-        draw()
-      },
-    }),
-    button(
-      state.isPaused ? 'Resume' : 'Pause',
-      () => (Object.assign(state, { isPaused: !state.isPaused, held: 0 }), draw()),
-    ),
-    button('Clear', () => {
-      void ask('clear', {}, true)
-      state.rows = []
-      draw()
-    }),
-    button('Export', () => download('requests.json', json(state.rows))),
-    h('output.hint', `${failures()} failed of ${count}`),
-  )
+// --- Files ------------------------------------------------------------------------------------------------------
+
+async function exportAll(): Promise<void> {
+  download('requests.json', json(await ask<readonly SavedRequest[]>('exchanges', {})))
 }
 
-function rowItem(row: Row): Described {
+function openFile(rows: unknown, name: string): void {
+  const isRow = (row: unknown) => isObject(row) && typeof row.path === 'string' && Array.isArray(row.events)
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('expected a list of exported requests')
+  show({ name, rows: rows.map((row) => ({ codes: [], ...row })) })
+}
+
+function show(opened: typeof state.opened): void {
+  state.opened = opened
+  go({ sel: '' }, true)
+}
+
+// --- The list ---------------------------------------------------------------------------------------------------
+
+const pause = (): void => changer(live)({ isPaused: !live.isPaused, held: 0 })
+
+function clear(): void {
+  void ask('clear', {}, true)
+  changer(live)({ rows: [] })
+}
+
+const setFilter = (filter: string): void => change({ filter })
+
+function toolbar(rows: readonly RequestRow[]): Child {
+  const { isPaused, held } = live
+  const { opened, filter } = state
+  const words = isPaused ? `paused, ${held} new` : '● live'
+  return h`<div class="toolbar">
+    ${opened === null ? h`<span class=${isPaused ? 'hint' : 'live'}>${words}</span>` : h`<b>${opened.name}</b>`}
+    ${filterField('Filter: status:4xx code:options.order', filter, setFilter)}
+    ${
+      opened === null
+        ? [
+            button(isPaused ? 'Resume' : 'Pause', pause),
+            button('Clear', clear),
+            button('Export', () => void exportAll()),
+          ]
+        : button('Back to live', () => show(null), { class: 'main' })
+    }
+    ${fileButton('Open…', openFile)}
+    <output class="hint">${failures(rows)} failed of ${rows.length}</output>
+  </div>`
+}
+
+function rowItem(row: RequestRow): Child {
   const { id, direction, method, path, status, milliseconds, credential, summary, events } = row
-  const isChosen = place.sel === String(id)
-  return h(
-    'li',
-    { key: id, class: 'request' },
-    button(
-      [
-        h('span.hint', time(row.time)),
-        h(
-          'span.arrow',
-          { title: direction === 'in' ? 'came in' : 'went out' },
-          direction === 'in' ? '→' : '←',
-        ),
-        h('b', method),
-        h('span.path', path),
-        h('b', { class: status >= 400 ? 'no' : 'yes' }, status),
-        h('span.hint', `${milliseconds} ms`),
-        h('span.hint', credential),
-        h('span.summary', summary),
-      ],
-      () => {
-        tab = status >= 400 ? 'Verdict' : 'Changes'
-        openInspector()
-        go({ sel: String(id) }, true)
-      },
-      { 'aria-pressed': String(isChosen) },
-    ),
-    events.length > 0 &&
-      h('p.events', events.slice(0, 8).join(' · '), events.length > 8 && ` and ${events.length - 8} more`),
-  )
+  const isIn = direction === 'in'
+  const choose = () => {
+    state.tab = status >= 400 || !isIn ? 'Verdict' : 'Changes'
+    openInspector()
+    go({ sel: String(id) }, true)
+  }
+  const more = events.length > 8 && ` and ${events.length - 8} more`
+  return h`<li key=${id} class="request">
+    <button type="button" onclick=${choose} aria-pressed="${place.sel === String(id)}">
+      <span class="hint">${time(row.time)}</span>
+      <span class="arrow" title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
+      <b>${method}</b><span class="path">${path}</span><b class=${status >= 400 ? 'no' : 'yes'}>${status}</b>
+      <span class="hint">${milliseconds} ms</span><span class="hint">${credential}</span><span class="summary">${summary}</span>
+    </button>
+    ${events.length > 0 && h`<p class="events">${events.slice(0, 8).join(' · ')}${more}</p>`}
+  </li>`
 }
 
-function curl({ method, path, request }: RequestAnswer): string {
+// --- One request ------------------------------------------------------------------------------------------------
+
+function curl({ method, path, request, credential }: RequestAnswer): string {
   const body =
     request === ''
       ? ''
       : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${request.replaceAll("'", "'\\''")}'`
-  return `curl -X ${method} '${location.origin}${path}' \\\n  -H "Authorization: Bot $TOKEN"${body}`
+  return `curl -X ${method} '${location.origin}${path}' \\\n  -H "Authorization: ${credential || 'Bot'} $TOKEN"${body}`
 }
 
 function restCode({ method, path, request }: RequestAnswer): string {
@@ -123,107 +141,82 @@ function restCode({ method, path, request }: RequestAnswer): string {
   return `const rest = new REST({ api: '${location.origin}/api' }).setToken(token)\nawait rest.${method.toLowerCase()}('${route}'${body})`
 }
 
-function pretty(body: string): string {
-  try {
-    return json(JSON.parse(body))
-  } catch {
-    return body
-  }
-}
+const COMMANDS = /\/applications\/\d+(?:\/guilds\/(\d+))?\/commands(?:\/\d+)?$/
 
 function detailSide(): Child {
-  if (place.sel === '') return h('p.dim', 'Choose a request to see its verdict, bodies and changes.')
-  const found = detail.ask('request', { id: Number(place.sel) })
-  if (found === undefined) return failure(detail)
-  return [
-    failure(detail),
-    h('h2', h('span', { class: found.status >= 400 ? 'no' : 'yes' }, found.status), ` ${found.method}`),
-    h('p.path.dim', found.path),
-    tabs(
-      'Request',
-      ['Verdict', 'Request', 'Response', 'Changes'] as const,
-      tab,
-      (name) => ((tab = name), draw()),
-    ),
-    h(
-      'div',
-      { id: 'inspector-panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, tabindex: 0, key: tab },
-      panel(found),
-    ),
-    h(
-      'div.row',
-      copyButton('Copy as curl', () => curl(found)),
-      copyButton('Copy as discord.js', () => restCode(found)),
-    ),
-  ]
+  if (place.sel === '') return h`<p class="dim">Choose a request to see its verdict, bodies and changes.</p>`
+  const exchange = state.opened?.rows.find(({ id }) => String(id) === place.sel)
+  const found = detail.ask('request', exchange === undefined ? { id: Number(place.sel) } : { exchange }, true)
+  if (found === undefined || detail.error !== '') return failure(detail)
+  const { status, method, path, request, direction } = found
+  const commands = request === '' ? null : COMMANDS.exec(path)
+  return h`
+    <h2><span class=${status >= 400 ? 'no' : 'yes'}>${status}</span> ${method}</h2>
+    <p class="path dim">${path}</p>
+    ${tabs('Request', ['Verdict', 'Request', 'Response', 'Changes'], state.tab, (tab) => change({ tab }), panel(found))}
+    <div class="row">
+      ${commands && button('Open in Editor', () => void openInEditor('Draft', commands[1] ?? '', pretty(request)), { class: 'main' })}
+      ${
+        direction === 'in'
+          ? [
+              copyButton('Copy as curl', () => curl(found)),
+              copyButton('Copy as discord.js', () => restCode(found)),
+            ]
+          : copyButton('Copy the interaction', () => pretty(request))
+      }
+    </div>`
 }
 
 function panel(found: RequestAnswer): Child {
-  switch (tab) {
+  const { request, response, changes, issues, summary, status, faults } = found
+  const color = (line: string) => ({ '+': 'yes', '-': 'no' })[line[0]!]
+  switch (state.tab) {
     case 'Verdict':
-      return verdict(found)
+      if (issues.length > 0) return problemList(issues)
+      if (status >= 400 || status === 0) return h`<p class="verdict no">${summary}</p>`
+      return h`<p class="verdict yes">Accepted${summary !== '' && `: ${summary}`}</p>`
     case 'Request':
-      return bodyOf(found.request, 'The request has no body.', found)
+      return bodyOf(request, 'The request has no body.', faults)
     case 'Response':
-      return bodyOf(found.response, 'The response has no body.')
+      return bodyOf(response, 'The response has no body.', [])
     case 'Changes':
-      return found.changes.length === 0
-        ? h('p.dim', 'This request changed no command.')
-        : h(
-            'ul.changes',
-            found.changes.map((line) => h('li', { class: { '+': 'yes', '-': 'no' }[line[0]!] ?? '' }, line)),
-          )
+      if (changes.length === 0) return h`<p class="dim">This request changed no command.</p>`
+      return h`<ul class="changes">${changes.map((line) => h`<li class=${color(line)}>${line}</li>`)}</ul>`
   }
 }
 
-function verdict(found: RequestAnswer): Child {
-  if (found.issues.length > 0) return problemList(found.issues)
-  if (found.status < 400)
-    return h('p.verdict.yes', found.summary === '' ? 'Accepted.' : `Accepted: ${found.summary}`)
-  return h('p.verdict.no', found.summary)
-}
-
-function bodyOf(body: string, nothing: string, found?: RequestAnswer): Child {
-  if (body === '') return h('p.dim', nothing)
-  const faults = new Set(found?.faults ?? [])
-  return h(
-    'pre',
-    { tabindex: 0, 'aria-label': 'Body' },
-    pretty(body)
-      .split('\n')
-      .map((line, index) =>
-        h(
-          'span',
-          {
-            class: faults.has(index + 1) && 'fault',
-            mounted: (element: Element) =>
-              index + 1 === found?.faults[0] && element.scrollIntoView({ block: 'center' }),
-          },
-          `${line}\n`,
-        ),
-      ),
-  )
+function bodyOf(body: string, nothing: string, faults: readonly number[]): Child {
+  if (body === '') return h`<p class="dim">${nothing}</p>`
+  const scroll = (element: Element) => element.scrollIntoView({ block: 'center' })
+  const lines = pretty(body).split('\n')
+  return h`<pre tabindex="0" aria-label="Body">${lines.map((line, index) => {
+    const mounted = index + 1 === faults[0] ? scroll : undefined
+    return h`<span class=${faults.includes(index + 1) && 'fault'} mounted=${mounted}>${`${line}\n`}</span>`
+  })}</pre>`
 }
 
 export function requestsView(): Drawn {
-  const known = state.isPaused ? state.rows.slice(0, state.rows.length - state.held) : state.rows
-  const rows = known.filter((row) => fits(row, state.filter)).reverse()
+  const known =
+    state.opened?.rows ?? (live.isPaused ? live.rows.slice(0, live.rows.length - live.held) : live.rows)
+  const rows = known.filter(fits).reverse()
+  const api = `${location.origin}/api`
+  const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
   return {
     main: [
-      toolbar(known.length),
+      toolbar(known),
       known.length === 0
         ? empty(
             'No requests yet',
-            ['Requests to ', h('code', `${location.origin}/api`), ' appear here as they come.'],
-            copyButton('Copy the address', () => `${location.origin}/api`),
+            h`Requests to <code>${api}</code> appear here as they come.`,
+            copyButton('Copy the address', () => api),
           )
         : rows.length === 0
           ? empty(
               'No request fits the filter',
-              'Filters can be status:4xx, method:PUT, path:commands, or any word.',
-              button('Show all', () => ((state.filter = ''), draw())),
+              clauses,
+              button('Show all', () => setFilter('')),
             )
-          : h('ol.requests', { 'aria-label': 'Requests, newest first' }, rows.map(rowItem)),
+          : h`<ol class="requests" aria-label="Requests, newest first">${rows.map(rowItem)}</ol>`,
     ],
     side: detailSide(),
   }

@@ -9,6 +9,7 @@ import type { AccessExplanation } from '../../permission/trace.ts'
 import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
 import { isObject } from '../../core/json.ts'
 import type { Query } from '../query.ts'
+import { typedName } from '../typed-name.ts'
 import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
 import { requiredPermissions } from './command.ts'
 import { stepsOf, unavailable, type Step } from './picker.ts'
@@ -28,6 +29,8 @@ export interface AccessRow {
   readonly id: string
   readonly name: string
   readonly note: string
+  /** Permissions are those of whole commands, so subcommands are no rows. */
+  readonly subcommands: readonly string[]
   /** Its own overrides; without any it is synced with the app. */
   readonly entries: readonly CommandPermission[]
   readonly cells: readonly CellState[]
@@ -50,15 +53,15 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
   const server = serverOf(viewer.guildId, context)
   const columns = columnsOf(query.text('by'), server)
   const viewers = columns.map((column) => viewerFor(column, viewer, server))
-  const staged = stagedOf(query)
-  const entriesOf = (id: string) =>
-    staged.get(id) ?? source.permissions.find((set) => set.id === id)?.permissions ?? []
+  const staged = stagedOf(query, source)
+  const entriesOf = (id: string) => staged.get(id) ?? storedFor(id, source)
   const decide = (command: ApplicationCommand, who: GuildViewer) =>
     explainAccess(accessRequest(who, source, command, staged))
   const rows = [appCommand(viewer.applicationId), ...source.commands].map((command): AccessRow => ({
     id: command.id,
-    name: command.type === CommandType.CHAT_INPUT && command.name !== '' ? `/${command.name}` : command.name,
+    name: command.name === '' ? '' : typedName(command),
     note: noteOf(command, reasonsFor(command, viewer, source)),
+    subcommands: (command.options ?? []).filter(({ type }) => type <= 2).map(({ name }) => name),
     entries: entriesOf(command.id),
     cells: viewers.map((who) => stateOf(reasonsFor(command, who, source), decide(command, who))),
   }))
@@ -81,7 +84,7 @@ function noteOf(command: ApplicationCommand, [reason]: Reasons): string {
   if (reason !== undefined) return unavailable(reason.code, command)
   return command.default_member_permissions === null
     ? ''
-    : requiredPermissions(command.default_member_permissions)
+    : `needs ${requiredPermissions(command.default_member_permissions)}`
 }
 
 /** The app as a whole: what its own overrides say about a command that asks for nothing. */
@@ -135,12 +138,19 @@ function stateOf(reasons: Reasons, { allowed, trace }: AccessExplanation): CellS
   return isOverride ? 'denied' : 'lacks'
 }
 
-function stagedOf(query: Query): ReadonlyMap<string, readonly CommandPermission[]> {
+/** Staged entries in place of the stored ones of the same targets. */
+function stagedOf(query: Query, source: PickerSource): ReadonlyMap<string, readonly CommandPermission[]> {
   const sets = query.list('staged').filter(isObject)
   return new Map(
     sets.flatMap(({ id, permissions }) => {
       const read = parsePermissions(permissions)
-      return typeof id === 'string' && read.ok ? [[id, read.value] as const] : []
+      if (typeof id !== 'string' || !read.ok) return []
+      const isStaged = (stored: CommandPermission) =>
+        read.value.some((one) => one.id === stored.id && one.type === stored.type)
+      return [[id, [...storedFor(id, source).filter((stored) => !isStaged(stored)), ...read.value]] as const]
     }),
   )
 }
+
+const storedFor = (id: string, { permissions }: PickerSource): readonly CommandPermission[] =>
+  permissions.find((set) => set.id === id)?.permissions ?? []

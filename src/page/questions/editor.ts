@@ -1,61 +1,70 @@
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
-import type { CommandDefinition } from '../../command/definition.ts'
+import type { ApplicationCommand, CommandDefinition, Localizations } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
+import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
 import { isObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
-import { locateAll, positionsIn, type Position } from '../../core/locate.ts'
+import { locateAll, positionsIn, type Position, type Span } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
-import type { Edit, Fix } from '../../core/rule.ts'
+import type { Edit, Path } from '../../core/rule.ts'
+import { pick } from '../../picker/picker.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
+import { commandOf } from '../../registry/plan.ts'
 import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
 import type { Query } from '../query.ts'
-import type { Context, DefinitionFile } from '../viewer.ts'
+import { sampleCommands } from '../samples.ts'
+import { lookOf, type Context, type DefinitionFile } from '../viewer.ts'
+import { hiddenReason } from './picker.ts'
 import { problemsOf, type Problem } from './use.ts'
+
+/** A repair of a problem: edits of the text, and what they do. */
+export interface Fixing {
+  readonly label: string
+  readonly edits: readonly Edit[]
+}
 
 /** A problem of a definition, at its place in the text. */
 export interface Finding extends Problem, Position {
   readonly level: 'error' | 'warning'
-  /** The fact that the rule holds, in one sentence. */
-  readonly rule: string
-  /** Edits of the text that repair it; empty where only the author can tell. */
-  readonly edits: readonly Edit[]
-  /** Repairs between which only the author can choose. */
-  readonly offers: readonly { readonly label: string; readonly edits: readonly Edit[] }[]
+  /** The safe repair, or those to choose from; empty where only the author can tell. */
+  readonly fixes: readonly Fixing[]
+}
+
+/** A command, or one of its subcommands, as it is typed. */
+export interface PreviewLine extends Span {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly (Span & { readonly name: string; readonly required: boolean })[]
+  /** Why the person does not see it, in a few words; empty when they do, or when that is unknown. */
+  readonly hidden: string
 }
 
 export interface CheckAnswer {
   readonly findings: readonly Finding[]
   readonly count: number
-  /** The commands as a reader sees them, for a glance. */
-  readonly preview: readonly {
-    readonly name: string
-    readonly options: readonly [name: string, required: boolean][]
-  }[]
+  /** The commands as the person sees them, with their places in the text. */
+  readonly preview: readonly PreviewLine[]
   /** Characters of the largest command, and how many are allowed. */
   readonly size: { readonly used: number; readonly most: number }
 }
 
-const resolver = new LocalizationResolver()
-
 /** What is wrong with the text of a definition or of a list of them, line by line. */
-export async function check(query: Query, _context: Context): Promise<CheckAnswer> {
+export async function check(query: Query, context: Context): Promise<CheckAnswer> {
   const text = query.text('text')
   const nothing = { count: 0, preview: [], size: { used: 0, most: SIZE_MAX } }
-  const fault = text.trim() === '' ? undefined : jsonFault(text)
   if (text.trim() === '') return { ...nothing, findings: [] }
+  const fault = jsonFault(text)
   if (fault !== undefined) return { ...nothing, findings: [jsonFinding(text, fault)] }
   const body: unknown = JSON.parse(text)
   const bodies = listOf(body)
-  const read = validateCommands(bodies, { scope: query.text('server') === '' ? 'global' : 'guild' })
-  const errors = read.ok ? [] : read.issues
-  const findings = findingsOf(text, body, errors, read.warnings)
+  const read = validateCommands(bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
   const commands = read.ok ? read.value : []
   return {
-    findings,
+    findings: findingsOf(text, body, read.ok ? [] : read.issues, read.warnings),
     count: bodies.length,
-    preview: commands.slice(0, 50).map((command) => previewOf(command, query.text('lang'))),
+    preview: previewOf(text, body, query.text('lang'), await hiddenOf(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
   }
 }
@@ -68,8 +77,7 @@ export function listOf(body: unknown): readonly unknown[] {
 function jsonFinding(text: string, offset: number): Finding {
   const isEnd = offset >= text.length
   return {
-    ...{ level: 'error', code: 'json', path: [], place: '', rule: 'A definition is JSON.' },
-    ...{ edits: [], offers: [] },
+    ...{ level: 'error', code: 'json', path: [], place: '', rule: null, fixes: [] },
     ...positionsIn(text)(offset),
     message: isEnd ? 'ends before the JSON is complete' : 'is not valid JSON from here on',
   }
@@ -92,38 +100,110 @@ function findingsOf(
   return problemsOf(issues, listOf(body))
     .map((problem, index): Finding => {
       const { key, value, depth } = places[index]!
-      const issue = issues[index]!
-      const { summary = '', fix, offers } = ruleOf(issue.code) ?? {}
-      const editsOf = (one: Fix<any>) => editsIn(one, issue, listOf(body), Array.isArray(body))
       const isAboutKey = key !== null && depth === own(problem.path).length && problem.message.startsWith('"')
       return {
         ...problem,
         ...position(isAboutKey ? key.start : value.start),
         level: index < errors.length ? 'error' : 'warning',
-        rule: summary,
-        edits: fix ? editsOf(fix) : [],
-        offers: Object.entries(offers ?? {}).map(([label, one]) => ({ label, edits: editsOf(one) })),
+        fixes: fixesOf(issues[index]!, listOf(body), Array.isArray(body)),
       }
     })
     .sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** The edits of a fix, with paths of the whole text. */
-function editsIn(
-  fix: Fix<any>,
-  { path, params }: Issue,
+/** What a rule proposes, with paths of the whole text. */
+function fixesOf(
+  { code, path, params }: Issue,
   bodies: readonly unknown[],
   isList: boolean,
-): readonly Edit[] {
+): readonly Fixing[] {
+  const rule = ruleOf(code)
   const [index, ...inner] = path
-  if (typeof index !== 'number') return []
-  const edits = fix(bodies[index], { path: inner, params })
-  return isList ? edits.map((edit) => ({ ...edit, path: [index, ...edit.path] })) : edits
+  if (!rule || typeof index !== 'number') return []
+  const [body, issue] = [bodies[index], { path: inner, params }]
+  const offers = rule.offers ?? (rule.fix ? { 'Fix it': rule.fix } : {})
+  const whole = (edit: Edit): Edit => (isList ? { ...edit, path: [index, ...edit.path] } : edit)
+  return Object.entries(offers)
+    .map(([label, fix]) => ({ label, edits: fix(body, issue).map(whole) }))
+    .filter(({ edits }) => edits.length > 0)
 }
 
-function previewOf(command: CommandDefinition, lang: string): CheckAnswer['preview'][number] {
-  const { name, options = [] } = resolver.localize(command, lang)
-  return { name, options: options.map((option) => [option.name, option.required === true]) }
+// --- The preview ------------------------------------------------------------------------------------------------
+
+const resolver = new LocalizationResolver()
+
+/** Commands and subcommands in a language, also while they are invalid. */
+function previewOf(
+  text: string,
+  body: unknown,
+  lang: string,
+  hidden: ReadonlyMap<number, string>,
+): readonly PreviewLine[] {
+  const lines = listOf(body).flatMap((command, index) =>
+    linesOf(command, Array.isArray(body) ? [index] : [], lang).map((line) => ({
+      ...line,
+      hidden: hidden.get(index) ?? '',
+    })),
+  )
+  const spans = locateAll(
+    text,
+    lines.flatMap(({ path, options }) => [path, ...options.map((option) => option.path)]),
+  )
+  let next = 0
+  const span = (): Span => {
+    const { start, end } = spans[next++]!.value
+    return { start, end }
+  }
+  return lines.map(({ name, description, options, hidden }) => ({
+    ...{ name, description, hidden, ...span() },
+    options: options.map(({ name, required }) => ({ name, required, ...span() })),
+  }))
+}
+
+interface Line {
+  readonly path: Path
+  readonly name: string
+  readonly description: string
+  readonly options: readonly { readonly path: Path; readonly name: string; readonly required: boolean }[]
+}
+
+/** A command as a line, or its subcommands, a line each. */
+function linesOf(holder: unknown, path: Path, lang: string, prefix = ''): readonly Line[] {
+  if (!isObject(holder)) return []
+  const localized = (field: 'name' | 'description') => {
+    const [value, localizations] = [holder[field], holder[`${field}_localizations`]]
+    if (typeof value !== 'string') return ''
+    return resolver.resolve(value, isObject(localizations) ? (localizations as Localizations) : null, lang)
+      .text
+  }
+  const isTyped = holder.type === undefined || prefix !== '' || holder.type === CommandType.CHAT_INPUT
+  const name = `${prefix === '' ? (isTyped ? '/' : '') : `${prefix} `}${localized('name')}`
+  const options = (Array.isArray(holder.options) ? holder.options : []).map((option: unknown, index) => ({
+    ...{ option: isObject(option) ? option : {}, path: [...path, 'options', index] },
+  }))
+  const isGroup = ({ option: { type } }: (typeof options)[number]) =>
+    type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
+  if (options.some(isGroup)) return options.flatMap((one) => linesOf(one.option, one.path, lang, name))
+  const described = options.map((one) => ({
+    ...{ path: one.path, required: one.option.required === true },
+    name: linesOf(one.option, one.path, lang, ' ')[0]!.name.trim(),
+  }))
+  return [{ path, name, description: localized('description'), options: described }]
+}
+
+/** Why the person of a question does not see valid commands, by their indexes. */
+async function hiddenOf(
+  commands: readonly CommandDefinition[],
+  query: Query,
+  context: Context,
+): Promise<ReadonlyMap<number, string>> {
+  if (query.text('app') === '' || commands.length === 0) return new Map()
+  const { viewer, source } = await lookOf(query, context)
+  const scope = query.text('scope') === '' ? globalScope(viewer.applicationId) : null
+  if (scope === null) return new Map()
+  const drafts = commands.map((command, index) => commandOf(scope, command, String(index + 1), '1'))
+  const { hidden } = pick(viewer, { ...source, commands: drafts }, { explain: true })
+  return new Map(hidden.map((one) => [Number(one.command.id) - 1, hiddenReason(one)]))
 }
 
 /** The text with edits applied that a person has chosen. */
@@ -143,8 +223,16 @@ function isEdit(value: unknown): value is Edit {
 
 /** The commands of a scope as definitions, ready to be edited and deployed again. */
 export async function deployed(query: Query, { registry }: Context): Promise<string> {
-  const commands = await registry.list(scopeOf(query))
+  return definitionsText(await registry.list(scopeOf(query)))
+}
+
+export function definitionsText(commands: readonly ApplicationCommand[]): string {
   return JSON.stringify(commands.map(withoutDefaults), null, 2)
+}
+
+/** Commands to try the page with. */
+export async function samples(): Promise<readonly object[]> {
+  return sampleCommands
 }
 
 /** The files of the command line, as they are now. */

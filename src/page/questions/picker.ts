@@ -36,7 +36,19 @@ export interface Entry {
 }
 
 /** A step of a decision, for people. */
-export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & { readonly otherwise: string | null }
+export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & {
+  readonly name: string
+  readonly otherwise: string | null
+}
+
+const stepNames: Readonly<Record<AccessStep['step'], string>> = {
+  administrator: 'Administrator',
+  use_application_commands: 'Use commands',
+  channel: 'Channel',
+  command: 'Command overrides',
+  application: 'App-wide overrides',
+  default_member_permissions: 'Required permissions',
+}
 
 /** A command that is not offered, and why. */
 export interface Hidden extends Omit<Entry, 'options' | 'local'> {
@@ -84,15 +96,20 @@ function optionJson(option: LocalizedOption): Option {
 
 function hiddenJson({ command, why, availability, access }: HiddenCommand): Hidden {
   const { id, type, name, name_default: path, description } = command
+  const reason = hiddenReason({ command, availability, access })
+  return { id, type, name, path, description, why, reason, trace: stepsOf(access) }
+}
+
+/** Why a command is hidden, in a few words. */
+export function hiddenReason({ command, availability, access }: Omit<HiddenCommand, 'why'>): string {
   const [reason] = availability.reasons
-  const words = reason === undefined ? accessReason(access) : unavailable(reason.code, command)
-  return { id, type, name, path, description, why, reason: words, trace: stepsOf(access) }
+  return reason === undefined ? accessReason(access) : unavailable(reason.code, command)
 }
 
 /** The steps of a decision, for people. */
 export function stepsOf(access: AccessExplanation | null): readonly Step[] {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    ...{ step, outcome, text },
+    ...{ step, name: stepNames[step], outcome, text },
     otherwise: otherwise === null ? null : otherwise.text,
   }))
 }

@@ -1,9 +1,15 @@
 import type { ApplicationCommand } from '../../command/definition.ts'
+import { COMMANDS_MAX } from '../../command/commands.ts'
 import { CommandType, commandTypeNames } from '../../command/types.ts'
+import { formatIssues } from '../../command/format-issues.ts'
+import { isObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { RegistryError } from '../../registry/error.ts'
 import { differencesOf, differenceText } from '../../registry/differences.ts'
+import { planAgainst, renamesOf } from '../../registry/comparison.ts'
 import type { OverwritePlan } from '../../registry/preview.ts'
+import { readSnapshot } from '../../registry/read-snapshot.ts'
+import { scopeOf as scopeOfSnapshot } from '../../registry/snapshot.ts'
 import type { Query } from '../query.ts'
 import { serverOf, type Context } from '../viewer.ts'
 import { targetName } from './command.ts'
@@ -18,6 +24,8 @@ export interface Change {
   readonly differences: readonly string[]
   /** The permissions that would be lost. */
   readonly loses: readonly string[]
+  /** The created command that looks like this deleted one, by its place among the definitions; null without any. */
+  readonly renamed: { readonly label: string; readonly index: number } | null
 }
 
 /** What a deploy would do; or why the service would refuse it. */
@@ -29,20 +37,22 @@ export interface PlanAnswer {
   readonly creates: readonly Change[]
   readonly unchanged: readonly string[]
   readonly createsLeft: number
+  /** How many commands of each limited kind there would be: `Slash commands 14 of 100`. */
+  readonly counts: readonly string[]
   /** How many permission entries would be lost. */
   readonly lost: number
 }
 
-const nothing = { deletes: [], updates: [], creates: [], unchanged: [], createsLeft: 0, lost: 0 }
+const nothing = { deletes: [], updates: [], creates: [], unchanged: [], createsLeft: 0, counts: [], lost: 0 }
 
-/** Compares the text of a definition, or of a list of them, with the commands of a scope. */
+/** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
 export async function plan(query: Query, context: Context): Promise<PlanAnswer> {
   const text = query.text('text')
   if (jsonFault(text) !== undefined)
     return { ...nothing, refused: 'The definition is not valid JSON.', issues: [] }
   const bodies = listOf(JSON.parse(text))
   try {
-    return describe(await context.registry.plan(scopeOf(query), bodies), context)
+    return describe(await planOf(query, bodies, context), bodies, context)
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code === 'storage') throw error
     const issues = problemsOf(error.issues, bodies)
@@ -54,7 +64,23 @@ export async function plan(query: Query, context: Context): Promise<PlanAnswer> 
   }
 }
 
-function describe(plan: OverwritePlan, context: Context): PlanAnswer {
+async function planOf(
+  query: Query,
+  bodies: readonly unknown[],
+  { registry }: Context,
+): Promise<OverwritePlan> {
+  const snapshot = query.value('snapshot')
+  if (snapshot === undefined) return registry.plan(scopeOf(query), bodies)
+  const read = readSnapshot(snapshot)
+  if (!read.ok)
+    throw new TypeError(`the file is not a snapshot: ${formatIssues(read.issues.slice(0, 1), snapshot)}`)
+  const { application_id: applicationId } = read.value
+  const { application } = await registry.pickerSource({ applicationId })
+  const scope = scopeOfSnapshot(applicationId, query.text('server') || null)
+  return planAgainst(read.value, application, scope, bodies)
+}
+
+function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Context): PlanAnswer {
   const losses = (id: string) =>
     plan.permissionsLost
       .filter((set) => set.id === id)
@@ -65,9 +91,16 @@ function describe(plan: OverwritePlan, context: Context): PlanAnswer {
           (entry) => `${targetName(entry, server)} ${word(entry.permission)}, in ${server.name}`,
         )
       })
-  const change = (command: ApplicationCommand, differences: readonly string[] = []): Change => ({
-    ...{ id: command.id, label: labelOf(command), differences, loses: losses(command.id) },
-  })
+  const renames = new Map(renamesOf(plan).map(({ from, to }) => [from, to]))
+  const change = (command: ApplicationCommand, differences: readonly string[] = []): Change => {
+    const to = renames.get(command)
+    const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
+    return {
+      ...{ id: command.id, label: labelOf(command), differences, loses: losses(command.id) },
+      renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },
+    }
+  }
+  const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
     ...{ refused: '', issues: [] },
     deletes: plan.deletes.map((command) => change(command)),
@@ -75,8 +108,18 @@ function describe(plan: OverwritePlan, context: Context): PlanAnswer {
     creates: plan.creates.map((command) => change(command)),
     unchanged: plan.unchanged.map(labelOf),
     createsLeft: plan.createsLeft,
+    counts: countsOf(after),
     lost: plan.permissionsLost.reduce((sum, { permissions }) => sum + permissions.length, 0),
   }
+}
+
+/** How many commands of each limited kind there are. */
+function countsOf(commands: readonly ApplicationCommand[]): readonly string[] {
+  const { CHAT_INPUT, USER, MESSAGE } = CommandType
+  return [CHAT_INPUT, USER, MESSAGE].flatMap((type) => {
+    const count = commands.filter((command) => command.type === type).length
+    return count === 0 ? [] : [`${commandTypeNames[type]} commands ${count} of ${COMMANDS_MAX[type]}`]
+  })
 }
 
 /** A command in words: `/ping`, `user command Report`. */

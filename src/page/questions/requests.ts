@@ -1,10 +1,19 @@
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { locateAll, positionsIn } from '../../core/locate.ts'
 import { validateCommands } from '../../reference/validate.ts'
-import type { Query } from '../query.ts'
+import { Query } from '../query.ts'
+import { fieldErrors } from '../field-errors.ts'
 import type { Exchanged, Row } from '../recorder.ts'
 import type { Context } from '../viewer.ts'
 import { problemsOf, type Problem } from './use.ts'
+
+/** A row with the codes of the rules that the request breaks. */
+export interface RequestRow extends Row {
+  readonly codes: readonly string[]
+}
+
+/** A request as it is in a file. */
+export interface SavedRequest extends RequestRow, Exchanged {}
 
 /** A request with its bodies and with what is wrong with it. */
 export interface RequestAnswer extends Exchanged {
@@ -14,18 +23,32 @@ export interface RequestAnswer extends Exchanged {
 }
 
 /** The requests after an id, oldest first. */
-export async function requests(query: Query, { recorder }: Context): Promise<readonly Row[]> {
-  const after = query.value('after')
-  return recorder.after(typeof after === 'number' ? after : 0)
+export async function requests(query: Query, { recorder }: Context): Promise<readonly RequestRow[]> {
+  const after = Number(query.value('after') ?? 0)
+  const rows = recorder.all().filter(({ id }) => id > after)
+  return rows.map(withCodes).map(({ request, response, changes, ...row }) => row)
 }
 
-/** @throws TypeError when the request is not kept any more */
+/** All requests with their bodies, to be saved. */
+export async function exchanges(_query: Query, { recorder }: Context): Promise<readonly SavedRequest[]> {
+  return recorder.all().map(withCodes)
+}
+
+function withCodes(exchanged: Exchanged): SavedRequest {
+  return { ...exchanged, codes: [...new Set(issuesOf(exchanged).map(({ code }) => code))] }
+}
+
+/**
+ * A request by its id, or one of a saved file.
+ *
+ * @throws TypeError when the request is not kept any more
+ */
 export async function request(query: Query, { recorder }: Context): Promise<RequestAnswer> {
-  const found = recorder.find(Number(query.value('id')))
+  const given = query.value('exchange')
+  const found = isObject(given) ? exchangeOf(given) : recorder.find(Number(query.value('id')))
   if (found === undefined) throw new TypeError('this request is not kept any more; the last 500 are')
-  const body = parsed(found.request)
-  const issues = found.status === 400 ? issuesOf(found, body) : []
-  const text = JSON.stringify(body, null, 2) ?? ''
+  const issues = issuesOf(found)
+  const text = JSON.stringify(parsed(found.request), null, 2) ?? ''
   const position = positionsIn(text)
   const places = locateAll(
     text,
@@ -33,6 +56,21 @@ export async function request(query: Query, { recorder }: Context): Promise<Requ
   )
   const faults = places.map(({ key, value }) => position((key ?? value).start).line)
   return { ...found, issues, faults: [...new Set(faults)] }
+}
+
+/** An exchange of a file, which anybody may have written. */
+function exchangeOf(given: JsonObject): Exchanged {
+  const query = new Query(given)
+  const [id, time, status, milliseconds] = ['id', 'time', 'status', 'milliseconds'].map((name) =>
+    Number(query.value(name)),
+  )
+  const text = (name: string) => query.text(name)
+  return {
+    ...{ id: id!, time: time!, status: status!, milliseconds: milliseconds! },
+    ...{ direction: text('direction') === 'out' ? 'out' : 'in', method: text('method'), path: text('path') },
+    ...{ credential: text('credential'), summary: text('summary'), events: [] },
+    ...{ request: text('request'), response: text('response'), changes: query.list('changes').map(String) },
+  }
 }
 
 /** Forgets all requests. */
@@ -50,22 +88,14 @@ function parsed(text: string): unknown {
 }
 
 /** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
-function issuesOf({ method, path, response }: Exchanged, body: unknown): readonly Problem[] {
+function issuesOf({ method, path, status, request, response }: Exchanged): readonly Problem[] {
+  if (status !== 400) return []
+  const body = parsed(request)
   if (method === 'PUT' && /\/commands$/.test(path) && body !== undefined) {
-    const scope = path.includes('/guilds/') ? 'guild' : 'global'
-    const read = validateCommands(body, { scope })
+    const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
     if (!read.ok) return problemsOf(read.issues, body)
   }
   const answer = parsed(response)
-  return isObject(answer) ? [...fieldErrors(answer.errors, [])].slice(0, 200) : []
-}
-
-function* fieldErrors(node: unknown, path: Problem['path']): Generator<Problem> {
-  if (!isObject(node) || path.length > 40) return
-  for (const [key, value] of Object.entries(node)) {
-    if (key !== '_errors') yield* fieldErrors(value, [...path, /^[0-9]+$/.test(key) ? Number(key) : key])
-    else if (Array.isArray(value)) {
-      for (const { code, message } of value as Problem[]) yield { path, place: path.join('.'), code, message }
-    }
-  }
+  const errors = isObject(answer) ? fieldErrors(answer.errors) : []
+  return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

@@ -1,10 +1,12 @@
 import type { ApplicationCommand, CommandOption, Localizations } from '../../command/definition.ts'
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
+import { isObject } from '../../core/json.ts'
 import { locales } from '../../locale/locales.ts'
 import type { Path } from '../../core/rule.ts'
 import type { Query } from '../query.ts'
+import { typedName } from '../typed-name.ts'
 import type { Context } from '../viewer.ts'
-import { scopeOf } from './editor.ts'
+import { definitionsText, scopeOf } from './editor.ts'
 
 /** One text as readers of a language see it, and where it comes from: the language, another one, or the default. */
 export interface Shown {
@@ -49,12 +51,37 @@ export async function translations(query: Query, { registry }: Context): Promise
   return {
     coverage: coverage.sort((a, b) => b.percent - a.percent),
     commands: commands.map((command, index) => ({
-      name: command.type === 1 ? `/${command.name}` : command.name,
+      name: typedName(command),
       rows: Array.from(textsOf(command, [index], ''), ({ label, path, text, localizations }) => ({
         ...{ label, path, left: shown(text, localizations, left), right: shown(text, localizations, right) },
       })),
     })),
   }
+}
+
+/** The definitions of a scope with texts of a language put in, as the Editor shows them. */
+export async function translate(query: Query, { registry }: Context): Promise<string> {
+  const commands = await registry.list(scopeOf(query))
+  const texts = query.value('texts')
+  const bodies: unknown = JSON.parse(definitionsText(commands))
+  for (const [index, command] of commands.entries()) {
+    const given = own(texts, typedName(command))
+    for (const { label, path } of textsOf(command, [index], '')) {
+      const text = own(given, label)
+      if (typeof text === 'string' && text !== '') put(bodies, path, query.text('locale'), text)
+    }
+  }
+  return JSON.stringify(bodies, null, 2)
+}
+
+function own(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function put(bodies: any, path: Path, locale: string, text: string): void {
+  const holder = path.slice(0, -1).reduce((value, step) => value[step], bodies)
+  const key = `${String(path[path.length - 1])}_localizations`
+  holder[key] = { ...holder[key], [locale]: text }
 }
 
 interface Text {

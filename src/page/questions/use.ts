@@ -8,11 +8,22 @@ import type { OptionValue } from '../../command/usage.ts'
 import { CommandType, type ChannelType } from '../../command/types.ts'
 import { isObject } from '../../core/json.ts'
 import type { Issue } from '../../core/report.ts'
-import type { AnyInteraction, CommandInteraction, InteractionMessage } from '../../interaction/payload.ts'
+import {
+  choose,
+  ComponentError,
+  press,
+  submit,
+  type ComponentUse,
+  type ModalValues,
+  type OpenModal,
+} from '../../interaction/component.ts'
+import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../../interaction/payload.ts'
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
+import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
 import type { BotState } from '../bot.ts'
 import type { Query } from '../query.ts'
+import type { ShownMessage } from '../replies.ts'
 import { lookOf, serverOf, type Context } from '../viewer.ts'
 
 /** Something that is wrong, with the rule it breaks. */
@@ -22,16 +33,20 @@ export interface Problem {
   /** Where, in words; empty for the whole. */
   readonly place: string
   readonly path: Issue['path']
+  /** What the rule demands, the code of Discord's error or nothing, and where the docs describe it. */
+  readonly rule: { readonly summary: string; readonly wire: string; readonly docs: string } | null
 }
 
 /** What became of a use. */
 export type UseAnswer =
   | {
       readonly ok: true
-      readonly interaction: CommandInteraction | null
+      readonly interaction: AnyInteraction | null
       readonly message: InteractionMessage | null
       /** What the bot answered; null when none is connected, or the service answers by itself. */
       readonly reply: Reply | null
+      /** The use as code of a test; empty for components. */
+      readonly test: string
     }
   | {
       readonly ok: false
@@ -43,6 +58,8 @@ export type UseAnswer =
 /** What a bot answered, as the person sees it, or what is wrong with the answer. */
 export interface Reply {
   readonly shown: Rendered
+  /** The messages of the answer. */
+  readonly messages: readonly ShownMessage[]
   /** Why there is no answer, in a word: `timeout`, `unreachable`; empty for an answer. */
   readonly failure: string
   readonly issues: readonly Problem[]
@@ -54,11 +71,28 @@ export async function use(query: Query, context: Context): Promise<UseAnswer> {
   try {
     const { interaction, message } = await invoke(client, query, resolved)
     const reply = interaction === null ? null : await replyOf(interaction, query, context)
-    return { ok: true, interaction, message, reply }
+    return { ok: true, interaction, message, reply, test: testCode(query) }
   } catch (error) {
     if (!(error instanceof InvocationError)) throw error
     return { ok: false, code: error.code, message: error.message, issues: problemsOf(error.issues) }
   }
+}
+
+/** The use as code of a test. */
+function testCode(query: Query): string {
+  const [path, target, locale] = [query.text('path'), query.text('target'), query.text('lang')]
+  const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(path) ? path : 'command'
+  const [, ...rest] = path.split(' ')
+  const values = valuesOf(query)
+  const request = {
+    ...(rest.length > 0 && query.value('type') === CommandType.CHAT_INPUT && { subcommand: rest.join(' ') }),
+    ...(Object.keys(values).length > 0 && { options: values }),
+    ...(target !== '' && { target }),
+    ...(locale !== 'en-US' && { locale }),
+    user: { id: query.text('as') },
+  }
+  const call = `interactionFor(${name}, ${JSON.stringify(request, null, 2)})`
+  return `import { interactionFor } from 'commandry/testing'\n\nconst interaction = ${call}\n`
 }
 
 /** Sends an interaction to the bot, if there is one. */
@@ -66,9 +100,64 @@ async function replyOf(interaction: AnyInteraction, query: Query, context: Conte
   const application = await context.registry.pickerSource({ applicationId: query.id('app') })
   const delivery = await context.bot.deliver(interaction, application.application, query.text('path'))
   if (delivery === null) return null
-  const { rendered: shown } = delivery
-  if (delivery.ok) return { shown, failure: '', issues: problemsOf(delivery.warnings) }
-  return { shown, failure: delivery.code, issues: problemsOf(delivery.issues) }
+  const answer = { shown: delivery.rendered, messages: context.replies.of(interaction.id) }
+  if (delivery.ok) return { ...answer, failure: '', issues: problemsOf(delivery.warnings) }
+  return { ...answer, failure: delivery.code, issues: problemsOf(delivery.issues) }
+}
+
+/** Presses a button, chooses from a menu or submits a modal of an answer, as the person does. */
+export async function act(query: Query, context: Context): Promise<UseAnswer> {
+  const [interaction, target] = [query.value('interaction'), query.value('target')]
+  if (!isObject(interaction) || !isObject(target)) throw new TypeError('interaction or target is missing')
+  const { viewer, resolved } = await lookWithKnown(query, context)
+  const source = interaction as unknown as AnyInteraction
+  const person = 'member' in viewer ? { member: viewer.member } : { user: { id: query.id('as') } }
+  // The same person keeps the permissions of the interaction.
+  const isOther = personOf(source) !== query.id('as')
+  const use = {
+    interaction: source,
+    resolved,
+    ...(isOther && person),
+    locale: query.text('lang'),
+  } as ComponentUse
+  const values = query.value('values')
+  try {
+    const next =
+      query.text('kind') === 'submit'
+        ? submit(target as unknown as OpenModal, values as ModalValues, use)
+        : query.text('kind') === 'press'
+          ? press(target as unknown as ComponentMessage, query.text('name'), use)
+          : choose(
+              target as unknown as ComponentMessage,
+              query.text('name'),
+              query.list('values').map(String),
+              use,
+            )
+    return {
+      ok: true,
+      interaction: next,
+      message: null,
+      reply: await replyOf(next, query, context),
+      test: '',
+    }
+  } catch (error) {
+    if (!(error instanceof ComponentError)) throw error
+    return { ok: false, code: error.code, message: error.message, issues: [] }
+  }
+}
+
+function personOf(interaction: AnyInteraction): string | undefined {
+  const { member, user } = interaction as {
+    readonly member?: { readonly user: { readonly id: string } }
+    readonly user?: { readonly id: string }
+  }
+  return member?.user.id ?? user?.id
+}
+
+/** The messages that interactions created, as they are now, by the ids of the interactions. */
+export async function replies(query: Query, context: Context): Promise<object> {
+  const ids = query.list('interactions').map(String)
+  return Object.fromEntries(ids.map((id) => [id, context.replies.of(id)]))
 }
 
 /** What the bot suggests for an option while it is typed; nothing without a bot. */
@@ -87,7 +176,7 @@ export async function suggest(query: Query, context: Context): Promise<Reply | n
 }
 
 interface Invoked {
-  readonly interaction: CommandInteraction | null
+  readonly interaction: AnyInteraction | null
   readonly message: InteractionMessage | null
 }
 
@@ -108,23 +197,24 @@ async function invoke(client: ChatClient, query: Query, resolved: KnownObjects):
   }
 }
 
-function sent(interaction: CommandInteraction): Invoked {
+function sent(interaction: AnyInteraction): Invoked {
   return { interaction, message: null }
 }
 
 /** The chat client of the person that a question is about, and what it knows of the server. */
-export async function clientOf(
-  query: Query,
-  context: Context,
-): Promise<{ readonly client: ChatClient; readonly resolved: KnownObjects }> {
+async function clientOf(query: Query, context: Context) {
+  const { viewer, resolved } = await lookWithKnown(query, context)
+  return { client: new ChatClient(context.registry, viewer as ChatClientOptions), resolved }
+}
+
+async function lookWithKnown(query: Query, context: Context) {
   const { viewer } = await lookOf(query, context)
   const server = viewer.guildId === undefined ? undefined : serverOf(viewer.guildId, context)
-  const client = new ChatClient(context.registry, viewer as ChatClientOptions)
-  return { client, resolved: knownThings(server, query) }
+  return { viewer, resolved: knownThings(server, query) }
 }
 
 /** The values of a question, by option name. */
-export function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
+function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
   const given = query.value('values')
   const entries = Object.entries(isObject(given) ? given : {})
   const isValue = (value: unknown): value is OptionValue =>
@@ -157,17 +247,27 @@ function knownThings(server: ServerSettings | undefined, query: Query): KnownObj
   }
 }
 
-/** What the person sees of an answer that is written by hand; or what is wrong with it. */
-export async function answer(
-  query: Query,
-  _context: Context,
-): Promise<{ readonly shown: Rendered | null; readonly issues: readonly Problem[] }> {
-  const interaction = query.value('interaction') as AnyInteraction
-  if (!isObject(interaction)) throw new TypeError('interaction is missing')
+/** What became of an answer that is written by hand. */
+export interface HandWritten {
+  readonly shown: Rendered | null
+  readonly issues: readonly Problem[]
+  readonly messages: readonly ShownMessage[]
+}
+
+/** What the person sees of an answer that is written by hand; or what is wrong with it. A final one is kept. */
+export async function answer(query: Query, { answers, replies }: Context): Promise<HandWritten> {
+  const value = query.value('interaction')
+  if (!isObject(value)) throw new TypeError('interaction is missing')
+  const interaction = value as unknown as AnyInteraction
   const body = query.value('callback')
   const read = validateCallback(interaction, body)
-  if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body) }
-  return { shown: shownBy(interaction, read.value), issues: problemsOf(read.warnings, body) }
+  if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body), messages: [] }
+  if (query.flag('isFinal')) answers.conversations.begin(interaction, read.value)
+  return {
+    shown: shownBy(interaction, read.value),
+    issues: problemsOf(read.warnings, body),
+    messages: replies.of(interaction.id),
+  }
 }
 
 /** The bot that receives what is used, and how to connect it. */
@@ -182,7 +282,13 @@ export async function connect(query: Query, context: Context): Promise<BotState>
 
 /** Issues with their places in words. */
 export function problemsOf(issues: readonly Issue[], body?: unknown): readonly Problem[] {
-  return issues.slice(0, 200).map(({ code, message, path }) => ({
-    ...{ code, message, path, place: body === undefined ? path.join('.') : describePath(path, body) },
-  }))
+  return issues.slice(0, 200).map(({ code, message, path, params }) => {
+    const rule = ruleOf(code)
+    return {
+      ...{ code, message, path, place: body === undefined ? path.join('.') : describePath(path, body) },
+      rule: rule
+        ? { summary: rule.summary, wire: rule.wire?.(params).code ?? '', docs: ruleUrl(code) }
+        : null,
+    }
+  })
 }

@@ -55,6 +55,3 @@ export const sampleCommands: readonly object[] = [
   { type: 2, name: 'Report', name_localizations: { de: 'Melden' } },
   { type: 3, name: 'Translate', name_localizations: { de: 'Übersetzen' } },
 ]
-
-/** The application that the samples are deployed to when there is none yet. */
-export const SAMPLE_APPLICATION = '1001'

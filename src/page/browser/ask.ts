@@ -1,0 +1,77 @@
+/** Questions to the server, and the answers that the page shows. */
+import { draw } from './dom.ts'
+
+/** @throws Error with the server's message */
+export async function ask<Answer>(name: string, query: object, post = false): Promise<Answer> {
+  const body = JSON.stringify(query)
+  const headers = { 'Content-Type': 'application/json' }
+  const response = post
+    ? await fetch(`/ui/${name}`, { method: 'POST', headers, body })
+    : await fetch(`/ui/${name}?q=${encodeURIComponent(body)}`)
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.message)
+  return answer as Answer
+}
+
+let changeCount = 0
+
+/** Makes every answer about commands be asked for again. */
+export function outdate(): void {
+  changeCount++
+}
+
+/** An answer that is asked for again whenever its question, or what the server holds, has changed. */
+export class Source<Answer> {
+  value: Answer | undefined
+  error = ''
+  /** True once an answer has taken 200 ms. */
+  isSlow = false
+  /** Whether the last question is answered. */
+  isSettled = false
+  #asked = ''
+  #turn = 0
+  readonly #isLive: boolean
+
+  /** @param isLive whether a change of the commands changes the answer */
+  constructor(isLive = true) {
+    this.#isLive = isLive
+  }
+
+  /** Asks unless it has; the answer is drawn when it comes, and a later question outdates it. */
+  ask(name: string, query: object, post = false): Answer | undefined {
+    const asked = JSON.stringify([name, query, this.#isLive && changeCount])
+    if (asked !== this.#asked) void this.#load(name, query, post, asked)
+    return this.value
+  }
+
+  async #load(name: string, query: object, post: boolean, asked: string): Promise<void> {
+    const turn = ++this.#turn
+    this.#asked = asked
+    this.isSettled = false
+    const timer = setTimeout(() => {
+      this.isSlow = true
+      draw()
+    }, 200)
+    try {
+      const value = await ask<Answer>(name, query, post)
+      if (turn !== this.#turn) return
+      this.value = value
+      this.error = ''
+    } catch (error) {
+      if (turn === this.#turn) this.error = (error as Error).message
+    } finally {
+      clearTimeout(timer)
+      if (turn === this.#turn) {
+        this.isSlow = false
+        this.isSettled = true
+        draw()
+      }
+    }
+  }
+
+  /** Asks again. */
+  retry(): void {
+    this.#asked = ''
+    draw()
+  }
+}

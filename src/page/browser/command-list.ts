@@ -1,0 +1,95 @@
+/** The commands that a person sees, and below them those that are hidden from them. */
+import type { Entry, Hidden, PickerAnswer } from '../questions/picker.ts'
+import { Source } from './ask.ts'
+import { h, type Child } from './dom.ts'
+import { empty, failure, optionTags, text, traceList } from './parts.ts'
+import { personName, who } from './place.ts'
+
+const picker = new Source<PickerAnswer>()
+const matches = new Source<readonly number[]>()
+
+/** Everything the person may choose from. */
+export const allCommands = (): PickerAnswer | undefined => picker.ask('picker', who())
+
+/** Whether the list has followed the last text. */
+export const isListSettled = (): boolean => matches.isSettled
+
+/** The entries that a typed text leaves. */
+export function shownEntries(typed: string): readonly Entry[] {
+  const entries = allCommands()?.entries ?? []
+  if (typed === '') return entries
+  const places = matches.ask('search', { ...who(), text: typed }) ?? []
+  return places.flatMap((index) => entries[index] ?? [])
+}
+
+const groups: Readonly<Record<number, readonly [tile: string, name: string]>> = {
+  1: ['/', 'Slash commands'],
+  2: ['@', 'On a member'],
+  3: ['✉', 'On a message'],
+  4: ['▶', 'Launch'],
+}
+
+export function commandList(typed: string, active: number, take: (entry: Entry) => void): Child {
+  const all = allCommands()
+  if (all === undefined) return failure(picker)
+  const entries = shownEntries(typed)
+  const { hidden } = all
+  const item = (entry: Entry, index: number) =>
+    entryItem(entry, index, entries[index - 1]?.type, active, take)
+  const nothing =
+    typed === ''
+      ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
+      : empty('No command has that name', 'Names in the person’s language and default names both count.')
+  return h`<section class="list ${picker.isSlow && 'slow'}" aria-label="Commands" key="list">
+    ${failure(picker)}
+    <div class="list-head">
+      <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
+      <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
+    </div>
+    <ul role="listbox" id="commands" aria-label="Commands" class="entries">${entries.map(item)}</ul>
+    ${entries.length === 0 && nothing}
+    ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
+  </section>`
+}
+
+function entryItem(
+  entry: Entry,
+  index: number,
+  typeBefore: number | undefined,
+  active: number,
+  take: (entry: Entry) => void,
+): Child {
+  const { id, type, name, path, description, local, options } = entry
+  const slash = type === 1 && '/'
+  return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === active}"
+    data-group=${type !== typeBefore && groups[type]![1]} onclick=${() => take(entry)}>
+    <span class="tile" aria-hidden="true">${groups[type]![0]}</span>
+    <span class="title">
+      <b class="name">${slash}${text(name)}</b>
+      ${name !== path && h`<span class="hint default">${slash}${text(path, 'en')}</span>`}
+      ${optionTags(options)}
+    </span>
+    <span class="about">${text(description)}</span>
+    ${local && h`<span class="hint">this server only</span>`}
+  </li>`
+}
+
+function hiddenList(hidden: readonly Hidden[]): Child {
+  const reasons = [...new Set(hidden.map(({ reason }) => reason))]
+  return h`<section class="hidden-commands" aria-label="Hidden commands" id="hidden">
+    <h3>Hidden from ${personName()}</h3>
+    ${reasons.map((reason) => {
+      const commands = hidden.filter((one) => one.reason === reason)
+      return h`<details key=${reason}>
+        <summary>${reason}<span class="hint">${commands.map(({ type, name }) => (type === 1 ? `/${name}` : name)).join(', ')}</span></summary>
+        ${commands.map(
+          ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
+            <b class="name">${type === 1 && '/'}${text(name)}</b>
+            ${why.map((sentence) => h`<p>${sentence}</p>`)}
+            ${trace.length > 0 && traceList(trace)}
+          </div>`,
+        )}
+      </details>`
+    })}
+  </section>`
+}

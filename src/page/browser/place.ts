@@ -1,0 +1,151 @@
+/** Who looks at what, kept in the address. */
+import type { ServerChannel, ServerMember, ServerSettings } from '../../permission/server.ts'
+import type { About } from '../questions/about.ts'
+import { ask, outdate } from './ask.ts'
+import { draw, messages } from './dom.ts'
+
+export const views = {
+  member: 'Member',
+  editor: 'Editor',
+  access: 'Access',
+  translations: 'Translations',
+  requests: 'Requests',
+  plan: 'Plan',
+} as const
+
+export type View = keyof typeof views
+
+/** Views that show something before there are commands. */
+export const early: readonly View[] = ['editor', 'plan', 'requests']
+
+/** The application that definitions are for while there is none. */
+export const SAMPLE_APPLICATION = '1001'
+
+/** Everything that a link carries. */
+export interface Place {
+  view: View
+  app: string
+  server: string
+  /** A channel, or `bot` or `group` for the two kinds of DMs. */
+  channel: string
+  /** The person. */
+  as: string
+  lang: string
+  /** The roles of the person, where they are not the usual ones. */
+  roles: string
+  /** What is not the default about the person: `minor`, `dms`, `no0` and `no1` for installations. */
+  with: string
+  /** What is selected in the view. */
+  sel: string
+}
+
+export const place: Place = {
+  ...{ view: 'member', app: '', server: '', channel: '', as: '', lang: '', roles: '', with: '', sel: '' },
+}
+
+export let about: About = { applications: [], servers: [], locales: [] }
+
+/** The part of the address that is the same for every service of a version. */
+export const basePath = '/api/v10'
+
+export const server = (): ServerSettings =>
+  about.servers.find(({ id }) => id === place.server) ?? about.servers[0]!
+export const member = (): ServerMember | undefined =>
+  server().members.find(({ user }) => user.id === place.as)
+export const channel = (): ServerChannel | undefined =>
+  server().channels.find(({ id }) => id === place.channel)
+
+export function personName(one: ServerMember | undefined = member()): string {
+  return one === undefined ? `user ${place.as}` : (one.user.global_name ?? one.user.username)
+}
+
+export function channelName(): string {
+  if (place.channel === 'bot') return 'DM with the bot'
+  return place.channel === 'group' ? 'Group DM' : `#${channel()?.name ?? place.channel}`
+}
+
+export const languageName = (key: string): string => about.locales.find(([id]) => id === key)?.[1] ?? key
+
+/** The roles of the person, with those that were ticked by hand. */
+export const roleIds = (): readonly string[] =>
+  place.roles === '' ? (member()?.roles ?? []) : place.roles.split(',').filter((id) => id !== 'none')
+
+export const has = (flag: string): boolean => place.with.split(',').includes(flag)
+
+export function toggle(flag: string): void {
+  const flags = place.with.split(',').filter((one) => one !== '')
+  go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
+}
+
+/** Who looks, where and in which language, as questions carry it. */
+export function who(): object {
+  return {
+    ...{ app: place.app, server: place.server, channel: place.channel, as: place.as, lang: place.lang },
+    ...(place.roles !== '' && { roles: roleIds() }),
+    ...{ minor: has('minor'), dms: has('dms'), without: [0, 1].filter((way) => has(`no${way}`)) },
+  }
+}
+
+export function linkTo(changes: Partial<Place>): string {
+  const whole = { ...place, ...(changes.view !== undefined && { sel: '' }), ...changes }
+  return `/?${new URLSearchParams(Object.entries(whole).filter(([, value]) => value !== ''))}`
+}
+
+/** Goes to another place; with `replace` the step back leads past it. */
+export function go(changes: Partial<Place>, replace = false): void {
+  const link = linkTo(changes)
+  const next = new URLSearchParams(link.slice(2))
+  history[replace || link === `/${location.search}` ? 'replaceState' : 'pushState'](null, '', link)
+  for (const key of Object.keys(place) as (keyof Place)[]) place[key] = (next.get(key) ?? '') as never
+  messages.notice = ''
+  draw()
+}
+
+/** Reads the address. What it names and does not exist becomes the default, and the notice says so. */
+export function readAddress(): void {
+  const query = new URLSearchParams(location.search)
+  const repaired: string[] = []
+  const choose = (key: keyof Place, name: string, known: readonly string[], fallback = known[0] ?? '') => {
+    const value = query.get(key) ?? ''
+    const isKnown = known.includes(value)
+    if (value !== '' && !isKnown) repaired.push(`${name} ${value}`)
+    place[key] = (isKnown ? value : fallback) as never
+  }
+  const chooseAll = (key: 'roles' | 'with', name: string, known: readonly string[]) => {
+    const values = (query.get(key) ?? '').split(',').filter((value) => value !== '')
+    repaired.push(...values.filter((value) => !known.includes(value)).map((value) => `${name} ${value}`))
+    place[key] = values.filter((value) => known.includes(value)).join(',')
+  }
+  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+  choose('view', 'view', Object.keys(views))
+  const given = query.get('app') ?? ''
+  // Any application can be deployed to while there is none.
+  if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
+  else choose('app', 'app', idsOf(about.applications))
+  choose('server', 'server', idsOf(about.servers))
+  choose('channel', 'channel', [...idsOf(server().channels), 'bot', 'group'])
+  choose('as', 'person', idsOf(server().members.map(({ user }) => user)))
+  choose('lang', 'language', idsOf(about.locales.map(([id]) => ({ id }))), 'en-US')
+  chooseAll('roles', 'role', ['none', ...idsOf(server().roles)])
+  chooseAll('with', 'option', ['minor', 'dms', 'no0', 'no1'])
+  place.sel = query.get('sel') ?? ''
+  if (repaired.length > 0) {
+    messages.notice = `This link names ${repaired.join(', ')}, which this server does not have. You see the default instead.`
+  }
+  history.replaceState(null, '', linkTo({}))
+}
+
+/** Loads what there is, and from then on whatever changes. */
+export async function refreshAbout(): Promise<void> {
+  const first = about.servers.length === 0
+  const hadNone = about.applications.length === 0
+  about = await ask<About>('about', {})
+  outdate()
+  if (first || !about.applications.some(({ id }) => id === place.app)) readAddress()
+  // The first deploy is what the page was waiting for.
+  if (!first && hadNone && about.applications.length > 0) {
+    const app = about.applications[0]!.id
+    go(early.includes(place.view) ? { app } : { view: 'member', app }, early.includes(place.view))
+  }
+  draw()
+}

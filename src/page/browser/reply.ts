@@ -1,0 +1,150 @@
+/** What a person sees of an answer: messages and modals, with components that can be used. */
+import type { Rendered } from '../../answer/rendered.ts'
+import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
+import type { ShownMessage } from '../replies.ts'
+import { known } from './composer.ts'
+import { h, type Child } from './dom.ts'
+import { button, optionsOf, type Choices } from './parts.ts'
+
+/** A component as the app sent it, checked by the library. */
+type Component = Readonly<Record<string, any>>
+
+/** What a person does with a part of an answer. */
+export interface Act {
+  readonly kind: 'press' | 'choose' | 'submit'
+  /** The message or the modal. */
+  readonly target: object
+  /** The custom_id of the component. */
+  readonly name: string
+  /** What is shown in the channel: `pressed Yes`. */
+  readonly label: string
+  readonly values: unknown
+}
+
+/** What can be chosen from in the menus that do not bring their own options. */
+const menus: Readonly<Record<number, () => Choices>> = {
+  [ComponentType.USER_SELECT]: known.people,
+  [ComponentType.ROLE_SELECT]: known.roles,
+  [ComponentType.MENTIONABLE_SELECT]: known.mentionables,
+  [ComponentType.CHANNEL_SELECT]: known.channels,
+}
+
+function choicesOf({ type, options = [] }: Component): Choices {
+  const own = options.map((option: Component) => [option.value, option.label] as const)
+  return type === ComponentType.STRING_SELECT ? own : menus[type]!()
+}
+
+const isMenu = ({ type }: Component): boolean => type === ComponentType.STRING_SELECT || type in menus
+
+/** The parts of a component that are drawn themselves. */
+const partsOf = ({ components = [], accessory, component }: Component): readonly Component[] =>
+  [...components, accessory, component].filter((one) => one !== undefined)
+
+/** An answer; its messages with every change since. */
+export function drawReply(
+  shown: Rendered,
+  messages: readonly ShownMessage[],
+  act: (act: Act) => void,
+): Child {
+  const isElsewhere = shown.kind === 'message' && messages.length === 0
+  return [
+    messages.map((one) => drawMessage(one, act)),
+    shown.kind === 'modal' && drawModal(shown.modal, act),
+    shown.kind === 'failure' && h`<p class="bubble problem">${shown.text}</p>`,
+    isElsewhere && h`<p class="bubble dim">The message above was changed.</p>`,
+    ['nothing', 'activity', 'premium_required'].includes(shown.kind) &&
+      h`<p class="bubble dim">${shown.kind.replaceAll('_', ' ')}</p>`,
+  ]
+}
+
+function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: (act: Act) => void): Child {
+  const { id, content, flags, embeds = [], attachments = [], components } = message as unknown as Component
+  if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
+  const boxes = [
+    ...embeds.map((embed: Component) => [
+      'Embed',
+      [embed.title, embed.description].filter(Boolean).join(' – '),
+    ]),
+    ...attachments.map((file: Component) => ['File', file.filename]),
+  ]
+  return h`<div class="bubble" key=${id}>
+    ${(flags & MessageFlag.EPHEMERAL) !== 0 && h`<span class="hint">only this person sees this</span>`}
+    ${(flags & MessageFlag.LOADING) !== 0 ? h`<p class="dim">The app is thinking…</p>` : h`<p dir="auto">${content}</p>`}
+    ${boxes.map(([kind, label]) => h`<span class="box"><b>${kind}</b> ${label}</span>`)}
+    ${components.map((one: Component) => drawComponent(one, message, act))}
+    ${isEdited && h`<span class="hint"> (edited)</span>`}
+  </div>`
+}
+
+function drawComponent(component: Component, message: object, act: (act: Act) => void): Child {
+  const {
+    type,
+    custom_id: name,
+    label,
+    emoji,
+    style,
+    disabled,
+    placeholder = 'Choose',
+    max_values = 1,
+  } = component
+  if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
+  if (type === ComponentType.BUTTON) {
+    const words = label ?? emoji?.name ?? name
+    if (style === ButtonStyle.LINK) return h`<span class="box"><b>Link</b> ${words}</span>`
+    const press = () => act({ kind: 'press', target: message, name, label: `pressed ${words}`, values: [] })
+    return button(words, press, { disabled, class: style === ButtonStyle.PRIMARY ? 'main' : undefined })
+  }
+  if (isMenu(component)) {
+    const choices = choicesOf(component)
+    const choose = ({ selectedOptions }: HTMLSelectElement) => {
+      const values = Array.from(selectedOptions, ({ value }) => value)
+      const labels = values.map((value) => choices.find(([id]) => id === value)?.[1])
+      act({ kind: 'choose', target: message, name, label: `chose ${labels.join(', ')}`, values })
+    }
+    const isSingle = max_values === 1
+    const onchange = isSingle && ((event: Event) => choose(event.target as HTMLSelectElement))
+    const button = (event: Event) =>
+      choose((event.target as Element).previousElementSibling as HTMLSelectElement)
+    return h`<span class="menu-of-values">
+      <select aria-label=${placeholder} disabled=${disabled} multiple=${!isSingle} onchange=${onchange || null}>
+        ${isSingle && h`<option value="">${placeholder}</option>`}${optionsOf(choices)}
+      </select>${!isSingle && h`<button type="button" onclick=${button}>Choose</button>`}
+    </span>`
+  }
+  const parts = partsOf(component)
+  return parts.length > 0 && h`<div class="row">${parts.map((one) => drawComponent(one, message, act))}</div>`
+}
+
+function drawModal(modal: Component, act: (act: Act) => void): Child {
+  const onsubmit = (event: Event) => {
+    event.preventDefault()
+    const form = new FormData(event.target as HTMLFormElement)
+    const values = Object.fromEntries(
+      [...form.keys()].map((name) => [name, given(form.getAll(name) as string[])]),
+    )
+    act({ kind: 'submit', target: modal, name: modal.custom_id, label: `submitted ${modal.title}`, values })
+  }
+  const given = (values: readonly string[]) => (values.length === 1 ? values[0]! : values)
+  return h`<form class="bubble modal" aria-label=${modal.title} onsubmit=${onsubmit}>
+    <b>${modal.title}</b>${modal.components.map((one: Component) => drawInput(one, one.label))}
+    <button class="main">Submit</button>
+  </form>`
+}
+
+/** A field of a modal; a label stands around it or in it. */
+function drawInput(component: Component, label: string | undefined): Child {
+  const { type, custom_id: name, value = '', style, required, placeholder, max_values = 1 } = component
+  if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
+  const mounted = (field: HTMLInputElement) => (field.value = value)
+  const words = h`<span>${component.label ?? label ?? name}${required === false && h`<span class="hint"> optional</span>`}</span>`
+  if (type === ComponentType.TEXT_INPUT) {
+    const field = { name, placeholder, mounted, autocomplete: 'off' }
+    return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
+  }
+  if (isMenu(component)) {
+    const isSingle = max_values === 1
+    const choices = optionsOf(choicesOf(component))
+    return h`<label>${words}<select name=${name} multiple=${!isSingle}>${choices}</select></label>`
+  }
+  return partsOf(component).map((one) => drawInput(one, component.label ?? label))
+}
