@@ -8,7 +8,6 @@ import { changer, draw, h, typed, type Child } from './dom.ts'
 import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
 import { sizeBar, tabs, text, traceList } from './parts.ts'
 import { personName, place, who } from './place.ts'
-import { drawReply } from './reply.ts'
 import { openInspector } from './shell.ts'
 import { interactionOf, judge, type Use } from './uses.ts'
 
@@ -60,6 +59,7 @@ function replyPanel(use: Use): Child {
   if (interactionOf(use) === null) return h`<p>There is nothing to answer.</p>`
   const { shown, problems, draft, result } = use
   const isAnswered = shown !== null
+  const answered = json(use.messages.length > 0 ? use.messages.map(({ message }) => message) : shown)
   const isByBot = result.ok && result.reply !== null
   const change = (text: string) => {
     use.draft = text
@@ -70,7 +70,7 @@ function replyPanel(use: Use): Child {
     button('Edit the answer', () => void goOn(use, 'PATCH', '/messages/@original')),
   ]
   return h`
-    ${isAnswered && [h`<h3>What ${use.person} sees</h3>`, drawReply(shown, use.messages, () => {})]}
+    ${isAnswered && h`<h3>What the app answered</h3><pre tabindex="0" aria-label="Answer">${answered}</pre>`}
     ${isAnswered && use.failure !== '' && h`<p class="problem">${use.failure}</p>`}
     ${problemList(problems)}
     ${
