@@ -76,7 +76,8 @@ describePage('axe finds nothing', (page) => {
     )
     await page.click('#inspector button.main')
     await page.click('.feed .bubble .main')
-    await page.tab.until(`document.querySelectorAll('.use.chosen').length === 1`)
+    await page.starts('.use:last-child.chosen .used', /pressed Yes/)
+    await page.starts('label[for=reply]', 'Answer as the bot')
     await page.set(
       '#reply',
       JSON.stringify({ type: 9, data: { custom_id: 'f', title: 'Form', components: [input] } }),
