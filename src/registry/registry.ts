@@ -1,14 +1,12 @@
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { ApplicationFlag, CommandType, HandlerType } from '../command/types.ts'
-import { parseCommand, parseCommands } from '../command/parse.ts'
-import type { ValidationContext } from '../command/reading.ts'
+import { parseCommand } from '../command/parse.ts'
 import type { Clock } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import type { IdSource } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
-import type { Validation } from '../core/validation.ts'
 import { missingToManage, type PermissionManager } from '../permission/manage.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
@@ -21,7 +19,7 @@ import {
   type Viewer,
 } from '../picker/picker.ts'
 import { memoryStore } from '../storage/memory.ts'
-import type { ScopeChange } from './change.ts'
+import { contextOf, overwriteOf, valid, type ScopeChange } from './change.ts'
 import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
 import { Documents } from './documents.ts'
 import { RegistryError } from './error.ts'
@@ -491,22 +489,4 @@ const launch = {
   type: CommandType.PRIMARY_ENTRY_POINT,
   name: 'Launch',
   handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
-}
-
-function valid<T>(read: Validation<T>, body: unknown): T {
-  if (read.ok) return read.value
-  throw new RegistryError('invalid', { issues: read.issues, body })
-}
-
-function contextOf(scope: Scope, application: ApplicationSettings): ValidationContext {
-  return { scope: scope.kind, application }
-}
-
-function overwriteOf(
-  scope: Scope,
-  bodies: unknown,
-  application: ApplicationSettings,
-): Extract<ScopeChange, { kind: 'overwrite' }> {
-  const definitions = valid(parseCommands(bodies, contextOf(scope, application), false), bodies)
-  return { kind: 'overwrite', definitions, bodies }
 }
