@@ -124,11 +124,83 @@ function defined(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
-/** The middle one, wrong in its name; in one string of its last choice; and in as many places as it has. */
-export const wrongName = { ...middle, name: 'Wrong Name' }
-export const wrongChoice = JSON.parse(
-  JSON.stringify(middle).replace(/"name":"Choice number 4"(?!.*"name":"Choice number 4")/, '"name":""'),
+/** As many strings as 8000 characters allow: names of one character, and choices with numbers as values. */
+function most34(): Body {
+  const one = (place: number) => String.fromCharCode(0x4e00 + place)
+  const text = (place: number) => ({
+    name: one(place),
+    name_localizations: dictionary(locales, () => one(place + 1000)),
+    description: one(place),
+    description_localizations: dictionary(locales, () => one(place + 2000)),
+  })
+  let left = 8000 - 2 - 2 * 25 - 2 * 25 * 25
+  const choices = () => {
+    const count = Math.min(25, left)
+    left -= count
+    return numbers(count).map((i) => ({
+      name: one(i),
+      name_localizations: dictionary(locales, () => one(i + 100)),
+      value: i,
+    }))
+  }
+  const parameter = (j: number) => ({ type: 4, ...text(j), choices: choices() })
+  const options = numbers(25).map((i) => ({
+    type: 1,
+    ...text(i),
+    options: numbers(25).map(parameter),
+  }))
+  return { ...text(0), options }
+}
+
+export const widest = most34()
+
+/** A command near 8000 characters: long texts, each in all locales. */
+export function full(place: number): Body {
+  const long = (start: string, length: number) => start.padEnd(length, 'x')
+  const described = (start: string) => ({
+    description: long(start, 95),
+    description_localizations: dictionary(locales, (locale) => long(`${start} ${locale}`, 95)),
+  })
+  const named = (start: string, length: number) => ({
+    name: long(start, length),
+    name_localizations: dictionary(locales, (locale) => long(`${start}_${locale.toLowerCase()}_`, length)),
+  })
+  const option = (i: number) => ({
+    type: 4,
+    ...named(`option_${i}_`, 25),
+    ...described(`Option ${i}`),
+    choices: numbers(2).map((j) => ({ ...named(`Choice ${j}`, 95), value: j })),
+  })
+  return { ...named(`command_${place}_`, 25), ...described('Command'), options: numbers(25).map(option) }
+}
+
+/** In each of 25 options a dozen faults, and half as much that is legal but suspicious. */
+export const wrong: Body = {
+  ...small,
+  options: numbers(25).map((i) => ({
+    type: 3,
+    name: `Option ${i}`,
+    name_localizations: { de: 5, fr: 5, ja: 'X', tlh: 'x' },
+    description: '',
+    description_localizations: { de: 5, fr: '' },
+    required: 'yes',
+    choices: numbers(5).map((j) => ({ name: j < 2 ? '' : 'again', value: j === 0 ? 5 : 'v' })),
+    hint: 'unknown',
+    placeholder: 'unknown',
+  })),
+}
+
+/** Bodies whose cost should be bounded by what is read, not by what was sent. */
+export const longName: Body = { ...small, name: 'a'.repeat(4_000_000) }
+const unknown = dictionary(
+  numbers(100_000).map((i) => `key${i}`),
+  () => 'x',
 )
-export const wrongEverywhere = JSON.parse(
-  JSON.stringify(middle).replace(/"([a-z]{2}(?:-[A-Z]{2})?)":"[^"]*"/g, '"$1":5'),
-)
+export const unknownKeys: Body = { ...small, ...unknown }
+export const unknownLocales: Body = { ...small, name_localizations: unknown }
+
+/** A body of almost eight megabytes, the default limit over HTTP: keys that are not known. */
+export function unknownMegabytes(): string {
+  const keys = numbers(480_000).map((i) => `"k${i}":"x"`)
+  return `{"name":"ping","description":"Answers with pong","type":1,${keys.join(',')}}`
+}

@@ -1,12 +1,18 @@
-/**
- * What reading costs: `node test/bench/run.mjs reading`. The floor is a visit that reads the length of every
- * string; ajv with the schema this library publishes, and the builders of @discordjs, are the peers.
- */
-import { SlashCommandBuilder } from '@discordjs/builders'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { commandSchema, validateCommand, validateCommands } from '../../src/index.ts'
-import { compare, row } from './compare.ts'
-import { app, large, middle, nested, small, wrongChoice, wrongEverywhere, wrongName } from './payloads.ts'
+/** Contests of the readers. The floor visits every value and reads the length of each string, or is `JSON.parse`. */
+import type { Contest, Operation } from './contest.ts'
+import * as payloads from './payloads.ts'
+
+const app = payloads.app()
+
+/** By the names of the table. APP is a list, the others are one command. */
+const bodies: Readonly<Record<string, unknown>> = {
+  S: payloads.small,
+  M: payloads.middle,
+  L1: payloads.large,
+  L2: payloads.nested,
+  X: payloads.widest,
+  APP: app,
+}
 
 function walk(value: unknown): number {
   if (typeof value === 'string') return value.length
@@ -17,79 +23,91 @@ function walk(value: unknown): number {
   return sum
 }
 
-const schema = commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-const ajv = new Ajv2020({ allErrors: false, strict: false, unicodeRegExp: true }).compile(schema)
-const bodies = { S: small, M: middle, L1: large, L2: nested } as const
+type Check = (body: unknown) => boolean
 
-for (const [name, body] of Object.entries(bodies)) {
-  const found = validateCommand(body)
-  if (!found.ok) throw new Error(`${name}: ${found.issues.length} issues, ${found.issues[0]!.message}`)
-}
-const many = app()
-if (!validateCommands(many).ok)
-  throw new Error(`APP: ${JSON.stringify(validateCommands(many)).slice(0, 500)}`)
-
-console.log(row('validate, x walk', 'walk, µs', 'commandry', 'its value', 'ajv'))
-for (const [name, body] of Object.entries(bodies)) {
-  const { floor, ratios } = compare({
-    walk: () => walk(body),
-    commandry: () => validateCommand(body).ok,
-    value: () => {
-      const found = validateCommand(body)
-      return found.ok && found.value
-    },
-    ajv: () => ajv(body),
-  })
-  console.log(row(name, floor, ratios.get('commandry')!, ratios.get('value')!, ratios.get('ajv')!))
-}
-{
-  const { floor, ratios } = compare({
-    walk: () => walk(many),
-    commandry: () => validateCommands(many).ok,
-    value: () => {
-      const found = validateCommands(many)
-      return found.ok && found.value
-    },
-    ajv: () => many.every((body) => ajv(body)),
-  })
-  console.log(row('APP', floor, ratios.get('commandry')!, ratios.get('value')!, ratios.get('ajv')!))
+async function ours(isList: boolean): Promise<Check> {
+  const { validateCommand, validateCommands } = await import('commandry')
+  return isList ? (body) => validateCommands(body).ok : (body) => validateCommand(body).ok
 }
 
-console.log(row('\nx JSON.parse of fresh text', 'parse, µs', 'and read'))
-for (const [name, body] of [...Object.entries(bodies), ['APP', many] as const]) {
+async function ajv(isList: boolean): Promise<Check> {
+  const { areValid, isValid } = await import('./peer.ts')
+  return isList ? (body) => areValid(body as unknown[]) : isValid
+}
+
+/** As it comes from the wire, which gives objects other shapes than literals have. */
+const parsed = (text: string): unknown => JSON.parse(text)
+
+async function valid(check: Promise<Check>, text: string): Promise<Check> {
+  const found = await check
+  if (!found(parsed(text))) throw new Error(`refused: ${text.slice(0, 200)}`)
+  return found
+}
+
+function validation(body: unknown): Contest {
   const text = JSON.stringify(body)
-  const read = name === 'APP' ? validateCommands : validateCommand
-  const { floor, ratios } = compare({
-    parse: () => JSON.parse(text),
-    both: () => read(JSON.parse(text)).ok,
-  })
-  console.log(row(name, floor, ratios.get('both')!))
+  const isList = Array.isArray(body)
+  const hot = async (check: Promise<Check>): Promise<Operation> => {
+    const run = await valid(check, text)
+    const value = parsed(text)
+    return () => run(value)
+  }
+  return {
+    walk: () => {
+      const value = parsed(text)
+      return () => walk(value)
+    },
+    commandry: () => hot(ours(isList)),
+    ajv: () => hot(ajv(isList)),
+  }
 }
 
-console.log(row('\nwrong ones', 'floor, µs', 'commandry'))
-{
-  const { floor, ratios } = compare({
-    valid: () => validateCommand(middle).ok,
-    name: () => validateCommand(wrongName).ok,
-    choice: () => validateCommand(wrongChoice).ok,
-  })
-  console.log(row('a name, x the valid body', floor, ratios.get('name')!))
-  console.log(row('the last choice, x the valid body', floor, ratios.get('choice')!))
-  const text = JSON.stringify(wrongEverywhere)
-  const found = validateCommand(wrongEverywhere)
-  const everywhere = compare({
-    parse: () => JSON.parse(text),
-    commandry: () => validateCommand(wrongEverywhere).ok,
-  })
-  const count = found.ok ? 0 : found.issues.length
-  console.log(row(`${count} issues, x JSON.parse`, everywhere.floor, everywhere.ratios.get('commandry')!))
+function fresh(body: unknown): Contest {
+  const text = JSON.stringify(body)
+  const isList = Array.isArray(body)
+  const both = async (check: Promise<Check>): Promise<Operation> => {
+    const run = await valid(check, text)
+    return () => run(JSON.parse(text))
+  }
+  return {
+    parse: () => () => JSON.parse(text),
+    commandry: () => both(ours(isList)),
+    ajv: () => both(ajv(isList)),
+  }
 }
 
-console.log(row('\n@discordjs/builders, x commandry', 'µs', 'builders'))
-{
-  const { floor, ratios } = compare({
-    commandry: () => validateCommand(small).ok,
-    builders: () => new SlashCommandBuilder().setName('ping').setDescription('Answers with pong').toJSON(),
-  })
-  console.log(row('S', floor, ratios.get('builders')!))
+/** Only what reading adds to a parse, of a body that is refused or warned of. */
+function afterParse(body: unknown, readsIssues = false): Contest {
+  const text = JSON.stringify(body)
+  return {
+    parse: () => () => JSON.parse(text),
+    commandry: async () => {
+      const { validateCommand } = await import('commandry')
+      const value = parsed(text)
+      if (!readsIssues) return () => validateCommand(value).ok
+      return () => {
+        const found = validateCommand(value)
+        return found.ok ? found.warnings.length : found.issues.length
+      }
+    },
+    ajv: async () => {
+      const { faultsOf, isValid } = await import('./peer.ts')
+      const value = parsed(text)
+      return readsIssues ? () => faultsOf(value) : () => isValid(value)
+    },
+  }
+}
+
+export const readingContests: Readonly<Record<string, () => Contest>> = {
+  ...Object.fromEntries(
+    Object.entries(bodies).flatMap(([name, body]) => [
+      [`validate ${name}`, () => validation(body)],
+      [`fresh ${name}`, () => fresh(body)],
+    ]),
+  ),
+  'errors, ok alone': () => afterParse(payloads.wrong),
+  'errors, issues read': () => afterParse(payloads.wrong, true),
+  'long name': () => afterParse(payloads.longName),
+  'unknown keys': () => afterParse(payloads.unknownKeys),
+  'unknown locales': () => afterParse(payloads.unknownLocales),
 }

@@ -1,110 +1,226 @@
-/**
- * What the registry and the handler cost: `node test/bench/run.mjs registry`. Floors are `Map.get`, JSON itself and
- * a bare handler that parses and answers without a router; hono, with the same work to do, is the peer.
- */
-import { Hono } from 'hono'
-import { CommandRegistry, globalScope, validateCommands } from '../../src/index.ts'
-import { createHandler } from '../../src/http.ts'
-import { compare, compareAsync, row } from './compare.ts'
-import { app, middle, small } from './payloads.ts'
+/** Contests of the registry in memory. Floors: `Map.get`, JSON itself, or the same call beside fewer documents. */
+import type { Contest, Operation } from './contest.ts'
+import { fillStore } from './fill.ts'
+import { app, full, small } from './payloads.ts'
 
-const scope = globalScope('1001')
-const bodies = app()
-const text = JSON.stringify(bodies)
+const APPLICATION = '1001'
+const OTHERS = 1_000_000
 
-const registry = new CommandRegistry()
-const commands = await registry.overwrite(scope, bodies)
-const { command } = await registry.upsert(globalScope('1002'), small)
-const byId = new Map(commands.map((each) => [each.id, each]))
-const { id } = commands[50]!
-// What is written at each turn differs, so that every turn writes.
-let turn = 0
-const turned = () => ({ ...small, description: `Answers with pong ${turn++ % 2}` })
+const commandry = () => import('commandry')
 
-console.log(row('in process', 'floor, µs', 'commandry'))
-{
-  const reads = await compareAsync({
-    map: async () => byId.get(id),
-    get: () => registry.get(scope, id),
-  })
-  console.log(row('get, x Map.get in a promise', reads.floor, reads.ratios.get('get')!))
-  const { floor } = compare({ map: () => byId.get(id) })
-  const writes = await compareAsync({
-    map: async () => byId.get(id),
-    upsert: () => registry.upsert(globalScope('1002'), turned()),
-    again: () => registry.upsert(globalScope('1002'), { ...command }),
-  })
-  console.log(row('upsert that changes, the same', writes.floor, writes.ratios.get('upsert')!))
-  console.log(row('upsert that does not', writes.floor, writes.ratios.get('again')!))
-  console.log(row('  Map.get alone', floor))
-  const parsed: unknown[] = JSON.parse(text)
-  const sets = [parsed, parsed.map((body) => ({ ...(body as object), nsfw: true }))]
-  const overwrite = await compareAsync({
-    parse: async () => JSON.parse(text) as unknown,
-    overwrite: () => registry.overwrite(scope, sets[turn++ % 2]!),
-    again: () => registry.overwrite(scope, sets[0]!),
-    read: async () => validateCommands(parsed).ok,
-  })
-  console.log(row('overwrite of 130, x JSON.parse', overwrite.floor, overwrite.ratios.get('overwrite')!))
-  console.log(row('  that changes nothing', overwrite.floor, overwrite.ratios.get('again')!))
-  console.log(row('  validateCommands alone', overwrite.floor, overwrite.ratios.get('read')!))
-}
-{
-  const list = await registry.list(scope)
-  const lists = await compareAsync({
-    stringify: async () => JSON.stringify(list),
-    full: () => registry.list(scope),
-    localized: () => registry.list(scope, { locale: 'de' }),
-  })
-  console.log(row('list of 130, x JSON.stringify', lists.floor, lists.ratios.get('full')!))
-  console.log(row('  localized', lists.floor, lists.ratios.get('localized')!))
+/** The same bodies twice, with another description, so that each turn of writing changes what is stored. */
+const turns = (body: object): readonly [object, object] => [
+  { ...body, description: 'Answers with pong' },
+  { ...body, description: 'Answers with ping' },
+]
+
+function mapGet(): Operation {
+  const ids = Array.from({ length: 128 }, (_, i) =>
+    String(1_000_000_000_000_000_000n + BigInt(i) * 4_194_304n),
+  )
+  const commands = new Map(ids.map((id) => [id, { id, ...small }]))
+  // An id that was asked for is another string than the key.
+  const asked = JSON.parse(JSON.stringify(ids)) as string[]
+  return (turn) => commands.get(asked[turn & 127]!)
 }
 
-console.log(row('\nthe handler', 'bare, µs', 'commandry', 'hono'))
-const headers = { Authorization: 'Bot t', 'Content-Type': 'application/json' }
-const authenticate = () => ({ type: 'Bot', applicationId: '1001', scopes: [] }) as never
-const handler = createHandler({ registry, authenticate })
-const hono = new Hono()
-  .post('/api/v10/applications/:application/commands', async (c) => c.json(await c.req.json(), 201))
-  .get('/api/v10/applications/:application/commands', (c) => c.json(commands))
-async function bare(request: Request): Promise<Response> {
-  if (request.method === 'GET') return Response.json(commands)
-  return Response.json(await request.json(), { status: 201 })
+interface KeyValues {
+  serialize: unknown
+  deserialize: unknown
+  get(key: string): Promise<unknown>
+  set(key: string, value: unknown): Promise<unknown>
 }
 
-const url = 'http://localhost/api/v10/applications/1001/commands'
-for (const [name, body] of [
-  ['POST S', small],
-  ['POST M', middle],
-] as const) {
-  // A registry of its own: the other is full.
-  const handler = createHandler({ registry: new CommandRegistry(), authenticate })
-  const texts = [0, 1].map((i) => JSON.stringify({ ...body, description: `What it does ${i}` }))
-  const post = () => new Request(url, { method: 'POST', headers, body: texts[turn++ % 2]! })
-  const answer = await handler(post())
-  if (answer.status > 201) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
-  const { floor, ratios } = await compareAsync({
-    bare: async () => (await bare(post())).text(),
-    commandry: async () => (await handler(post())).text(),
-    hono: async () => (await hono.fetch(post())).text(),
-  })
-  console.log(row(name, floor, ratios.get('commandry')!, ratios.get('hono')!))
+/** Without serialization, since a registry in memory has none either. */
+async function keyv(): Promise<KeyValues> {
+  const { Keyv } = (await import('keyv' as string)) as { readonly Keyv: new () => KeyValues }
+  const values = new Keyv()
+  values.serialize = values.deserialize = undefined
+  return values
 }
-{
-  const locales = ['de', 'fr', 'ja', 'es-ES', 'pt-BR']
-  const get = (locale: string) => new Request(url, { headers: { ...headers, 'X-Service-Locale': locale } })
-  const answer = await handler(get('de'))
-  if (answer.status !== 200) throw new Error(await answer.text())
-  const { floor, ratios } = await compareAsync({
-    bare: async () => (await bare(get('de'))).text(),
-    // Something was written since the last time, so nothing can be remembered.
-    localized: async () => {
-      await registry.upsert(scope, { ...bodies[0]!, description: `changed ${turn++}` })
-      return (await handler(get(locales[turn % 5]!))).text()
-    },
-    again: async () => (await handler(get('de'))).text(),
-    hono: async () => (await hono.fetch(get('de'))).text(),
-  })
-  console.log(row('GET 130 localized after a write', floor, ratios.get('localized')!, ratios.get('hono')!))
-  console.log(row('  the same list again', floor, ratios.get('again')!))
+
+/** A scope of some slash commands, and the id of the one in the middle. */
+async function scopeOf(count: number) {
+  const { CommandRegistry, globalScope } = await commandry()
+  const registry = new CommandRegistry()
+  const scope = globalScope(APPLICATION)
+  const bodies = Array.from({ length: count }, (_, i) => ({ ...small, name: `command_${i}` }))
+  const commands = await registry.overwrite(scope, bodies)
+  const { id, name } = commands[count >> 1]!
+  return { registry, scope, id: JSON.parse(JSON.stringify(id)) as string, name }
+}
+
+const get: Contest = {
+  'Map.get': mapGet,
+  commandry: async () => {
+    const { registry, scope, id } = await scopeOf(100)
+    return () => registry.get(scope, id)
+  },
+  keyv: async () => {
+    const values = await keyv()
+    await values.set('id', small)
+    return () => values.get('id')
+  },
+}
+
+const upsert = (count: number): Contest => ({
+  'Map.get': mapGet,
+  commandry: async () => {
+    const { registry, scope, name } = await scopeOf(count)
+    const bodies = turns({ ...small, name })
+    return (turn) => registry.upsert(scope, bodies[turn & 1])
+  },
+  keyv: async () => {
+    const values = await keyv()
+    const bodies = turns(small)
+    return (turn) => values.set('id', bodies[turn & 1])
+  },
+})
+
+/** A scope at its limits: 100 slash commands near 8,000 characters in all locales, and 31 that have only names. */
+const upsertFull: Contest = {
+  parse: () => {
+    const text = JSON.stringify(full(0))
+    return () => JSON.parse(text)
+  },
+  commandry: async () => {
+    const { CommandRegistry, globalScope } = await commandry()
+    const registry = new CommandRegistry()
+    const scope = globalScope(APPLICATION)
+    const slash = Array.from({ length: 100 }, (_, i) => JSON.parse(JSON.stringify(full(i))) as object)
+    const menus = [2, 3].flatMap((type) =>
+      Array.from({ length: 15 }, (_, i) => ({ type, name: `Menu ${i}` })),
+    )
+    await registry.overwrite(scope, [...slash, ...menus, { type: 4, name: 'Launch' }])
+    const bodies = turns(slash[50]!)
+    return (turn) => registry.upsert(scope, bodies[turn & 1])
+  },
+}
+
+async function filled() {
+  const { CommandRegistry, globalScope } = await commandry()
+  const registry = new CommandRegistry()
+  const scope = globalScope(APPLICATION)
+  const text = JSON.stringify(app())
+  const commands = await registry.overwrite(scope, JSON.parse(text))
+  return { registry, scope, text, commands }
+}
+
+const overwrite: Contest = {
+  parse: () => {
+    const text = JSON.stringify(app())
+    return () => JSON.parse(text)
+  },
+  commandry: async () => {
+    const { registry, scope, text } = await filled()
+    const bodies = JSON.parse(text) as object[]
+    const sets = [bodies, bodies.map((body) => ({ ...body, nsfw: true }))]
+    return (turn) => registry.overwrite(scope, sets[turn & 1])
+  },
+}
+
+const list = (isLocalized: boolean): Contest => ({
+  stringify: async () => {
+    const { commands } = await filled()
+    return () => JSON.stringify(commands)
+  },
+  commandry: async () => {
+    const { registry, scope } = await filled()
+    return isLocalized ? () => registry.list(scope, { locale: 'de' }) : () => registry.list(scope)
+  },
+})
+
+// --- Beside many others -------------------------------------------------------------------------------------------------
+
+type Registry = InstanceType<Awaited<ReturnType<typeof commandry>>['CommandRegistry']>
+
+/** One call beside no other application, and beside a million. */
+const beside = (prepare: (registry: Registry, store: object) => Operation | Promise<Operation>): Contest => {
+  const make = (others: number) => async () => {
+    const { CommandRegistry, globalScope, memoryStore } = await commandry()
+    const store = memoryStore()
+    const registry = new CommandRegistry({ store })
+    await registry.overwrite(globalScope(APPLICATION), [small])
+    await fillStore(store, APPLICATION, 0, others)
+    return prepare(registry, store)
+  }
+  return { alone: make(0), commandry: make(OTHERS) }
+}
+
+const calls: Readonly<Record<string, Contest>> = {
+  plan: beside(async (registry) => {
+    const { globalScope } = await commandry()
+    const bodies = turns(small)
+    return (turn) => registry.plan(globalScope(APPLICATION), [bodies[turn & 1]])
+  }),
+  snapshot: beside((registry) => () => registry.snapshot(APPLICATION)),
+  restore: beside(async (registry) => {
+    const snapshot = await registry.snapshot(APPLICATION)
+    return () => registry.restore(snapshot)
+  }),
+  keys: beside((_, store) => async () => {
+    let count = 0
+    for await (const key of (store as { keys(prefix: string): AsyncIterable<string> }).keys(
+      `scope/${APPLICATION}/`,
+    ))
+      count += key.length
+    return count
+  }),
+}
+
+// --- The picker -------------------------------------------------------------------------------------------------------
+
+const GUILD = '2001'
+const role = (i: number) => String(3000 + i)
+const roles = [role(7), role(42)]
+
+/** 130 commands of a guild, each with 100 permission entries, of which two are for roles of the member. */
+async function picker(): Promise<Operation> {
+  const { CommandRegistry, guildScope } = await commandry()
+  const registry = new CommandRegistry()
+  const commands = await registry.overwrite(guildScope(APPLICATION, GUILD), app())
+  const entries = Array.from({ length: 100 }, (_, i) => ({ id: role(i), type: 1, permission: i % 2 === 0 }))
+  for (const { id } of commands) await registry.setPermissions(APPLICATION, GUILD, id, entries)
+  const viewer = {
+    applicationId: APPLICATION,
+    guildId: GUILD,
+    channel: { id: '4001', type: 0 },
+    member: { user: { id: '5001' }, roles, permissions: '2147483648' },
+    locale: 'de',
+  } as never
+  const { commands: visible } = await registry.commandsFor(viewer)
+  if (visible.length === 0) throw new Error('the picker is empty')
+  return () => registry.commandsFor(viewer)
+}
+
+/** The least that decides the same: each entry is visited once, and compared with the roles of the member. */
+function visitEntries(): Operation {
+  const commands = app().map((command) => ({
+    command,
+    entries: Array.from({ length: 100 }, (_, i) => ({ id: role(i), type: 1, permission: i % 2 === 0 })),
+  }))
+  const own = new Set(roles)
+  return () => {
+    const visible: object[] = []
+    for (const { command, entries } of commands) {
+      let isAllowed = false
+      for (const { id, permission } of entries) if (own.has(id) && permission) isAllowed = true
+      if (isAllowed) visible.push(command)
+    }
+    return visible
+  }
+}
+
+export const registryContests: Readonly<Record<string, () => Contest>> = {
+  get: () => get,
+  'upsert in 1': () => upsert(1),
+  'upsert in 100': () => upsert(100),
+  'upsert in 131 full': () => upsertFull,
+  overwrite: () => overwrite,
+  list: () => list(false),
+  'list localized': () => list(true),
+  ...Object.fromEntries(
+    Object.entries(calls).map(([name, contest]) => [`${name} beside others`, () => contest]),
+  ),
+  commandsFor: () => ({ 'visit entries': visitEntries, commandry: picker }),
 }

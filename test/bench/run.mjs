@@ -1,28 +1,57 @@
-/** Bundles a bench and runs it: `node test/bench/run.mjs scaling`. The servers it does not start come from variables. */
+/**
+ * Bundles a bench and runs it: `node test/bench/run.mjs [table|scaling] …`. The table measures a fresh build of the
+ * package, as its users run it.
+ */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const [name = 'scaling', ...rest] = process.argv.slice(2)
+const rest = process.argv.slice(2)
+const name = rest[0]?.startsWith('-') === false ? rest.shift() : 'table'
+const sources = { table: ['table', 'contender', 'memory', 'growth'], scaling: ['scaling', 'load', 'server'] }[
+  name
+]
+if (sources === undefined) throw new Error(`"${name}" is not a bench; use "table" or "scaling"`)
+
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
-const sources = name === 'scaling' ? [name, 'load', 'server'] : [name]
-const programs = sources.map((each) => path(`../node_modules/.cache/commandry/bench-${each}.mjs`))
-for (const [i, each] of sources.entries()) {
+const outdir = path(`../node_modules/.cache/commandry/bench-${process.pid}`)
+
+const builtPackage = {
+  name: 'the built package',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^commandry(\/|$)/ }, ({ path }) => ({
+      path: new URL(`../../dist/node/${path.slice('commandry/'.length) || 'index'}.js`, import.meta.url).href,
+      external: true,
+    })),
+}
+
+if (name === 'table' && !rest.includes('--built')) {
+  const { status } = spawnSync(process.execPath, [path('../package/build.mjs')], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
+try {
   await build({
-    entryPoints: [path(`./${each}.ts`)],
-    outfile: programs[i],
+    entryPoints: sources.map((each) => path(`./${each}.ts`)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    alias: { commandry: path('../../src/index.ts') },
+    // Not the paths of test/tsconfig.json, which are for types.
+    tsconfigRaw: {},
+    plugins: [builtPackage],
     logLevel: 'error',
   })
+  const programs = sources.map((each) => `${outdir}/${each}.mjs`)
+  const { status } = spawnSync(process.execPath, ['--no-warnings', ...programs, ...rest], {
+    stdio: 'inherit',
+    cwd: path('..'),
+  })
+  process.exitCode = status ?? 1
+} finally {
+  rmSync(outdir, { recursive: true, force: true })
 }
-const { status } = spawnSync(process.execPath, ['--no-warnings', ...programs, ...rest], {
-  stdio: 'inherit',
-})
-for (const each of programs) rmSync(each, { force: true })
-process.exitCode = status ?? 1

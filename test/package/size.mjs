@@ -3,9 +3,8 @@
  * than recorded in `sizes.json`; `npm run size -- --record` writes that file anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundledSize } from './bundled-size.mjs'
 import { entries, runners } from './entries.mjs'
 
 const file = new URL('sizes.json', import.meta.url)
@@ -27,30 +26,11 @@ const cases = {
   ),
 }
 
-async function measure(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    // Not the paths of test/tsconfig.json, which lead to the source.
-    tsconfigRaw: {},
-    external: ['node:*', 'fast-check', 'vitest', '@jest/globals', 'bun:test'],
-  })
-  const bytes = outputFiles[0].contents
-  return {
-    minified: bytes.length,
-    gzip: gzipSync(bytes, { level: 9 }).length,
-    brotli: brotliCompressSync(bytes).length,
-  }
-}
-
+const here = fileURLToPath(new URL('.', import.meta.url))
 const measured = {}
 const grown = []
 for (const [name, code] of Object.entries(cases)) {
-  const size = (measured[name] = await measure(code))
+  const size = (measured[name] = await bundledSize(code, here))
   const before = recorded[name]?.gzip ?? 0
   if (size.gzip > before * TOLERANCE) grown.push(`${name}: ${size.gzip} bytes gzip, recorded ${before}`)
 }

@@ -1,0 +1,57 @@
+/** The process of one contender: prepares it, then measures each time it is asked. */
+import type { Operation } from './contest.ts'
+import { contests } from './contests.ts'
+
+const [contest, name] = process.argv.slice(2) as [string, string]
+const ROUND_MICROSECONDS = 20_000
+const WARM_UP_MICROSECONDS = 600_000
+
+const answer = (value: unknown) => process.send!(typeof value === 'string' ? value : JSON.stringify(value))
+const kept = { last: undefined as unknown }
+
+/** Microseconds of the processor that this process has used, garbage collection and compilation included. */
+function used(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+let turn = 0
+
+async function cost(run: Operation, times: number): Promise<number> {
+  const before = used()
+  kept.last = run(turn++)
+  if (kept.last instanceof Promise) {
+    await kept.last
+    for (let i = 1; i < times; i++) kept.last = await run(turn++)
+  } else for (let i = 1; i < times; i++) kept.last = run(turn++)
+  return (used() - before) / times
+}
+
+/** Warms an operation up; how often it runs in one round. */
+async function calibrate(run: Operation): Promise<number> {
+  const before = used()
+  let times = 1
+  let last = 0
+  while (used() - before < WARM_UP_MICROSECONDS) {
+    last = await cost(run, times)
+    if (last * times < ROUND_MICROSECONDS) times *= 2
+  }
+  return Math.max(1, Math.round(ROUND_MICROSECONDS / last))
+}
+
+if (name === '') {
+  answer(Object.keys(contests[contest]!()))
+  process.disconnect()
+} else {
+  const prepared = await contests[contest]!()[name]!()
+  const isOperation = typeof prepared === 'function'
+  const times = isOperation ? await calibrate(prepared) : 0
+  let begun = 0
+  process.on('message', (message) => {
+    if (message === 'begin') answer(String((begun = used())))
+    else if (message === 'end') answer(String(used() - begun))
+    else if (isOperation) void cost(prepared, times).then((each) => answer(String(each)))
+  })
+  process.once('disconnect', () => process.exit())
+  answer(isOperation ? null : prepared)
+}

@@ -1,0 +1,213 @@
+/**
+ * The peer of the readers: ajv with the published JSON Schema, and after it, by hand, every rule of a command set that
+ * a schema cannot express. It answers only whether a body is valid: no warnings, paths or messages.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { commandSchema } from 'commandry'
+
+interface Texts {
+  readonly name: string
+  readonly name_localizations?: Readonly<Record<string, string>> | null
+  readonly description?: string | null
+  readonly description_localizations?: Readonly<Record<string, string>> | null
+}
+
+interface Option extends Texts {
+  readonly type: number
+  readonly required?: boolean | null
+  readonly autocomplete?: boolean | null
+  readonly options?: readonly Option[] | null
+  readonly choices?: readonly (Texts & { readonly value: string | number })[] | null
+  readonly channel_types?: readonly number[] | null
+  readonly min_value?: number | null
+  readonly max_value?: number | null
+  readonly min_length?: number | null
+  readonly max_length?: number | null
+}
+
+interface Command extends Texts {
+  readonly id?: string | null
+  readonly type?: number | null
+  readonly options?: readonly Option[] | null
+  readonly default_member_permissions?: string | number | null
+  readonly handler?: number | null
+}
+
+const schema = commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+const matchesSchema = new Ajv2020({ strict: false }).compile<Command>(schema)
+
+const findFaults = new Ajv2020({ strict: false, allErrors: true }).compile(schema)
+
+/** How many faults the schema finds, each with its place and message. */
+export function faultsOf(body: unknown): number {
+  return findFaults(body) ? 0 : findFaults.errors!.length
+}
+
+const SIZE_MAX = 8000
+const SUB_COMMAND = 1
+const GROUP = 2
+const STRING = 3
+const INTEGER = 4
+const CHANNEL = 7
+const NUMBER = 10
+const ASCII_NAME = /^[-_'a-z0-9]+$/
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]+$/u
+
+/** Whether the body of one command is valid. */
+export function isValid(body: unknown): boolean {
+  if (!matchesSchema(body)) return false
+  const type = body.type ?? 1
+  if (!hasPermissionBits(body.default_member_permissions)) return false
+  if (type !== 4 && (body.handler ?? null) !== null) return false
+  if (type === 1) return isSlashCommand(body)
+  if ((body.options ?? null) !== null && (type !== 4 || body.options!.length > 0))
+    return body.options!.length === 0
+  return type === 4 || ((body.description ?? '') === '' && !hasEntries(body.description_localizations))
+}
+
+/** Whether the bodies are valid as all commands of one scope. */
+export function areValid(bodies: readonly unknown[]): boolean {
+  const counts = [0, 0, 0, 0, 0]
+  const names = new Set<string>()
+  const ids = new Set<string>()
+  for (const body of bodies) {
+    if (!isValid(body)) return false
+    const { type, name, id } = body as Command
+    counts[type ?? 1]!++
+    names.add(`${type ?? 1} ${name}`)
+    if (typeof id === 'string' && ids.size === ids.add(id).size) return false
+  }
+  return (
+    names.size === bodies.length &&
+    counts[1]! <= 100 &&
+    counts[2]! <= 15 &&
+    counts[3]! <= 15 &&
+    counts[4]! <= 1
+  )
+}
+
+function hasEntries(dictionary: object | null | undefined): boolean {
+  for (const _ in dictionary) return true
+  return false
+}
+
+function hasPermissionBits(value: string | number | null | undefined): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value)
+  return typeof value !== 'string' || value.length < 20 || BigInt(value) < 1n << 64n
+}
+
+function isSlashCommand(command: Command): boolean {
+  if ((command.description ?? '') === '') return false
+  if (!hasNames(command)) return false
+  const { options } = command
+  if (!options) return true
+  const hasSubcommands = options.some(isNested)
+  if (hasSubcommands && !options.every(isNested)) return false
+  for (const option of options) {
+    if (!isNested(option)) continue
+    if (!isOptionList(option.options ?? [], option.type)) return false
+    for (const inner of option.options ?? [])
+      if (inner.type === SUB_COMMAND && !isOptionList(inner.options ?? [], SUB_COMMAND)) return false
+  }
+  return isOptionList(options, 0) && sizeOf(command) <= SIZE_MAX
+}
+
+const isNested = ({ type }: Option) => type === SUB_COMMAND || type === GROUP
+
+/** @param parent the type of the option that has the list; 0 for a command */
+function isOptionList(options: readonly Option[], parent: number): boolean {
+  const names = new Set<string>()
+  let isOptional = false
+  for (const option of options) {
+    if (parent === SUB_COMMAND && isNested(option)) return false
+    if (parent === GROUP && option.type !== SUB_COMMAND) return false
+    if (!hasNames(option) || !isOption(option)) return false
+    if (option.required === true && isOptional) return false
+    if (option.required !== true) isOptional = true
+    names.add(option.name)
+  }
+  return names.size === options.length && areLocalizedNamesUnique(options, names)
+}
+
+function areLocalizedNamesUnique(options: readonly Option[], names: ReadonlySet<string>): boolean {
+  const taken = new Map<string, Set<string>>()
+  for (const { name, name_localizations } of options) {
+    for (const locale in name_localizations) {
+      const localized = name_localizations[locale]!
+      if (localized !== name && names.has(localized)) return false
+      let used = taken.get(locale)
+      if (used === undefined) taken.set(locale, (used = new Set()))
+      if (used.size === used.add(localized).size) return false
+    }
+  }
+  return true
+}
+
+function hasNames({ name, name_localizations }: Texts): boolean {
+  if (!isName(name)) return false
+  for (const locale in name_localizations) if (!isName(name_localizations[locale]!)) return false
+  return true
+}
+
+const isName = (name: string) => ASCII_NAME.test(name) || (NAME.test(name) && name === name.toLowerCase())
+const isGiven = (value: unknown) => value !== undefined && value !== null
+
+function isOption(option: Option): boolean {
+  const { type, choices, min_value, max_value } = option
+  const isNumeric = type === INTEGER || type === NUMBER
+  const isTyped = type === STRING || isNumeric
+  if (isNested(option) ? isGiven(option.required) : isGiven(option.options)) return false
+  if (!isTyped && (isGiven(choices) || isGiven(option.autocomplete))) return false
+  if (type !== CHANNEL && isGiven(option.channel_types)) return false
+  if (!isNumeric && (isGiven(min_value) || isGiven(max_value))) return false
+  if (type !== STRING && (isGiven(option.min_length) || isGiven(option.max_length))) return false
+  if (type === INTEGER && !(isInteger(min_value) && isInteger(max_value))) return false
+  if (!choices) return true
+  if (option.autocomplete === true && choices.length > 0) return false
+  for (const { value } of choices) {
+    if (type === STRING ? typeof value !== 'string' : typeof value !== 'number') return false
+    if (type === INTEGER && !isInteger(value as number)) return false
+  }
+  return true
+}
+
+const isInteger = (value: number | null | undefined) => !isGiven(value) || Number.isSafeInteger(value)
+
+/** The characters that count toward the limit: of a localized text its longest variant. */
+function sizeOf({
+  name,
+  name_localizations,
+  description,
+  description_localizations,
+  options,
+}: Texts & {
+  readonly options?: readonly Option[] | null
+}): number {
+  let size = longest(name, name_localizations) + longest(description ?? '', description_localizations)
+  if (options) {
+    for (const option of options) {
+      size += sizeOf(option)
+      for (const choice of option.choices ?? []) {
+        size += longest(choice.name, choice.name_localizations)
+        if (typeof choice.value === 'string') size += lengthOf(choice.value)
+      }
+    }
+  }
+  return size
+}
+
+function longest(text: string, localizations: Readonly<Record<string, string>> | null | undefined): number {
+  let most = lengthOf(text)
+  for (const locale in localizations) {
+    const localized = localizations[locale]!
+    if (localized.length > most) most = Math.max(most, lengthOf(localized))
+  }
+  return most
+}
+
+function lengthOf(text: string): number {
+  let length = text.length
+  for (let i = 0; i < text.length - 1; i++)
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) length--
+  return length
+}

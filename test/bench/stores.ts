@@ -1,0 +1,115 @@
+/**
+ * Contests of the stores: the processor time that a registry's call costs its process, times that of the same
+ * statements sent through the driver by itself. `DATABASE_URL` and `REDIS_URL` say where.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Store } from 'commandry'
+import type { Contender, Contest } from './contest.ts'
+import { small } from './payloads.ts'
+
+const APPLICATION = '1001'
+const COMMANDS = 20
+
+type Statement = readonly [text: string, values: string[]]
+
+interface Driver {
+  send(...statement: Statement): PromiseLike<unknown>
+  /** A store over the driver, or over one that records what the store sends. */
+  store(record?: (statement: Statement) => void): Promise<Store>
+}
+
+async function postgres(): Promise<Driver> {
+  const { default: pg } = await import('pg')
+  const { postgresStore } = await import('commandry/storage/postgres')
+  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+  await client.connect()
+  const send: Driver['send'] = (text, values) => client.query(text, values)
+  // A temporary table belongs to this connection and ends with it.
+  const options = { table: 'pg_temp.commandry_bench' }
+  return {
+    send,
+    store: async (record) =>
+      postgresStore(
+        record === undefined ? client : { query: (...it) => (record(it), client.query(...it)) },
+        options,
+      ),
+  }
+}
+
+async function redis(): Promise<Driver> {
+  const { Redis } = await import('ioredis')
+  const { redisStore } = await import('commandry/storage/redis')
+  const client = new Redis(process.env['REDIS_URL']!)
+  const prefix = `commandry:bench:${process.pid}:`
+  process.prependOnceListener('disconnect', () => void client.del(`${prefix}scope/${APPLICATION}/global`))
+  const send: Driver['send'] = (command, args) => client.call(command, args)
+  const recording = (record: (statement: Statement) => void) =>
+    Object.assign(Object.create(client) as typeof client, {
+      call: (...statement: Statement) => (record(statement), send(...statement)),
+    })
+  return {
+    send,
+    store: async (record) => redisStore(record === undefined ? client : recording(record), { prefix }),
+  }
+}
+
+/** A scope in the store, and what reads or changes it. */
+async function prepare(driver: Driver, record?: (statement: Statement) => void) {
+  const { CommandRegistry, globalScope } = await import('commandry')
+  const registry = new CommandRegistry({ store: await driver.store(record) })
+  const scope = globalScope(APPLICATION)
+  const bodies = Array.from({ length: COMMANDS }, (_, i) => ({ ...small, name: `command_${i}` }))
+  await registry.overwrite(scope, bodies)
+  const read = () => registry.list(scope)
+  const write = (turn: number) => registry.upsert(scope, { ...bodies[3], description: `changed ${turn & 1}` })
+  await write(0)
+  return { read, write }
+}
+
+const calling =
+  (open: () => Promise<Driver>, isWrite: boolean): Contender =>
+  async () => {
+    const { read, write } = await prepare(await open())
+    return isWrite ? write : read
+  }
+
+const replaying =
+  (open: () => Promise<Driver>, isWrite: boolean): Contender =>
+  async () => {
+    const driver = await open()
+    const sent: Statement[] = []
+    const { read, write } = await prepare(driver, (statement) => sent.push(statement))
+    sent.length = 0
+    if (!isWrite) {
+      await read()
+      return () => driver.send(...sent[0]!)
+    }
+    await write(1)
+    await write(0)
+    const [reading, first, , second] = sent as [Statement, Statement, Statement, Statement]
+    // Each write expects the revision of the one before, which the first of two has as its own.
+    const known = new Set(first[1])
+    const [before, after] = second[1].filter((value) => UUID.test(value)).sort((a) => (known.has(a) ? -1 : 1))
+    let current = after!
+    return async () => {
+      const next = randomUUID()
+      const values = second[1].map((value) => (value === before ? current : value === after ? next : value))
+      await driver.send(...reading)
+      await driver.send(second[0], values)
+      current = next
+    }
+  }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+
+const against = (open: () => Promise<Driver>, isWrite: boolean): Contest => ({
+  driver: replaying(open, isWrite),
+  commandry: calling(open, isWrite),
+})
+
+export const storeContests: Readonly<Record<string, () => Contest>> = {
+  'PostgreSQL list': () => against(postgres, false),
+  'PostgreSQL upsert': () => against(postgres, true),
+  'Redis list': () => against(redis, false),
+  'Redis upsert': () => against(redis, true),
+}

@@ -1,0 +1,125 @@
+/**
+ * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
+ * table and the curves of growth into the docs, `--curves` only the latter; `--built` takes `dist` as it is; `--only REGEXP` runs some rows.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { growthChart } from './chart.ts'
+import type { Cost } from './growth.ts'
+import { rows, type Figures, type Row } from './rows.ts'
+
+const RUNS = 2
+const PAGE = '../docs/performance.md'
+const PICTURE = '../docs/images/growth.svg'
+const BEGIN = '<!-- recorded: node test/bench/run.mjs --record -->'
+const END = '<!-- end of the record -->'
+
+const { values: options } = parseArgs({
+  options: {
+    record: { type: 'boolean' },
+    curves: { type: 'boolean' },
+    built: { type: 'boolean' },
+    only: { type: 'string' },
+    runs: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const programs = dirname(process.argv[1]!)
+
+function output(program: string, ...args: string[]): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1e8,
+  }).trim()
+}
+
+/** The programs of the versions of Node that are measured; npm fetches those that do not run this. */
+const nodes = ['20', '24'].map((version) =>
+  process.version.startsWith(`v${version}.`)
+    ? process.execPath
+    : output('npm', 'exec', '--yes', `--package=node@${version}`, '--', 'node', '-p', 'process.execPath'),
+)
+
+/** Two significant digits: the last one is already noise. */
+function figure(value: number | undefined): string {
+  if (value === undefined) return ''
+  return Number(value.toPrecision(2)).toLocaleString('en', { maximumSignificantDigits: 2 })
+}
+
+/** Each number is the worse of the runs, the peer's too. */
+async function measure(row: Row, node: string): Promise<Figures> {
+  const runs: Figures[] = []
+  for (let run = 0; run < Number(options.runs ?? RUNS); run++) runs.push(await row.measure(node, programs))
+  const peers = runs.flatMap(({ peer }) => peer ?? [])
+  return {
+    ours: Math.max(...runs.map(({ ours }) => ours)),
+    ...(peers.length > 0 && { peer: Math.max(...peers) }),
+  }
+}
+
+function cells(row: Row, figures: readonly Figures[]): readonly string[] {
+  const ours = figures.map(({ ours }) =>
+    row.goal !== undefined && Number(ours.toPrecision(2)) > row.goal ? `**${figure(ours)}**` : figure(ours),
+  )
+  return [
+    row.figure,
+    row.floor,
+    String(row.goal ?? ''),
+    ...ours,
+    row.peer ?? '',
+    ...figures.map(({ peer }) => figure(peer)),
+  ]
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+async function measureTable(): Promise<string> {
+  const only = new RegExp(options.only ?? '')
+  const lines = [
+    line(['figure', 'times', 'goal', 'Node 20', '24', 'peer', '20', '24']),
+    line(['---', '---', '--:', '--:', '--:', '---', '--:', '--:']),
+  ]
+  for (const row of rows) {
+    if (!only.test(`${row.figure}, x ${row.floor}`)) continue
+    const figures: Figures[] = []
+    for (const node of nodes) figures.push(await measure(row, node))
+    lines.push(line(cells(row, figures)))
+    console.error(lines.at(-1))
+  }
+  const versions = nodes.map((node) => output(node, '-p', 'process.versions.node'))
+  const runs = options.runs === '1' ? 'one run' : `the worse of ${options.runs ?? RUNS} runs`
+  const taken = `Node ${versions.join(' and ')}, ${new Date().toISOString().slice(0, 10)}, ${runs}.`
+  return format(`${lines.join('\n')}\n\n${taken}`, { ...(await resolveConfig(PAGE)), parser: 'markdown' })
+}
+
+function writeTable(table: string): void {
+  const [before, rest] = readFileSync(PAGE, 'utf8').split(BEGIN)
+  const after = rest?.split(END)[1]
+  if (after === undefined) throw new Error(`${PAGE} has no place for the record`)
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n${END}${after}`)
+}
+
+/** On the later version of Node, which has SQLite. */
+function drawCurves(): void {
+  // Large enough a nursery that most batches are measured without a collection.
+  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', '--max-semi-space-size=128']
+  const costs = (store: string) =>
+    JSON.parse(output(nodes[1]!, ...flags, `${programs}/growth.mjs`, store)) as Cost[]
+  const chart = growthChart([
+    ['In memory', costs('memory')],
+    ['SQLite', costs('sqlite')],
+    ['PostgreSQL', costs('postgres')],
+  ])
+  writeFileSync(PICTURE, chart)
+}
+
+if (options.curves !== true) {
+  const table = await measureTable()
+  console.log(table)
+  if (options.record === true) writeTable(table)
+}
+if (options.curves === true || options.record === true) drawCurves()

@@ -1,0 +1,27 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/**
+ * The bytes of a module, bundled and minified with all that it imports.
+ *
+ * @param resolveDir where its imports are resolved from
+ */
+export async function bundledSize(contents, resolveDir) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    // Not the paths of test/tsconfig.json, which lead to the source.
+    tsconfigRaw: {},
+    external: ['node:*', 'fast-check', 'vitest', '@jest/globals', 'bun:test'],
+  })
+  const bytes = outputFiles[0].contents
+  return {
+    minified: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes).length,
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Prints what calls of the library do, as JSON: how many blocks of its code run, which V8 counts, and how many bytes
+ * they allocate. Neither depends on the machine or on what else it does.
+ */
+import { Session } from 'node:inspector/promises'
+import { CommandRegistry, globalScope, memoryStore, validateCommand, validateCommands } from 'commandry'
+import { fillStore } from '../bench/fill.ts'
+import { app, longName, middle, small, unknownKeys, wrong } from '../bench/payloads.ts'
+
+export interface Cost {
+  readonly blocks: number
+  readonly bytes: number
+}
+
+type Call = () => unknown
+
+const OTHERS = 10_000
+const APPLICATION = '1001'
+const scope = globalScope(APPLICATION)
+const fromWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+async function registryOf(count: number) {
+  const registry = new CommandRegistry()
+  const bodies = Array.from({ length: count }, (_, i) => ({ ...small, name: `command_${i}` }))
+  const commands = await registry.overwrite(scope, bodies)
+  let turn = 0
+  return {
+    get: () => registry.get(scope, commands[count >> 1]!.id),
+    list: () => registry.list(scope),
+    upsert: () => registry.upsert(scope, { ...bodies[count >> 1], description: `changed ${turn++ % 2}` }),
+  }
+}
+
+/** Calls on an application beside many others in one memory store. */
+async function beside() {
+  const store = memoryStore()
+  const registry = new CommandRegistry({ store })
+  await registry.overwrite(scope, [small])
+  await fillStore(store, APPLICATION, 0, OTHERS)
+  const snapshot = await registry.snapshot(APPLICATION)
+  return {
+    keys: async () => {
+      for await (const _ of store.keys(`scope/${APPLICATION}/`));
+    },
+    plan: () => registry.plan(scope, [{ ...small, nsfw: true }]),
+    snapshot: () => registry.snapshot(APPLICATION),
+    restore: () => registry.restore(snapshot),
+  }
+}
+
+const bodies = fromWire({ small, middle, wrong, longName, unknownKeys, app: app() })
+const [one, hundred, crowd] = [await registryOf(1), await registryOf(100), await beside()]
+
+const calls: Readonly<Record<string, Call>> = {
+  'validate S': () => validateCommand(bodies.small).ok,
+  'validate M': () => validateCommand(bodies.middle).ok,
+  'validate APP': () => validateCommands(bodies.app).ok,
+  'validate 500 faults, ok alone': () => validateCommand(bodies.wrong).ok,
+  'validate a name of 4 MB': () => validateCommand(bodies.longName).ok,
+  'validate 100,000 unknown keys': () => validateCommand(bodies.unknownKeys).ok,
+  get: one.get,
+  list: one.list,
+  'upsert in a scope of 1': one.upsert,
+  'get in a scope of 100': hundred.get,
+  'list of 100': hundred.list,
+  'upsert in a scope of 100': hundred.upsert,
+  'keys beside 10,000 others': crowd.keys,
+  'plan beside 10,000 others': crowd.plan,
+  'snapshot beside 10,000 others': crowd.snapshot,
+  'restore beside 10,000 others': crowd.restore,
+}
+
+const session = new Session()
+session.connect()
+await session.post('Profiler.enable')
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
+async function blocksOf(call: Call): Promise<number> {
+  // Reading the counts sets them to zero.
+  await session.post('Profiler.takePreciseCoverage')
+  await call()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  let blocks = 0
+  for (const { url, functions } of result)
+    if (url === import.meta.url)
+      for (const { ranges } of functions) for (const { count } of ranges) blocks += count
+  return blocks
+}
+
+const collect = (globalThis as unknown as { gc(): void }).gc
+const TIMES = 7
+
+/** The least of several: a collection or a compilation in between only adds. */
+async function bytesOf(call: Call): Promise<number> {
+  const found: number[] = []
+  for (let i = 0; i < TIMES; i++) {
+    collect()
+    const before = process.memoryUsage().heapUsed
+    await call()
+    found.push(process.memoryUsage().heapUsed - before)
+  }
+  return Math.min(...found)
+}
+
+const costs: Record<string, Cost> = {}
+for (const [name, call] of Object.entries(calls)) {
+  for (let warm = 0; warm < 3; warm++) await call()
+  costs[name] = { blocks: await blocksOf(call), bytes: await bytesOf(call) }
+}
+session.disconnect()
+process.stdout.write(JSON.stringify(costs))
