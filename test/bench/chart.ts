@@ -3,7 +3,7 @@ import type { Cost } from './growth.ts'
 
 const WIDTH = 300
 const HEIGHT = 200
-const MARGIN = { left: 62, right: 92, top: 40, bottom: 44 }
+const MARGIN = { left: 62, right: 104, top: 40, bottom: 44 }
 const CELL = { width: WIDTH + MARGIN.left + MARGIN.right, height: HEIGHT + MARGIN.top + MARGIN.bottom }
 
 const STYLE = `
@@ -38,7 +38,7 @@ function panel(title: string, costs: readonly Cost[], of: 'microseconds' | 'byte
     lines.push(`<text x="${MARGIN.left - 8}" y="${at + 4}" text-anchor="end">${tick(10 ** power, of)}</text>`)
   }
   for (let power = 0; power <= decades; power++) {
-    const label = (10 ** power).toLocaleString('en')
+    const label = (10 ** power).toLocaleString('en', { notation: 'compact' })
     lines.push(
       `<text x="${x(10 ** power)}" y="${MARGIN.top + HEIGHT + 18}" text-anchor="middle">${label}</text>`,
     )
