@@ -135,8 +135,10 @@ export const unknownKey = warning({
     if (Object.hasOwn(fields, key)) return undefined
     const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     if (Object.hasOwn(fields, wireName)) return { key, suggestion: wireName }
-    // Every short word is close to some other.
-    return { key, suggestion: (key.length > 4 && nearest(wireName, Object.keys(fields))) || null }
+    // Every short word is close to some other. Typing mistakes keep the first letter, and thousands of keys cost little.
+    if (key.length <= 4) return { key, suggestion: null }
+    const alike = Object.keys(fields).filter((field) => field[0] === wireName[0])
+    return { key, suggestion: nearest(wireName, alike) ?? null }
   },
   message: ({ key, suggestion }: { key: string; suggestion: string | null }) =>
     suggestion === null
