@@ -98,10 +98,10 @@ describe('commandry serve --gateway', () => {
     await start()
     const line = '/find query:x'
     for (const [action, body, status, message] of [
-      ['use', { as: 'nobody', line }, 400, 'there is no person "nobody"'],
-      ['use', { as: 'member' }, 400, 'line: expected a text'],
+      ['use', { as: 'nobody', line }, 400, 'unknown person "nobody"'],
+      ['use', { as: 'member' }, 400, 'line: expected a string'],
       ['use', { as: 'member', line: '/none' }, 422, 'none'],
-      ['press', { id: '9', button: 'Go' }, 400, 'there is no answer "9"'],
+      ['press', { id: '9', button: 'Go' }, 400, 'unknown answer "9"'],
       ['fly', {}, 404, 'use, use-on'],
     ] as const) {
       const refused = await people(action, body)
