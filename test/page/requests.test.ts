@@ -14,6 +14,33 @@ describePage('the Requests view', (page) => {
     expectCalm(page)
   })
 
+  it('shows a request that comes while another one is loaded', async () => {
+    await page.load('?view=requests')
+    // The first answer arrives when the page is clicked.
+    await page.tab.evaluate(`{
+      const { fetch } = window
+      let isFirst = true
+      window.fetch = async (...request) => {
+        const response = await fetch(...request)
+        if (isFirst && request[0].includes('/ui/requests')) {
+          isFirst = false
+          await new Promise((resolve) => (document.body.onclick = resolve))
+        }
+        return response
+      }
+      const stream = new EventSource('/ui/changes')
+      stream.onmessage = () => (document.body.dataset.changes = Number(document.body.dataset.changes ?? 0) + 1)
+      new Promise((resolve) => (stream.onopen = resolve))
+    }`)
+    await page.request('GET', path)
+    await page.tab.until(`document.body.onclick !== null && document.body.dataset.changes === '1'`)
+    await page.request('GET', path)
+    await page.tab.until(`document.body.dataset.changes === '2'`)
+    await page.click('body')
+    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    expectCalm(page)
+  })
+
   it('opens a refused request at its fault, with field and rule, by keyboard', async () => {
     await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
     await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])

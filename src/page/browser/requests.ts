@@ -21,16 +21,21 @@ const state = {
 const change = changer(state)
 const detail = new Source<RequestAnswer>(false)
 let isLoading = false
+let hasNews = false
 
-/** Loads the rows that are new. */
+/** Loads the rows that are new, and once more when there is news meanwhile. */
 export async function loadRequests(): Promise<void> {
+  hasNews = true
   if (isLoading) return
   isLoading = true
   try {
-    const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
-    live.rows = [...live.rows, ...rows].slice(-500)
-    if (live.isPaused) live.held += rows.length
-    draw()
+    while (hasNews) {
+      hasNews = false
+      const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
+      live.rows = [...live.rows, ...rows].slice(-500)
+      if (live.isPaused) live.held += rows.length
+      draw()
+    }
   } finally {
     isLoading = false
   }
