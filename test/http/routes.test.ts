@@ -396,6 +396,16 @@ describe('login routes', () => {
     expect((await send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
   })
 
+  it('count the servers of an application', async () => {
+    for (const [guilds, count] of [
+      [['2001', '2002'], 2],
+      [undefined, 0],
+    ] as const) {
+      const { send } = service({ applications: { get: () => ({ ...(guilds && { guilds }) }) } })
+      expect((await send('GET', '/applications/@me')).body.approximate_guild_count).toBe(count)
+    }
+  })
+
   it('accept any application without a directory', async () => {
     const { send } = service({ applications: { get: () => ({}) } })
     expect((await send('GET', '/applications/@me')).body).toMatchObject({

@@ -309,6 +309,12 @@ describe('6: the default permissions', () => {
     expect(() => canUse(ask({ guildId: 'home' }))).toThrow(TypeError)
   })
 
+  test.each(['command', 'member', 'channel'])('rejects lists and null as the %s', (name) => {
+    for (const value of [[], null]) {
+      expect(() => canUse(ask({ [name]: value }))).toThrow(new RegExp(`^${name}: expected `))
+    }
+  })
+
   test('[2.9-08] rejects a member without a list of roles, whatever the entries', () => {
     const { roles: _none, ...rest } = member()
     for (const overwrites of [[], [forRole(true)]]) {
