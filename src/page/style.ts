@@ -214,7 +214,9 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .about { grid-column: 2; }
   .request button { grid-template-columns: 16px 48px minmax(0, 1fr) 36px; }
   .texts tr > :nth-child(2):not(:last-child) { display: none; }
-  .texts { min-width: 0; }
+  .texts { min-width: 0; table-layout: auto; }
+  .texts th:first-child { width: 42%; }
+  .empty { margin: 0 auto; }
   .request .hint, .request .summary { display: none; }
   .events { padding-left: 30px; }
 }
