@@ -309,6 +309,11 @@ describe('6: the default permissions', () => {
     expect(() => canUse(ask({ guildId: 'home' }))).toThrow(TypeError)
   })
 
+  test('rejects lists and null as the whole request', () => {
+    for (const value of [[], null])
+      expect(() => canUse(value as never)).toThrow(/^access: expected an object/)
+  })
+
   test.each(['command', 'member', 'channel'])('rejects lists and null as the %s', (name) => {
     for (const value of [[], null]) {
       expect(() => canUse(ask({ [name]: value }))).toThrow(new RegExp(`^${name}: expected `))
