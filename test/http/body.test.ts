@@ -317,6 +317,7 @@ describe('invalid options', () => {
 
   it.each([
     { bodyTimeout: 2 ** 31 - 1 },
+    { bodyTimeout: 1, maxBodyBytes: 1, maxBodyDepth: 1 },
     { cors: ['https://a.b', 'http://localhost:3000', 'http://[::1]:8080', 'app://panel', 'null'] },
     { cors: [] },
   ])('accepts %j', (options) => {

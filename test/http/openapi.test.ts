@@ -57,6 +57,16 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('[5-01] documents the tokens that each operation takes', () => {
+    const tokens = (path: string, method: string) => document.paths[path][method].security
+    const commands = '/applications/{application_id}/commands'
+    const permissions = '/applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions'
+    expect(tokens('/gateway', 'get')).toEqual([])
+    expect(tokens(commands, 'get')).toEqual([{ Bot: [] }, { Bearer: [] }])
+    expect(tokens(commands, 'put')).toEqual([{ Bot: [] }, { Bearer: ['applications.commands.update'] }])
+    expect(tokens(permissions, 'put')).toEqual([{ Bearer: ['applications.commands.permissions.update'] }])
+  })
+
   it('has every path of the service, without the batch edit of permissions', () => {
     const paths = Object.keys(document.paths)
     expect(paths).toHaveLength(new Set(routes.map(({ path }) => path)).size)
