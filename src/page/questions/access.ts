@@ -14,7 +14,7 @@ import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
 import { requiredPermissions } from './command.ts'
 import { stepsOf, unavailable, type Step } from './picker.ts'
 
-/** Whether somebody may use a command: allowed or denied by default, by an override, or not available at all. */
+/** Whether a viewer may use a command: allowed or denied by default, by an override, or not available at all. */
 export type CellState = 'allowed' | 'override' | 'denied' | 'lacks' | 'unavailable'
 
 /** Whom or where a column of the matrix is about. */
@@ -104,7 +104,7 @@ function columnsOf(by: string, { roles, members, channels }: ServerSettings): re
   return roles.map(({ id, name }) => ({ id, name, type: ROLE }))
 }
 
-/** A column as somebody who looks: a member with that role alone, a person, or the chosen person in a channel. */
+/** A column as a viewer: a member with that role alone, a person, or the chosen person in a channel. */
 function viewerFor(
   { id, type }: Column,
   viewer: GuildViewer,
@@ -119,7 +119,7 @@ function viewerFor(
   return { ...viewer, member: { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] } }
 }
 
-/** Why nobody can use a command at a place, whatever their permissions. */
+/** Why a command is not available at a place, whatever their permissions. */
 function reasonsFor(
   command: ApplicationCommand,
   viewer: GuildViewer,
