@@ -24,6 +24,8 @@ describePage('the Requests view', (page) => {
         const response = await fetch(...request)
         if (isFirst && request[0].includes('/ui/requests')) {
           isFirst = false
+          // Noted in the document, which is what until() looks at.
+          document.body.dataset.isHeld = 'yes'
           await new Promise((resolve) => (document.body.onclick = resolve))
         }
         return response
@@ -33,7 +35,7 @@ describePage('the Requests view', (page) => {
       new Promise((resolve) => (stream.onopen = resolve))
     }`)
     await page.request('GET', path)
-    await page.tab.until(`document.body.onclick !== null && document.body.dataset.changes === '1'`)
+    await page.tab.until(`document.body.dataset.isHeld === 'yes' && document.body.dataset.changes === '1'`)
     await page.request('GET', path)
     await page.tab.until(`document.body.dataset.changes === '2'`)
     await page.click('body')

@@ -197,14 +197,18 @@ export class Tab {
     await this.evaluate(`new Promise((resolve, reject) => {
       const isDone = () => { try { ${statements} } catch { return false } }
       if (isDone()) return resolve()
-      const observer = new MutationObserver(() => {
-        if (!isDone()) return
-        clearTimeout(timer)
+      const end = (settle) => {
         observer.disconnect()
-        resolve()
-      })
+        clearInterval(interval)
+        clearTimeout(timer)
+        settle()
+      }
+      const look = () => isDone() && end(resolve)
+      const observer = new MutationObserver(look)
+      // For the address, the focus and whatever else is no part of the document.
+      const interval = setInterval(look, 100)
       const timer = setTimeout(() => {
-        reject(new Error('never came true: ' + ${JSON.stringify(name)} + '\\n' + document.body.innerText.slice(0, 2000)))
+        end(() => reject(new Error('never came true: ' + ${JSON.stringify(name)} + '\\n' + document.body.innerText.slice(0, 2000))))
       }, 30_000)
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
     })`)
