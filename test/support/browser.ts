@@ -197,18 +197,14 @@ export class Tab {
     await this.evaluate(`new Promise((resolve, reject) => {
       const isDone = () => { try { ${statements} } catch { return false } }
       if (isDone()) return resolve()
-      const end = (settle) => {
-        observer.disconnect()
-        clearInterval(interval)
+      const observer = new MutationObserver(() => {
+        if (!isDone()) return
         clearTimeout(timer)
-        settle()
-      }
-      const look = () => isDone() && end(resolve)
-      const observer = new MutationObserver(look)
-      // For the address, the focus and whatever else is no part of the document.
-      const interval = setInterval(look, 100)
+        observer.disconnect()
+        resolve()
+      })
       const timer = setTimeout(() => {
-        end(() => reject(new Error('never came true: ' + ${JSON.stringify(name)} + '\\n' + document.body.innerText.slice(0, 2000))))
+        reject(new Error('never came true: ' + ${JSON.stringify(name)} + '\\n' + document.body.innerText.slice(0, 2000)))
       }, 30_000)
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
     })`)
