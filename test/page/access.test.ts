@@ -89,13 +89,19 @@ describePage('the Access view', (page) => {
     expectCalm(page)
   })
 
-  it('stages an override of a command beside those that it has', async () => {
+  it('stages several overrides of a command beside those that it has, and takes each back', async () => {
     const [ban] = await page.registry.overwrite(globalScope(app), commands)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5002', type: 1, permission: false }])
     await page.load('?view=access')
     await page.focus('#cell-0-0')
     await page.keys('ArrowDown')
     await page.becomes('document.activeElement.id', 'cell-1-0')
+    await page.keys(' ')
+    await page.shows('.staged', '✓allowed by an override, staged')
+    await page.keys('ArrowRight')
+    await page.becomes('document.activeElement.id', 'cell-1-1')
+    await page.keys(' ')
+    await page.shows('.staged', /./, /./)
     await page.keys(' ')
     await page.shows('.staged', '✓allowed by an override, staged')
     await page.button('Apply…')

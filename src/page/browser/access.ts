@@ -49,7 +49,7 @@ function stage(row: AccessRow, column: Column, cell: CellState): void {
 
 async function apply(rows: readonly AccessRow[]): Promise<void> {
   for (const row of rows.filter(({ id }) => staged.has(id))) {
-    const kept = row.entries.filter((entry) => !stagedFor(row).some(isFor(entry)))
+    const kept = row.stored.filter((entry) => !stagedFor(row).some(isFor(entry)))
     const path = `/applications/${place.app}/guilds/${place.server}/commands/${row.id}/permissions`
     const written = await write('PUT', path, { permissions: [...kept, ...stagedFor(row)] }, 'Bearer')
     if (!written.ok) return notify(written.message)

@@ -31,7 +31,9 @@ export interface AccessRow {
   readonly note: string
   /** Permissions are those of whole commands, so subcommands are no rows. */
   readonly subcommands: readonly string[]
-  /** Its own overrides; without any it is synced with the app. */
+  /** Its own overrides as they are stored, without what is staged. */
+  readonly stored: readonly CommandPermission[]
+  /** Its own overrides with what is staged; without any it is synced with the app. */
   readonly entries: readonly CommandPermission[]
   readonly cells: readonly CellState[]
 }
@@ -62,6 +64,7 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
     name: command.name === '' ? '' : typedName(command),
     note: noteOf(command, reasonsFor(command, viewer, source)),
     subcommands: (command.options ?? []).filter(({ type }) => type <= 2).map(({ name }) => name),
+    stored: storedFor(command.id, source),
     entries: entriesOf(command.id),
     cells: viewers.map((who) => stateOf(reasonsFor(command, who, source), decide(command, who))),
   }))
