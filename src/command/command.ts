@@ -1,13 +1,10 @@
 /** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
-import { replaceValue } from '../core/fixes.ts'
 import { jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
-import { NO_PARAMS, rule } from '../core/rule.ts'
-import { oneOfNumbers } from '../core/wire.ts'
-import { broken, contextMenu, entryPoint, type Body } from './breaking.ts'
+import { commandType, optionsForbidden } from './command-rules.ts'
 import type { CommandDefinition, CommandOption, Fields, Localizations } from './definition.ts'
 import { descriptionForbidden, entryPointDescription } from './description.ts'
 import * as availability from './availability-fields.ts'
-import { CommandType, OptionType, typeAdvice, typeNamed } from './types.ts'
+import { CommandType } from './types.ts'
 import { checkText, readLocalizations, readText, textKind } from './localized-text.ts'
 import { nameInvisible, nameLength, nameSpace } from './name.ts'
 import { requiredDescription, strictName } from './option.ts'
@@ -17,38 +14,6 @@ import * as shape from './shape.ts'
 import { commandSize, SIZE_MAX, sizeOf } from './size.ts'
 
 const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
-
-export const commandType = rule({
-  code: 'command.type',
-  clause: '2.2-01',
-  summary: 'The type of a command is one of 1 to 4.',
-  check: (type: unknown) =>
-    type === 1 || type === 2 || type === 3 || type === 4 ? undefined : shape.found(type),
-  message: ({ actual, given }: shape.Found) => `is ${actual}; ${typeAdvice(CommandType, given)}`,
-  wire: oneOfNumbers(Object.values(CommandType)),
-  fix: replaceValue((type) => typeNamed(CommandType, type)),
-  breaks: (body: Body, pick) => broken(body, ['type'], [0, 5, '1', 1.5][pick(4)]),
-})
-
-export const optionsForbidden = rule({
-  code: 'command.options',
-  clause: '2.1-11',
-  summary: 'Only slash commands have options.',
-  check: (type: CommandType) => (type === CHAT_INPUT ? undefined : NO_PARAMS),
-  message: () => 'is for slash commands only: user, message and entry point commands have no options',
-  wire: {
-    code: 'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_INVALID',
-    message: 'Context menu commands cannot have options',
-  },
-  breaks: (body: Body, pick) =>
-    broken(
-      pick(2) === 0 ? contextMenu(body) : entryPoint(body),
-      ['options'],
-      [{ type: OptionType.STRING, name: 'a', description: 'b' }],
-    ),
-})
-
-export const commandRules = [commandType, optionsForbidden] as const
 
 const freeName = textKind(nameLength, false)
 const optionalDescription = textKind(entryPointDescription, false)

@@ -1,11 +1,9 @@
 /** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
 import { jsonValue } from '../core/json.ts'
 import type { Note } from '../core/report.ts'
-import { rule } from '../core/rule.ts'
-import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
-import { broken, isSlash, type Body } from './breaking.ts'
 import type { ApplicationCommand, CommandDefinition } from './definition.ts'
+import { patchType } from './command-rules.ts'
 import { commandFields, readCommand, readFields, type CommandFields } from './command.ts'
 import { Reading, type ValidationContext } from './reading.ts'
 import {
@@ -67,23 +65,6 @@ function checkDistinct(reading: Reading, definitions: readonly CommandDefinition
     if (reading.run(commandIdUnique, first, id, index, 'id')) byId.set(id, index)
   })
 }
-
-export const patchType = rule({
-  code: 'patch.type',
-  clause: '2.1-02',
-  summary: 'The type of a command cannot change.',
-  on: 'patch',
-  check: (type: unknown, current: number) =>
-    type === undefined || type === null || type === current
-      ? undefined
-      : { actual: describeValue(type), current },
-  message: ({ actual, current }: { actual: string; current: number }) =>
-    `is ${actual}, but the command is of type ${current} and types cannot change; delete it and create another`,
-  wire: { code: 'APPLICATION_COMMAND_TYPE_IMMUTABLE', message: 'Application command types are immutable' },
-  breaks: (body: Body) => broken(body, ['type'], isSlash(body) ? 2 : 1),
-})
-
-export const patchRules = [patchType] as const
 
 /**
  * Reads the body of an edit against the command it edits: a given field replaces the whole value, an absent one is kept,

@@ -1,14 +1,13 @@
 /** Every rule about commands: the very lists the readers run, so a rule cannot be listed and not run. */
 import { availabilityRules } from './availability-fields.ts'
-import { choiceRules } from './choice.ts'
-import { commandRules } from './command.ts'
+import { choiceRules } from './choice-rules.ts'
+import { commandRules, patchRules } from './command-rules.ts'
 import { commandListRules } from './commands.ts'
 import { descriptionRules } from './description.ts'
-import { localizedRules } from './localized-text.ts'
+import { localizedRules } from './localized-text-rules.ts'
 import { nameRules } from './name.ts'
 import { optionListRules } from './option-list-rules.ts'
 import { optionRules } from './option-rules.ts'
-import { patchRules } from './parse.ts'
 import { shapeRules } from './shape.ts'
 import { commandSize } from './size.ts'
 

@@ -1,8 +1,7 @@
 /** Rules about the JSON type of a value, the same for every field. */
 import { renameToSuggestion } from '../core/fixes.ts'
 import { describeValue, given, quoted, type Given } from '../core/text.ts'
-import type { TypeRule } from '../core/report.ts'
-import { NO_PARAMS, rule, warning, type Broken, type Pick } from '../core/rule.ts'
+import { NO_PARAMS, rule, warning, type Broken, type Pick, type TypeRule } from '../core/rule.ts'
 import { nearest } from '../core/nearest.ts'
 import { notNumber, numberMax, required } from '../core/wire.ts'
 import { isObject, type JsonObject } from '../core/json.ts'

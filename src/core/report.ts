@@ -1,5 +1,5 @@
 import { documentOrder } from './document-order.ts'
-import type { Path, PathStep, Rule } from './rule.ts'
+import type { Path, PathStep, Rule, TypeRule } from './rule.ts'
 
 /** One thing that is wrong, or worth knowing, about a body. Plain data: it survives JSON, logs and snapshots. */
 export interface Issue<Code extends string = string> {
@@ -13,12 +13,6 @@ export interface Issue<Code extends string = string> {
   readonly params: Readonly<Record<string, unknown>>
   /** The clause of the specification. */
   readonly clause: string
-}
-
-/** A rule about the JSON type of a value, which narrows it. */
-export interface TypeRule<Value, Code extends string = string> extends Rule<Code, any, [value: unknown]> {
-  /** Never set; the type of a value for which the rule holds. */
-  readonly narrows?: Value
 }
 
 /** What a report needs of a rule. */

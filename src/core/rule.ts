@@ -107,6 +107,12 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly breaks: (body: any, pick: Pick) => Broken
 }
 
+/** A rule about the JSON type of a value, which narrows it. */
+export interface TypeRule<Value, Code extends string = string> extends Rule<Code, any, [value: unknown]> {
+  /** Never set; the type of a value for which the rule holds. */
+  readonly narrows?: Value
+}
+
 export interface WarningDefinition<Code extends string, Params, Subject extends any[]> {
   readonly code: Code
   readonly clause: string

@@ -1,4 +1,4 @@
-import { CHOICE_NAME_MAX, CHOICE_NAME_MIN, CHOICE_VALUE_MAX, CHOICES_MAX } from '../command/choice.ts'
+import { CHOICE_NAME_MAX, CHOICE_NAME_MIN, CHOICE_VALUE_MAX, CHOICES_MAX } from '../command/choice-rules.ts'
 import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../command/description.ts'
 import { CommandType, integerRange, numberRange } from '../command/types.ts'
 import { NAME_MAX, NAME_MIN } from '../command/name.ts'

@@ -12,7 +12,7 @@ import {
 } from 'commandry'
 import { createInteraction, validateCallback, type AnyInteraction } from 'commandry/interactions'
 import { slashCommand, violating, type SubjectOf, type Violation } from 'commandry/testing'
-import { patchRules } from '../../src/command/parse.ts'
+import { patchRules } from '../../src/command/command-rules.ts'
 import { scopeRules } from '../../src/registry/scope-rules.ts'
 import { commandListRules } from '../../src/command/commands.ts'
 import { snowflake } from '../../src/command/shape.ts'
