@@ -4,8 +4,8 @@ import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
 import { isObject } from '../core/json.ts'
 import { isNestedDeeper } from '../core/nesting.ts'
-import type { Answer, BodyRead, Incoming } from './message.ts'
-import { refuse, refuseForm, wrongContentType } from './respond.ts'
+import type { Outgoing, BodyRead, Incoming } from './message.ts'
+import { refuse } from './respond.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
@@ -32,7 +32,7 @@ export function deadlineAfter(milliseconds: number): Deadline {
 /** A parsed body, or the refusal of an invalid one. */
 export type ReadBody =
   | { readonly value: unknown; readonly files: readonly AnswerFile[]; readonly refusal: null }
-  | { readonly refusal: Answer }
+  | { readonly refusal: Outgoing }
 
 /**
  * Reads and parses a JSON body. Checks, in this order: content type, size, time, encoding, nesting, JSON, and whether
@@ -45,7 +45,7 @@ export async function readBody(
   limits: BodyLimits,
   mustBeObject: boolean,
 ): Promise<ReadBody> {
-  if (!isJsonType(incoming.header('content-type'))) return { refusal: refuseForm(wrongContentType) }
+  if (!isJsonType(incoming.header('content-type'))) return { refusal: refuse('invalid', wrongContentType) }
   const read = await readInTime(incoming, limits.bytes, limits.deadline)
   if (typeof read === 'string') return { refusal: refuse(read) }
   const text = decode(read)
@@ -57,9 +57,20 @@ export async function readBody(
     return { refusal: refuse('invalid_json') }
   }
   if (mustBeObject && !isObject(value)) {
-    return { refusal: refuseForm({ _errors: [shape.object.wire!(shape.found(value))] }) }
+    return { refusal: refuse('invalid', { errors: { _errors: [shape.object.wire!(shape.found(value))] } }) }
   }
   return { value, files: [], refusal: null }
+}
+
+const wrongContentType = {
+  errors: {
+    _errors: [
+      {
+        code: 'CONTENT_TYPE_INVALID',
+        message: `Expected "Content-Type" header to be one of {'application/json'}.`,
+      },
+    ],
+  },
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i

@@ -2,8 +2,9 @@
 import { callbackResponse, type AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import type { Answer } from './message.ts'
-import { refusals, success } from './respond.ts'
+import type { Outgoing } from './message.ts'
+import { refusals } from './refusals.ts'
+import { success } from './respond.ts'
 
 /** The response to an app's answer. */
 export interface CallbackAnswer {
@@ -56,8 +57,8 @@ export function refusalOfCallback(
   return state === 'waiting' ? null : state
 }
 
-/** The response as an `Answer` of the route table. */
-export function callbackAnswer({ status, body }: CallbackAnswer): Answer {
+/** The response in the form of the route table. */
+export function callbackAnswer({ status, body }: CallbackAnswer): Outgoing {
   if (body === null) return success('acknowledged', null)
   return { ...success('found', JSON.stringify(body)), status }
 }

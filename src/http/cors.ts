@@ -1,6 +1,6 @@
 /** CORS. Off by default. */
 import { describeValue } from '../core/text.ts'
-import type { Answer, Incoming } from './message.ts'
+import type { Outgoing, Incoming } from './message.ts'
 
 /** `true` allows pages of every origin, a list those of its origins, such as `https://example.org`. */
 export type Cors = boolean | readonly string[]
@@ -42,18 +42,18 @@ function isOrigin(value: unknown): boolean {
 }
 
 /** A response with the headers that let an allowed page read it. */
-export function withCors(answer: Answer, incoming: Incoming, cors: Cors): Answer {
-  if (cors === false) return answer
+export function withCors(response: Outgoing, incoming: Incoming, cors: Cors): Outgoing {
+  if (cors === false) return response
   const origin = incoming.header('origin')
-  const headers: Record<string, string> = { ...answer.headers }
+  const headers: Record<string, string> = { ...response.headers }
   if (cors !== true) headers['Vary'] = 'Origin'
-  if (origin === null || (cors !== true && !cors.includes(origin))) return { ...answer, headers }
+  if (origin === null || (cors !== true && !cors.includes(origin))) return { ...response, headers }
   headers['Access-Control-Allow-Origin'] = cors === true ? '*' : origin
   headers['Access-Control-Expose-Headers'] = EXPOSED
   if (incoming.method === 'OPTIONS' && incoming.header('access-control-request-method') !== null) {
-    headers['Access-Control-Allow-Methods'] = answer.headers['Allow'] ?? ''
+    headers['Access-Control-Allow-Methods'] = response.headers['Allow'] ?? ''
     headers['Access-Control-Allow-Headers'] = incoming.header('access-control-request-headers') ?? REQUESTED
     headers['Access-Control-Max-Age'] = '600'
   }
-  return { ...answer, headers }
+  return { ...response, headers }
 }

@@ -15,6 +15,8 @@
  * 11. the registry: 404 the application is unknown, 403 code 50001 it is not authorized in the guild, 404 the command
  *     to edit or delete is unknown, 400 invalid body, then the limits of the scope
  */
+import type { AnswerFile } from '../answer/message.ts'
+import * as shape from '../command/shape.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { isLocale } from '../locale/locales.ts'
 import { negotiateLocale } from '../locale/negotiate.ts'
@@ -23,25 +25,12 @@ import type { RegistryError } from '../registry/error.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import { readAnswerBody, readBody } from './body.ts'
-import type { AnswerFile } from '../answer/message.ts'
 import { withCors } from './cors.ts'
-import type { Answer, Exchange, Incoming } from './message.ts'
+import type { Outgoing, Exchange, Incoming } from './message.ts'
 import { resolveHandlerOptions, type HandlerOptions, type Service } from './options.ts'
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
-import {
-  notBoolean,
-  notSnowflake,
-  refuse,
-  refuseError,
-  refuseForm,
-  refuseLimited,
-  refuseMethod,
-  refusePath,
-  refuseUnauthorized,
-  showMethods,
-  withBucket,
-  withoutBody,
-} from './respond.ts'
+import { refuseLimited, withBucket } from './rate-limit.ts'
+import { refuse, refuseMethod, refusePath, refuseRegistryError, showMethods, withoutBody } from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -56,28 +45,32 @@ export function exchangeOver(table: readonly Route[], service: Service): Exchang
   const find = router(table, service.basePath)
   return async (incoming) => {
     const match = find(incoming.path)
-    const answer =
+    const response =
       match === undefined
         ? refusePath(incoming.path, service.basePath)
         : await guarded(respond(match, incoming, service), incoming, service)
-    const allowed = withCors(answer, incoming, service.cors)
+    const allowed = withCors(response, incoming, service.cors)
     return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
   }
 }
 
 /** A response whatever happens: to an error of the registry, and to an unexpected one. */
-async function guarded(answering: Promise<Answer>, incoming: Incoming, service: Service): Promise<Answer> {
+async function guarded(
+  responding: Promise<Outgoing>,
+  incoming: Incoming,
+  service: Service,
+): Promise<Outgoing> {
   try {
-    return await answering
+    return await responding
   } catch (error) {
     const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD'
-    const refusal = isRegistryError(error) ? refuseError(error, isWrite) : refuse('server_fault')
+    const refusal = isRegistryError(error) ? refuseRegistryError(error, isWrite) : refuse('server_fault')
     if (refusal.status >= 500) service.report(error)
     return refusal
   }
 }
 
-async function respond(match: Match<Route>, incoming: Incoming, service: Service): Promise<Answer> {
+async function respond(match: Match<Route>, incoming: Incoming, service: Service): Promise<Outgoing> {
   const { method } = incoming
   if (method === 'OPTIONS') return showMethods(match.allow)
   const route = match.methods.get(method === 'HEAD' ? 'GET' : method)
@@ -87,9 +80,11 @@ async function respond(match: Match<Route>, incoming: Incoming, service: Service
 
   const { place } = request
   const credentials = readCredentials(incoming.header('authorization'))
-  if (credentials === undefined) return refuseUnauthorized()
-  const principal = await service.authenticate(credentials, place)
-  if (principal === undefined || principal === null) return refuseUnauthorized()
+  const principal = credentials && (await service.authenticate(credentials, place))
+  if (credentials === undefined || principal === undefined || principal === null) {
+    // RFC 9110 requires `WWW-Authenticate` to list the schemes.
+    return refuse('unauthorized', {}, { 'WWW-Authenticate': 'Bot, Bearer' })
+  }
   if (service.limiter === null) return authorized(request, principal, service)
 
   const about = `${place.applicationId} ${place.guildId}`
@@ -106,21 +101,21 @@ interface Routed {
   readonly incoming: Incoming
 }
 
-async function authorized(request: Routed, principal: Principal, service: Service): Promise<Answer> {
-  const invalid = invalidIds(request.params)
-  if (invalid !== null) return refuseForm(invalid)
+async function authorized(request: Routed, principal: Principal, service: Service): Promise<Outgoing> {
+  const errors = invalidIds(request.params)
+  if (errors !== null) return refuse('invalid', { errors })
   const { grant } = request.route
   const reason = grant === 'anyone' ? null : denial(principal, grant, request.place)
   return reason === null ? carryOut(request, principal, service) : refuse(reason)
 }
 
 /** Reads the query and the body of a request that is allowed, and calls its route. */
-async function carryOut(request: Routed, principal: Principal, service: Service): Promise<Answer> {
+async function carryOut(request: Routed, principal: Principal, service: Service): Promise<Outgoing> {
   const { route, params, place, incoming } = request
   let view: ListView | undefined
   if (route.localized) {
     const dictionaries = readFlag(incoming.query, 'with_localizations')
-    if (dictionaries === undefined) return refuseForm({ with_localizations: notBoolean })
+    if (dictionaries === undefined) return refuse('invalid', { errors: { with_localizations: notBoolean } })
     if (!dictionaries) view = { locale: localeOf(incoming, principal) }
   }
   const early = route.refuseEarly?.(params, service) ?? null
@@ -176,9 +171,13 @@ function invalidIds(params: PathParams): ErrorNode | null {
   let errors: Record<string, ErrorNode> | null = null
   for (const name in params) {
     const value = params[name]!
-    if (!isSnowflake(value)) (errors ??= {})[name] = { _errors: [notSnowflake(value)] }
+    if (!isSnowflake(value)) (errors ??= {})[name] = { _errors: [shape.snowflake.wire!(shape.found(value))] }
   }
   return errors
+}
+
+const notBoolean: ErrorNode = {
+  _errors: [{ code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' }],
 }
 
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -199,11 +198,9 @@ function readFlag(query: string, name: string): boolean | undefined {
 
 /** The language of a list for the requester (clause 2.10-09). */
 function localeOf(incoming: Incoming, principal: Principal): ListView['locale'] {
-  const [serviceLocale] = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')].filter(
-    isLocale,
-  )
+  const names = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')]
   return negotiateLocale({
-    serviceLocale,
+    serviceLocale: names.find(isLocale),
     acceptLanguage: incoming.header('accept-language'),
     userLocale: principal.type === 'Bearer' ? principal.user?.locale : undefined,
   })

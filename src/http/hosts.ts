@@ -28,11 +28,8 @@ export function onlyKnownHosts(exchange: Exchange, allowed: readonly string[]): 
     const name = nameOf(host ?? '')
     if (LOOPBACK.test(name) || DISCORD.test(name) || names.has(name)) return exchange(incoming)
     const subject = host === null ? 'The request has no Host header' : `The Host header is ${quoted(host)}`
-    return refuse(
-      'foreign_host',
-      undefined,
-      `${subject}. A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name`,
-    )
+    const message = `${subject}. A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name`
+    return refuse('foreign_host', { message })
   }
 }
 

@@ -30,7 +30,7 @@ export type BodyRead = Uint8Array | BodyFailure
 export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 'body_taken'
 
 /** A response. */
-export interface Answer {
+export interface Outgoing {
   /** The HTTP status. */
   readonly status: number
   /** The headers. */
@@ -42,4 +42,4 @@ export interface Answer {
 }
 
 /** Responds to a request. Never rejects. */
-export type Exchange = (incoming: Incoming) => Promise<Answer>
+export type Exchange = (incoming: Incoming) => Promise<Outgoing>

@@ -1,7 +1,8 @@
 /** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
-import { refusals, statusOf, type Refusal } from './respond.ts'
+import { refusals, type Refusal } from './refusals.ts'
+import { statusOf } from './respond.ts'
 import type { BodyShape, Route } from './route.ts'
 import { routes } from './routes.ts'
 import { pageSchemas } from './page-schemas.ts'
@@ -139,10 +140,10 @@ function responsesOf(route: Route): Schema {
   const responses: Record<string, Schema> = {}
   for (const outcome of route.outcomes) {
     const status = statusOf(outcome)
-    const hasBody = route.answer !== null && status !== 204
+    const hasBody = route.response !== null && status !== 204
     responses[status] = {
       description: capitalized(outcome),
-      ...(hasBody ? { content: jsonOf(capitalized(route.answer)) } : undefined),
+      ...(hasBody ? { content: jsonOf(capitalized(route.response)) } : undefined),
     }
   }
   for (const [status, reasons] of byStatus(refusalsOf(route))) {

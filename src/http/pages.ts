@@ -3,16 +3,16 @@ import { isEmbedded, supportedInstallations, type ApplicationSettings } from '..
 import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { describeValue } from '../core/text.ts'
 import { RegistryError } from '../registry/error.ts'
-import type { Answer, Incoming } from './message.ts'
+import type { Outgoing, Incoming } from './message.ts'
 import type { Principal } from './principal.ts'
 import { json } from './respond.ts'
 
 /** The responses of the login routes. */
 export interface Pages {
-  application(principal: Principal): Promise<Answer>
-  user(principal: Principal): Promise<Answer>
-  gateway(incoming: Incoming): Answer
-  gatewayOfBot(incoming: Incoming): Answer
+  application(principal: Principal): Promise<Outgoing>
+  user(principal: Principal): Promise<Outgoing>
+  gateway(incoming: Incoming): Outgoing
+  gatewayOfBot(incoming: Incoming): Outgoing
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Buckets of requests: one for each token and route, as Discord counts them (service facts 3.1). */
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
-import type { BucketState } from './respond.ts'
+import type { Outgoing } from './message.ts'
+import { refusals } from './refusals.ts'
+import { JSON_TYPE, retryAfter, roundToMilliseconds, type Headers } from './respond.ts'
 
 /** How many requests a token may send. */
 export interface RateLimit {
@@ -11,6 +13,20 @@ export interface RateLimit {
   readonly seconds: number
   /** Default: the system's clock. */
   readonly clock?: Clock
+}
+
+/** The state of a bucket after a request. */
+export interface BucketState {
+  /** The name of the bucket. */
+  readonly bucket: string
+  /** Requests allowed in a window. */
+  readonly limit: number
+  /** Requests left in this window. */
+  readonly remaining: number
+  /** Seconds until the window ends. */
+  readonly secondsLeft: number
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /** Counts requests. */
@@ -56,5 +72,34 @@ export function rateLimiter({ limit, seconds, clock = systemClock }: RateLimit):
       const secondsLeft = (bucket.ends - now) / 1000
       return { allowed, bucket: route, limit, remaining: limit - bucket.count, secondsLeft, now }
     },
+  }
+}
+
+/** A response with the headers of its bucket, unless it already says when to retry. */
+export function withBucket(response: Outgoing, state: BucketState): Outgoing {
+  if ('Retry-After' in response.headers) return response
+  return { ...response, headers: { ...bucketHeaders(state), ...response.headers } }
+}
+
+/** 429 for a request beyond its bucket. */
+export function refuseLimited(state: BucketState): Outgoing {
+  const { status, code, message } = refusals.rate_limited
+  const { headers, retry_after } = retryAfter(state.secondsLeft)
+  return {
+    status,
+    headers: { ...JSON_TYPE, ...bucketHeaders(state), 'X-RateLimit-Scope': 'user', ...headers },
+    body: JSON.stringify({ message, retry_after, global: false, code }),
+  }
+}
+
+/** All of the headers: some clients fail if only a part of them is there (client requirements 4). */
+function bucketHeaders({ bucket, limit, remaining, secondsLeft, now }: BucketState): Headers {
+  const after = roundToMilliseconds(secondsLeft)
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(roundToMilliseconds(now / 1000 + after)),
+    'X-RateLimit-Reset-After': String(after),
+    'X-RateLimit-Bucket': bucket,
   }
 }

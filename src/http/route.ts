@@ -2,10 +2,11 @@
 import type { AnswerFile } from '../answer/message.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
-import type { Answer, Incoming } from './message.ts'
+import type { Outgoing, Incoming } from './message.ts'
 import type { Service } from './options.ts'
 import type { Grant, Principal } from './principal.ts'
-import type { Outcome, Refusal } from './respond.ts'
+import type { Refusal } from './refusals.ts'
+import type { Outcome } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
 /** A request that passed all checks. An id that is not in the path is `0`. */
@@ -26,7 +27,7 @@ export interface Call {
 }
 
 /** The schema of a response in the OpenAPI document. */
-export type AnswerShape =
+export type ResponseShape =
   | 'command'
   | 'commands'
   | 'permissions'
@@ -58,10 +59,10 @@ export interface Route extends Pattern {
   /** Whether the response is a list that can be localized. */
   readonly localized: boolean
   readonly outcomes: readonly Outcome[]
-  readonly answer: AnswerShape | null
+  readonly response: ResponseShape | null
   /** The refusals of the call itself; `refusalsOf` in openapi.ts adds those of every route. */
   readonly refusals: readonly Refusal[]
   /** A refusal that does not depend on the body, which is then not read. */
   readonly refuseEarly?: (params: PathParams, service: Service) => Refusal | null
-  readonly call: (call: Call) => Promise<Answer> | Answer
+  readonly call: (call: Call) => Promise<Outgoing> | Outgoing
 }

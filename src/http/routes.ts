@@ -3,7 +3,8 @@
  * about commands belongs to the registry.
  */
 import { managerOf } from './principal.ts'
-import { json, success, type Refusal } from './respond.ts'
+import type { Refusal } from './refusals.ts'
+import { json, success } from './respond.ts'
 import type { Route } from './route.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -15,7 +16,7 @@ const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
   const one = `${all}/{command.id}`
-  const shared = { body: null, localized: false, answer: 'command' } as const
+  const shared = { body: null, localized: false, response: 'command' } as const
   const reading = { ...shared, grant: 'read' } as const
   const writing = { ...shared, grant: 'write_commands' } as const
   const noAccess: readonly Refusal[] =
@@ -29,7 +30,7 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `List the ${where} commands`,
       localized: true,
       outcomes: ['found'],
-      answer: 'commands',
+      response: 'commands',
       refusals: noAccess,
       call: async ({ service: { registry, texts }, scope, view }) =>
         success('found', texts.list(await registry.list(scope), view)),
@@ -56,7 +57,7 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `Replace all ${where} commands, all or nothing`,
       body: 'commandsOverwrite',
       outcomes: ['updated'],
-      answer: 'commands',
+      response: 'commands',
       refusals: [
         ...noAccess,
         'invalid',
@@ -97,7 +98,7 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       clause: `${section}-05`,
       summary: `Delete a ${where} command and its permissions`,
       outcomes: ['removed'],
-      answer: null,
+      response: null,
       refusals: [...noAccess, 'unknown_command'],
       call: async ({ service: { registry }, scope, commandId }) => {
         await registry.delete(scope, commandId)
@@ -130,7 +131,7 @@ export const routes: readonly Route[] = [
     body: null,
     localized: false,
     outcomes: ['found'],
-    answer: 'permissionsList',
+    response: 'permissionsList',
     refusals: ['unknown_application', 'missing_access'],
     call: async ({ service: { registry }, scope, guildId }) =>
       json(await registry.listPermissions(scope.applicationId, guildId)),
@@ -144,7 +145,7 @@ export const routes: readonly Route[] = [
     body: null,
     localized: false,
     outcomes: ['found'],
-    answer: 'permissions',
+    response: 'permissions',
     refusals: ['unknown_application', 'missing_access', 'unknown_permissions'],
     call: async ({ service: { registry }, scope, guildId, commandId }) =>
       json(await registry.getPermissions(scope.applicationId, guildId, commandId)),
@@ -158,7 +159,7 @@ export const routes: readonly Route[] = [
     body: 'permissionsEdit',
     localized: false,
     outcomes: ['updated'],
-    answer: 'permissions',
+    response: 'permissions',
     refusals: ['unknown_application', 'missing_access', 'invalid', 'unknown_command'],
     call: async ({ service: { registry }, scope, guildId, commandId, body, principal }) => {
       const manager = managerOf(principal, guildId)
@@ -171,21 +172,21 @@ export const routes: readonly Route[] = [
     ...page,
     path: '/applications/@me',
     summary: "The token's application",
-    answer: 'application',
+    response: 'application',
     call: ({ service, principal }) => service.pages.application(principal),
   },
   {
     ...page,
     path: '/oauth2/applications/@me',
     summary: "The token's application",
-    answer: 'application',
+    response: 'application',
     call: ({ service, principal }) => service.pages.application(principal),
   },
   {
     ...page,
     path: '/users/@me',
     summary: "The token's user: the bot, or the person who granted the token",
-    answer: 'user',
+    response: 'user',
     call: ({ service, principal }) => service.pages.user(principal),
   },
   {
@@ -193,7 +194,7 @@ export const routes: readonly Route[] = [
     path: '/gateway',
     summary: 'The WebSocket address of the gateway',
     grant: 'anyone',
-    answer: 'gateway',
+    response: 'gateway',
     refusals: [],
     call: ({ service, incoming }) => service.pages.gateway(incoming),
   },
@@ -201,7 +202,7 @@ export const routes: readonly Route[] = [
     ...page,
     path: '/gateway/bot',
     summary: 'The WebSocket address of the gateway, and how many connections to open',
-    answer: 'gatewayBot',
+    response: 'gatewayBot',
     refusals: [],
     call: ({ service, incoming }) => service.pages.gatewayOfBot(incoming),
   },

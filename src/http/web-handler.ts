@@ -1,6 +1,6 @@
 /** An exchange as a function from a Web `Request` to a `Response`. */
 import { readBytes } from '../core/bytes.ts'
-import type { Answer, BodyRead, Exchange, Incoming } from './message.ts'
+import type { Outgoing, BodyRead, Exchange, Incoming } from './message.ts'
 
 /** A Web-standard request handler. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>
@@ -69,6 +69,6 @@ class WebIncoming implements Incoming {
   }
 }
 
-function toResponse({ status, headers, body }: Answer): Response {
+function toResponse({ status, headers, body }: Outgoing): Response {
   return new Response(body as BodyInit | null, { status, headers })
 }

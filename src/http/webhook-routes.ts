@@ -5,8 +5,9 @@
 import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { callbackAnswer, receiveCallback, refusalOfCallback } from './callbacks.ts'
-import type { Answer } from './message.ts'
-import { json, refuse, success, type Refusal } from './respond.ts'
+import type { Outgoing } from './message.ts'
+import type { Refusal } from './refusals.ts'
+import { json, refuse, success } from './respond.ts'
 import type { PathParams } from './router.ts'
 import type { Route } from './route.ts'
 
@@ -21,7 +22,7 @@ export const callbackRoute: Route = {
   summary: 'Answer an interaction',
   body: 'interactionCallback',
   outcomes: ['acknowledged', 'found'],
-  answer: 'interactionCallbackResponse',
+  response: 'interactionCallbackResponse',
   refusals: ['unknown_interaction', 'already_answered'],
   refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) =>
     refusalOfCallback(answers, interaction_id, interaction_token),
@@ -37,7 +38,7 @@ const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
 const webhook = {
   ...shared,
   clause: '2.11-11',
-  answer: 'messageAnswer',
+  response: 'messageAnswer',
   refusals: ['unknown_webhook', 'invalid_webhook_token'],
 } as const
 const message = {
@@ -88,7 +89,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Delete the original answer or a follow-up message',
     body: null,
     outcomes: ['removed'],
-    answer: null,
+    response: null,
     call: ({ service, params }) => {
       const result = service.answers.conversations.delete(webhookPath(params))
       return result.ok ? success('removed', null) : messageAnswer(result)
@@ -105,8 +106,8 @@ function refusalOfMessage(result: MessageResult): (Refusal & MessageRefusalCode)
   return result.ok ? null : result.code
 }
 
-function messageAnswer(result: MessageResult): Answer {
+function messageAnswer(result: MessageResult): Outgoing {
   if (result.ok) return json(result.message)
   if (result.code !== 'invalid') return refuse(result.code)
-  return { ...refuse('invalid'), body: JSON.stringify(toErrorBody(result.issues)) }
+  return refuse('invalid', toErrorBody(result.issues))
 }

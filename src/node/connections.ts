@@ -1,7 +1,8 @@
 /** The connections of a server: which responses are due on each, and how a connection ends. */
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { refuse, type Refusal } from '../http/respond.ts'
+import type { Refusal } from '../http/refusals.ts'
+import { refuse } from '../http/respond.ts'
 import { write } from './messages.ts'
 
 interface Connection {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
-import type { Answer, BodyRead, Incoming } from '../http/message.ts'
+import type { Outgoing, BodyRead, Incoming } from '../http/message.ts'
 
 /** A handler of `createHandler`, or any other Web-standard handler. */
 export type WebHandler = (request: Request) => Response | Promise<Response>
@@ -69,7 +69,7 @@ export function originForm(target: string): string {
 }
 
 /** Sends a response. */
-export function write(response: ServerResponse, { status, headers, body }: Answer): void {
+export function write(response: ServerResponse, { status, headers, body }: Outgoing): void {
   if (body === null) {
     response.writeHead(status, headers).end()
     return

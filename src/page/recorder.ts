@@ -4,7 +4,7 @@ import { isObject } from '../core/json.ts'
 import { fieldErrors } from './field-errors.ts'
 import { typedName } from './typed-name.ts'
 import { counted } from '../core/text.ts'
-import type { Answer, BodyRead, Exchange, Incoming } from '../http/message.ts'
+import type { Outgoing, BodyRead, Exchange, Incoming } from '../http/message.ts'
 import { readCredentials } from '../http/principal.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { RegistryEvent } from '../registry/events.ts'
@@ -200,7 +200,7 @@ function masked({ path, query }: Incoming): string {
 
 const decoder = new TextDecoder()
 
-function textOf(body: Answer['body']): string {
+function textOf(body: Outgoing['body']): string {
   if (typeof body === 'string') return body.slice(0, MOST_BODY)
   return body instanceof Uint8Array ? decoder.decode(body.subarray(0, MOST_BODY)) : ''
 }
@@ -232,7 +232,7 @@ function changesOf(event: RegistryEvent, before: ReadonlyMap<string, Application
 }
 
 function summaryOf(
-  { status }: Answer,
+  { status }: Outgoing,
   response: string,
   events: readonly RegistryEvent[],
   hint: string,

@@ -1,5 +1,5 @@
 /** Server-sent events for open pages: what changed, by id, without bodies. */
-import type { Answer } from '../http/message.ts'
+import type { Outgoing } from '../http/message.ts'
 import type { Recorder } from './recorder.ts'
 
 // More pages than this get no stream; they still show what they ask for.
@@ -9,7 +9,7 @@ const MOST_STREAMS = 50
 const HEARTBEAT = 15_000
 
 /** The event streams of a recorder. */
-export function liveStreams(recorder: Recorder): { open(): Answer; close(): void } {
+export function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
   const encoder = new TextEncoder()
   const open = new Set<() => void>()
   return {

@@ -2,7 +2,7 @@
 import { pendingAnswers } from '../answer/pending.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import type { Answer, Exchange, Incoming } from '../http/message.ts'
+import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
@@ -96,7 +96,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
   const own = { servers, recorder, bot: connected, answers, replies: shown }
   const context: Context = { files: async () => [], ...options, ...own }
 
-  async function respond(incoming: Incoming): Promise<Answer> {
+  async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
     if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
     const name = path.slice('/ui/'.length)
@@ -130,7 +130,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
   }
 }
 
-const document: Answer = {
+const document: Outgoing = {
   status: 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
@@ -158,13 +158,13 @@ function readQuery({ query }: Incoming): Query | undefined {
   }
 }
 
-async function post(question: Question, incoming: Incoming, context: Context): Promise<Answer> {
+async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
   if (!isOwnOrigin(incoming)) return refuse('not_found')
   const body = await readBody(incoming, LIMITS, true)
   return body.refusal ?? ask(question, new Query(body.value), context)
 }
 
-async function ask(question: Question, query: Query | undefined, context: Context): Promise<Answer> {
+async function ask(question: Question, query: Query | undefined, context: Context): Promise<Outgoing> {
   if (query === undefined) return refuse('invalid_json')
   try {
     return json((await question(query, context)) ?? null)

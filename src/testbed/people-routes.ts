@@ -3,7 +3,7 @@ import { InvocationError } from '../client/error.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
-import type { Answer, Exchange, Incoming } from '../http/message.ts'
+import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { json } from '../http/respond.ts'
 import { ComponentError } from '../interaction/component.ts'
 import { isLocale } from '../locale/locales.ts'
@@ -62,7 +62,7 @@ class PeopleRoutes {
     this.#options = options
   }
 
-  async answer(incoming: Incoming): Promise<Answer> {
+  async answer(incoming: Incoming): Promise<Outgoing> {
     const refused = refusalOf(incoming)
     if (refused !== null) return refused
     const name = incoming.path.slice(PREFIX.length)
@@ -135,7 +135,7 @@ class PeopleRoutes {
 }
 
 /** Refuses web pages: they send an `Origin`, or another name of this machine as `Host`. */
-function refusalOf(incoming: Incoming): Answer | null {
+function refusalOf(incoming: Incoming): Outgoing | null {
   const isLocal = isLoopbackHost(incoming.header('host')) && incoming.header('origin') === null
   return isLocal ? null : failure(403, 'forbidden', 'only programs on this machine may use these routes')
 }
@@ -170,7 +170,7 @@ function object(body: JsonObject, name: string): JsonObject {
   throw new BadRequest(`${name}: expected an object`)
 }
 
-function failureOf(error: unknown): Answer {
+function failureOf(error: unknown): Outgoing {
   if (error instanceof InvocationError) {
     return failure(422, error.code, error.message, error.issues)
   }
@@ -181,6 +181,6 @@ function failureOf(error: unknown): Answer {
   throw error
 }
 
-function failure(status: number, code: string, message: string, issues?: readonly object[]): Answer {
+function failure(status: number, code: string, message: string, issues?: readonly object[]): Outgoing {
   return { ...json({ error: { code, message, ...(issues && issues.length > 0 && { issues }) } }), status }
 }
