@@ -81,13 +81,8 @@ export type {
   AccessStepName,
 } from './permission/trace.ts'
 export type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from './permission/member.ts'
-export {
-  missingToManage,
-  type ManagementRequest,
-  type MissingPermission,
-  type PermissionManager,
-  type RankedRole,
-} from './permission/manage.ts'
+export { missingToManage, type ManagementRequest } from './permission/manage.ts'
+export type { MissingPermission, PermissionManager, RankedRole } from './permission/manager.ts'
 export { isLocale, Locale, localeNames, locales } from './locale/locales.ts'
 export { negotiateLocale, type LocaleSources } from './locale/negotiate.ts'
 export {

@@ -1,12 +1,6 @@
-/** Changes of commands and permissions, and how their bodies are parsed. */
-import type { ApplicationSettings } from '../command/application.ts'
+/** Changes of commands and of permissions, before they are planned. */
 import type { CommandDefinition } from '../command/definition.ts'
-import { parseCommands } from '../command/parse.ts'
-import type { ValidationContext } from '../command/reading.ts'
-import type { Validation } from '../core/validation.ts'
 import type { CommandPermission } from '../permission/entry.ts'
-import { RegistryError } from './error.ts'
-import type { Scope } from './scope.ts'
 
 /** A change of the commands of a scope. */
 export type ScopeChange =
@@ -27,25 +21,4 @@ export interface PermissionChange {
   /** The id of the command or the application. */
   readonly targetId: string
   readonly permissions: readonly CommandPermission[]
-}
-
-/** The value of a valid body. @throws RegistryError `invalid` with every issue of an invalid one */
-export function valid<T>(read: Validation<T>, body: unknown): T {
-  if (read.ok) return read.value
-  throw new RegistryError('invalid', { issues: read.issues, body })
-}
-
-/** The context in which the bodies of a scope are parsed. */
-export function contextOf(scope: Scope, application: ApplicationSettings): ValidationContext {
-  return { scope: scope.kind, application }
-}
-
-/** The change of a bulk overwrite. @throws RegistryError `invalid` */
-export function overwriteOf(
-  scope: Scope,
-  bodies: unknown,
-  application: ApplicationSettings,
-): Extract<ScopeChange, { kind: 'overwrite' }> {
-  const definitions = valid(parseCommands(bodies, contextOf(scope, application), false), bodies)
-  return { kind: 'overwrite', definitions, bodies }
 }

@@ -17,13 +17,8 @@ import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import { commandOf } from './record.ts'
-import type { Scope } from './scope.ts'
-import {
-  scopeOf,
-  type ApplicationSnapshot,
-  type PermissionsSnapshot,
-  type ScopeSnapshot,
-} from './snapshot.ts'
+import { scopeOf, type Scope } from './scope.ts'
+import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './snapshot.ts'
 import * as rules from './snapshot-rules.ts'
 
 /**

@@ -45,6 +45,11 @@ export function guildScope(applicationId: string, guildId: string): GuildScope {
   })
 }
 
+/** The commands of an application in a guild; the global ones without a guild. */
+export function scopeOf(applicationId: string, guildId: string | null): Scope {
+  return guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId)
+}
+
 function checkId(label: string, value: unknown): string {
   if (isSnowflake(value)) return value
   throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)

@@ -14,15 +14,7 @@ import {
   type PermissionRecord,
   type ScopeRecord,
 } from './record.ts'
-import {
-  globalScope,
-  guildScope,
-  permissionsKey,
-  permissionsPrefix,
-  scopeKey,
-  scopesPrefix,
-  type Scope,
-} from './scope.ts'
+import { permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 
 /** All documents of an application: commands with their versions, creates of the day, permissions. Plain JSON. */
@@ -173,9 +165,4 @@ function restoreScope(
       return { next, events: eventsOf(scope, changesBetween(before.commands, commands)) }
     },
   }
-}
-
-/** The scope of a snapshot's `guild_id`. */
-export function scopeOf(applicationId: string, guildId: string | null): Scope {
-  return guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId)
 }
