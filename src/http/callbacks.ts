@@ -2,9 +2,7 @@
 import { callbackResponse, type AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import type { Outgoing } from './message.ts'
 import { refusals } from './refusals.ts'
-import { success } from './respond.ts'
 
 /** The response to an app's answer. */
 export interface CallbackAnswer {
@@ -45,20 +43,4 @@ export function receiveCallback(
   if (!withResponse) return { status: 204, body: null }
   const { interaction, callback, message } = received
   return { status: 200, body: callbackResponse(interaction, callback, message) }
-}
-
-/** The refusal of an answer that does not depend on its body; null when the interaction expects one. */
-export function refusalOfCallback(
-  answers: PendingAnswers,
-  id: string,
-  token: string,
-): 'unknown_interaction' | 'already_answered' | null {
-  const state = answers.stateOf(id, token)
-  return state === 'waiting' ? null : state
-}
-
-/** The response in the form of the route table. */
-export function callbackAnswer({ status, body }: CallbackAnswer): Outgoing {
-  if (body === null) return success('acknowledged', null)
-  return { ...success('found', JSON.stringify(body)), status }
 }

@@ -122,7 +122,7 @@ async function carryOut(request: Routed, principal: Principal, service: Service)
   if (early !== null) return refuse(early)
   let body: unknown
   let files: readonly AnswerFile[] = []
-  if (route.body !== null) {
+  if (route.body !== undefined) {
     const read =
       route.body === 'interactionCallback' || route.body === 'message'
         ? await readAnswerBody(incoming, service.limits)

@@ -2,7 +2,7 @@
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { refusals, type Refusal } from './refusals.ts'
-import { statusOf } from './respond.ts'
+import { statuses } from './respond.ts'
 import type { BodyShape, Route } from './route.ts'
 import { routes } from './routes.ts'
 import { pageSchemas } from './page-schemas.ts'
@@ -28,7 +28,7 @@ export function refusalsOf({ path, grant, body, localized, refusals: own }: Rout
     if (manager) found.push('missing_permissions')
   }
   if (localized) found.push('invalid')
-  if (body !== null) {
+  if (body !== undefined) {
     found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
   }
   return [...new Set([...found, ...own])]
@@ -93,11 +93,11 @@ function operation(route: Route, path: string): Schema {
   return {
     operationId: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`.replace(/_+$/, ''),
     summary,
-    ...(clause === '' ? undefined : { description: `Clause ${clause}.` }),
+    ...(clause && { description: `Clause ${clause}.` }),
     security: securityOf(grant),
-    ...(localized ? { parameters: listParameters } : undefined),
-    ...(body === 'interactionCallback' ? { parameters: [withResponse] } : undefined),
-    ...(body === null ? undefined : { requestBody: { required: true, content: contentOf(body) } }),
+    ...(localized && { parameters: listParameters }),
+    ...(body === 'interactionCallback' && { parameters: [withResponse] }),
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: responsesOf(route),
   }
 }
@@ -139,11 +139,11 @@ const listParameters: readonly Schema[] = [
 function responsesOf(route: Route): Schema {
   const responses: Record<string, Schema> = {}
   for (const outcome of route.outcomes) {
-    const status = statusOf(outcome)
-    const hasBody = route.response !== null && status !== 204
+    const status = statuses[outcome]
+    const hasBody = route.response !== undefined && status !== 204
     responses[status] = {
       description: capitalized(outcome),
-      ...(hasBody ? { content: jsonOf(capitalized(route.response)) } : undefined),
+      ...(hasBody && { content: jsonOf(capitalized(route.response)) }),
     }
   }
   for (const [status, reasons] of byStatus(refusalsOf(route))) {

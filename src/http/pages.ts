@@ -53,10 +53,7 @@ export function createPages(
       const { applicationId } = principal
       if (principal.type === 'Bearer' && principal.user !== undefined) {
         const { id, locale } = principal.user
-        return json({
-          ...userPage(id, `user ${id}`, false),
-          ...(locale === undefined ? undefined : { locale }),
-        })
+        return json({ ...userPage(id, `user ${id}`, false), ...(locale !== undefined && { locale }) })
       }
       // A bot has its application's id, and so has the user of client credentials.
       return json(userPage(applicationId, nameOf(applicationId, await settingsOf(principal)), true))

@@ -6,15 +6,10 @@ import type { Outgoing } from './message.ts'
 import { refusals, type Refusal } from './refusals.ts'
 
 /** The status of each successful outcome. */
-const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
+export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
 /** How a call succeeded. */
 export type Outcome = keyof typeof statuses
-
-/** The status of an outcome. */
-export function statusOf(outcome: Outcome): number {
-  return statuses[outcome]
-}
 
 /** Headers by name. */
 export type Headers = Outgoing['headers']

@@ -51,15 +51,17 @@ export type BodyShape =
 /** One endpoint. */
 export interface Route extends Pattern {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The clause of the specification; empty if it has none. */
-  readonly clause: string
+  /** The clause of the specification. */
+  readonly clause?: string
   readonly summary: string
   readonly grant: Grant
-  readonly body: BodyShape | null
+  /** The schema of the request's body. Absent: it has none. */
+  readonly body?: BodyShape
   /** Whether the response is a list that can be localized. */
-  readonly localized: boolean
+  readonly localized?: true
   readonly outcomes: readonly Outcome[]
-  readonly response: ResponseShape | null
+  /** The schema of the response's body. Absent: it has none. */
+  readonly response?: ResponseShape
   /** The refusals of the call itself; `refusalsOf` in openapi.ts adds those of every route. */
   readonly refusals: readonly Refusal[]
   /** A refusal that does not depend on the body, which is then not read. */

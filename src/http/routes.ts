@@ -16,9 +16,8 @@ const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
   const one = `${all}/{command.id}`
-  const shared = { body: null, localized: false, response: 'command' } as const
-  const reading = { ...shared, grant: 'read' } as const
-  const writing = { ...shared, grant: 'write_commands' } as const
+  const reading = { grant: 'read', response: 'command' } as const
+  const writing = { grant: 'write_commands', response: 'command' } as const
   const noAccess: readonly Refusal[] =
     section === '4.1' ? ['unknown_application'] : ['unknown_application', 'missing_access']
   return [
@@ -92,13 +91,12 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
         success('updated', texts.command(await registry.edit(scope, commandId, body))),
     },
     {
-      ...writing,
       method: 'DELETE',
       path: one,
       clause: `${section}-05`,
       summary: `Delete a ${where} command and its permissions`,
+      grant: 'write_commands',
       outcomes: ['removed'],
-      response: null,
       refusals: [...noAccess, 'unknown_command'],
       call: async ({ service: { registry }, scope, commandId }) => {
         await registry.delete(scope, commandId)
@@ -110,10 +108,7 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
 
 const page = {
   method: 'GET',
-  clause: '',
   grant: 'read',
-  body: null,
-  localized: false,
   outcomes: ['found'],
   refusals: ['unknown_application'],
 } as const
@@ -128,8 +123,6 @@ export const routes: readonly Route[] = [
     clause: '4.3-01',
     summary: 'List all permissions of the application in the guild',
     grant: 'read',
-    body: null,
-    localized: false,
     outcomes: ['found'],
     response: 'permissionsList',
     refusals: ['unknown_application', 'missing_access'],
@@ -142,8 +135,6 @@ export const routes: readonly Route[] = [
     clause: '4.3-02',
     summary: 'Get the permissions of a command, or of the application',
     grant: 'read',
-    body: null,
-    localized: false,
     outcomes: ['found'],
     response: 'permissions',
     refusals: ['unknown_application', 'missing_access', 'unknown_permissions'],
@@ -157,7 +148,6 @@ export const routes: readonly Route[] = [
     summary: 'Replace the permissions of a command, or of the application',
     grant: 'edit_permissions',
     body: 'permissionsEdit',
-    localized: false,
     outcomes: ['updated'],
     response: 'permissions',
     refusals: ['unknown_application', 'missing_access', 'invalid', 'unknown_command'],

@@ -4,14 +4,14 @@
  */
 import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import { callbackAnswer, receiveCallback, refusalOfCallback } from './callbacks.ts'
+import { receiveCallback } from './callbacks.ts'
 import type { Outgoing } from './message.ts'
 import type { Refusal } from './refusals.ts'
 import { json, refuse, success } from './respond.ts'
 import type { PathParams } from './router.ts'
 import type { Route } from './route.ts'
 
-const shared = { grant: 'anyone', localized: false } as const
+const shared = { grant: 'anyone' } as const
 
 /** An app's answer to an interaction. */
 export const callbackRoute: Route = {
@@ -24,13 +24,17 @@ export const callbackRoute: Route = {
   outcomes: ['acknowledged', 'found'],
   response: 'interactionCallbackResponse',
   refusals: ['unknown_interaction', 'already_answered'],
-  refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) =>
-    refusalOfCallback(answers, interaction_id, interaction_token),
+  refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
+    const state = answers.stateOf(interaction_id, interaction_token)
+    return state === 'waiting' ? null : state
+  },
   call: ({ service: { answers }, params, incoming, body, files }) => {
     const { interaction_id: id = '', interaction_token: token = '' } = params
     const flag = new URLSearchParams(incoming.query).get('with_response') ?? ''
     const withResponse = /^(?:true|1)$/i.test(flag)
-    return callbackAnswer(receiveCallback(answers, { id, token, body, files, withResponse }))
+    const response = receiveCallback(answers, { id, token, body, files, withResponse })
+    if (response.body === null) return success('acknowledged', null)
+    return { ...json(response.body), status: response.status }
   },
 }
 
@@ -38,7 +42,6 @@ const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
 const webhook = {
   ...shared,
   clause: '2.11-11',
-  response: 'messageAnswer',
   refusals: ['unknown_webhook', 'invalid_webhook_token'],
 } as const
 const message = {
@@ -56,21 +59,22 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Send a follow-up message',
     body: 'message',
     outcomes: ['found'],
+    response: 'messageAnswer',
     refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
     refuseEarly: (params, { answers }) => {
       const code = refusalOfMessage(answers.conversations.read(webhookPath(params)))
       return code === 'unknown_message' ? null : code
     },
     call: ({ service, params, body, files }) =>
-      messageAnswer(service.answers.conversations.followUp(webhookPath(params), { body, files })),
+      messageResponse(service.answers.conversations.followUp(webhookPath(params), { body, files })),
   },
   {
     ...message,
     method: 'GET',
     summary: 'Get the original answer (@original) or a follow-up message',
-    body: null,
     outcomes: ['found'],
-    call: ({ service, params }) => messageAnswer(service.answers.conversations.read(webhookPath(params))),
+    response: 'messageAnswer',
+    call: ({ service, params }) => messageResponse(service.answers.conversations.read(webhookPath(params))),
   },
   {
     ...message,
@@ -78,21 +82,20 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Edit the original answer or a follow-up message',
     body: 'message',
     outcomes: ['updated'],
+    response: 'messageAnswer',
     refusals: [...message.refusals, 'empty_message'],
     refuseEarly: (params, { answers }) => refusalOfMessage(answers.conversations.read(webhookPath(params))),
     call: ({ service, params, body, files }) =>
-      messageAnswer(service.answers.conversations.edit(webhookPath(params), { body, files })),
+      messageResponse(service.answers.conversations.edit(webhookPath(params), { body, files })),
   },
   {
     ...message,
     method: 'DELETE',
     summary: 'Delete the original answer or a follow-up message',
-    body: null,
     outcomes: ['removed'],
-    response: null,
     call: ({ service, params }) => {
       const result = service.answers.conversations.delete(webhookPath(params))
-      return result.ok ? success('removed', null) : messageAnswer(result)
+      return result.ok ? success('removed', null) : messageResponse(result)
     },
   },
 ]
@@ -106,7 +109,7 @@ function refusalOfMessage(result: MessageResult): (Refusal & MessageRefusalCode)
   return result.ok ? null : result.code
 }
 
-function messageAnswer(result: MessageResult): Outgoing {
+function messageResponse(result: MessageResult): Outgoing {
   if (result.ok) return json(result.message)
   if (result.code !== 'invalid') return refuse(result.code)
   return refuse('invalid', toErrorBody(result.issues))
