@@ -37,6 +37,11 @@ function remedyFor(sentence: string, options: Options): string {
   return meant === undefined ? '' : `; did you mean --${meant}?`
 }
 
+/** @throws UsageError when no file is named */
+export function requireFiles(files: readonly string[]): void {
+  if (files.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
+}
+
 /** The only positional argument. @throws UsageError when it is missing or not the only one */
 export function onlyArgument(positionals: readonly string[], missing: string): string {
   const [value, surplus] = positionals
@@ -53,8 +58,7 @@ export function oneOfWords<const Word extends string>(
 ): Word {
   const found = words.find((word) => word === value)
   if (found !== undefined) return found
-  const list = listed(words, 'or')
-  throw new UsageError(`--${option} "${value}" is not ${list}`)
+  throw new UsageError(`--${option} "${value}" is not ${listed(words, 'or')}`)
 }
 
 /** A whole number from 0. @throws UsageError */

@@ -4,7 +4,8 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { IntegrationType } from '../command/types.ts'
 import { parseCommand } from '../command/parse.ts'
 import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
 import { compareSnowflakes, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { formatIssues } from '../command/format-issues.ts'
@@ -15,19 +16,17 @@ import type { Scope } from '../registry/scope.ts'
 import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
 import type { Io } from './io.ts'
-import { FileError } from './errors.ts'
+import { CommandError, FileError } from './errors.ts'
 import { loadJson, pathText } from './load.ts'
-import { ServiceError, type Service } from './remote.ts'
-
-/** A baseline cannot be used. The message starts with the file or the address, then gives the reason. */
-export class BaselineError extends Error {
-  override readonly name = 'BaselineError'
-}
+import { fromService, ServiceError, type Service } from './remote.ts'
+import { scopeOf } from './service-options.ts'
 
 /** The deployed commands of an application, as far as they are known. */
 export interface Baseline {
   /** The file, or the address of the service. */
   readonly name: string
+  /** The scope of the plan. */
+  readonly scope: Scope
   readonly snapshot: ApplicationSnapshot
   /** The settings of the application; `undefined` if they are unknown. */
   readonly settings: ApplicationSettings | undefined
@@ -36,32 +35,32 @@ export interface Baseline {
   /** The guilds whose permissions were read, unless all are known. */
   readonly guilds: readonly string[]
   /** The commands in the response of the service; `undefined` for a file. */
-  readonly bodies?: unknown
+  readonly bodies?: readonly JsonObject[]
   /** Why the permissions of the guild could not be read; `undefined` if they were. */
   readonly permissionsError: string | undefined
 }
 
-/** The application in a file of `commandry export`. @throws BaselineError */
+/** The application in a file of `commandry export`. @throws CommandError when it cannot be used */
 export async function readBaselineFile(
   io: Io,
   file: string,
   applicationId: string | undefined,
+  guildId: string | undefined,
 ): Promise<Baseline> {
   let body: unknown
   try {
     body = await loadJson(io, file)
   } catch (error) {
-    if (error instanceof FileError) throw new BaselineError(`${file}: ${error.message}`)
+    if (error instanceof FileError) throw new CommandError(`${file}: ${error.message}`)
     throw error
   }
   const snapshot = checkSnapshot(file, body)
   const { application_id } = snapshot
   if (applicationId !== undefined && applicationId !== application_id)
-    throw new BaselineError(
-      `${file}: is a snapshot of application ${application_id}, not of ${applicationId}`,
-    )
+    throw new CommandError(`${file}: is a snapshot of application ${application_id}, not of ${applicationId}`)
   return {
     name: file,
+    scope: scopeOf(application_id, guildId),
     snapshot,
     settings: undefined,
     isComplete: true,
@@ -70,17 +69,16 @@ export async function readBaselineFile(
   }
 }
 
-/** The application of a service. @throws BaselineError */
-export async function fetchBaseline(
+/** The application of a service. @throws CommandError when a request fails or its response cannot be read */
+export function fetchBaseline(
   service: Service,
   scope: Scope,
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
-  const name = service.base
-  try {
-    const { applicationId } = scope
-    const bodies = await service.commands(scope)
-    const commands = readCommands(bodies, scope)
+  const { applicationId } = scope
+  return fromService(service, async () => {
+    const bodies = commandsIn(await service.commands(scope))
+    const commands = bodies.map((body) => readCommand(body, scope))
     const settings = readSettings(await service.application(), applicationId)
     const guilds: PermissionsSnapshot[] = []
     let permissionsError: string | undefined
@@ -93,40 +91,50 @@ export async function fetchBaseline(
         permissionsError = error.message
       }
     }
+    const name = service.base
     const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
-    return { name, snapshot, settings, isComplete: false, guilds: permissionsIn, permissionsError, bodies }
-  } catch (error) {
-    if (error instanceof ServiceError) throw new BaselineError(`${name}: ${error.message}`)
-    throw error
-  }
+    const known = { settings, isComplete: false, guilds: permissionsIn, permissionsError }
+    return { name, scope, snapshot, bodies, ...known }
+  })
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
   if (!isObject(body))
-    throw new BaselineError(`${name}: is ${describeValue(body)}; expected a file of "commandry export"`)
+    throw new CommandError(`${name}: is ${describeValue(body)}; expected a file of "commandry export"`)
   const read = readSnapshot(body)
   if (read.ok) return read.value
   const [{ path, message } = { path: [], message: '' }, ...others] = read.issues
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  throw new BaselineError(`${name}: ${pathText(path)} ${message}${more}`)
+  throw new CommandError(`${name}: ${pathText(path)} ${message}${more}`)
 }
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
-/** The commands in the form of this library, to compare them with those of a file. */
-function readCommands(bodies: unknown, scope: Scope): readonly ApplicationCommand[] {
-  if (!Array.isArray(bodies))
-    throw new ServiceError(`returns ${describeValue(bodies)} instead of a list of commands`)
-  return bodies.map((body: unknown) => {
-    if (!isObject(body) || !isSnowflake(body.id))
-      throw new ServiceError('returns a list with an entry that is not a command')
-    const read = parseCommand(body, { scope: scope.kind, application: applicationOf(body.handler) })
-    if (!read.ok)
-      throw new ServiceError(
-        `returns a command that this version cannot read: ${formatIssues(read.issues.slice(0, 1), body)}`,
-      )
-    return commandOf(scope, read.value, body.id, isSnowflake(body.version) ? body.version : body.id)
+function listIn(response: unknown, items: string): readonly unknown[] {
+  if (Array.isArray(response)) return response
+  throw new ServiceError(`returns ${describeValue(response)} instead of a list of ${items}`)
+}
+
+function unreadable(what: string, issues: readonly Issue[], body: unknown): ServiceError {
+  const problem = formatIssues(issues.slice(0, 1), body)
+  return new ServiceError(`returns ${what} that this version cannot read: ${problem}`)
+}
+
+type CommandResponse = JsonObject & { readonly id: string }
+
+function commandsIn(response: unknown): readonly CommandResponse[] {
+  return listIn(response, 'commands').map((body) => {
+    if (isObject(body) && isSnowflake(body.id)) return body as CommandResponse
+    throw new ServiceError('returns a list with an entry that is not a command')
   })
+}
+
+/** A command in the form of this library, to compare it with one of a file. */
+function readCommand(body: CommandResponse, scope: Scope): ApplicationCommand {
+  const { id, version, handler } = body
+  const read = parseCommand(body, { scope: scope.kind, application: applicationOf(handler) })
+  if (!read.ok) throw unreadable('a command', read.issues, body)
+  return commandOf(scope, read.value, id, isSnowflake(version) ? version : id)
 }
 
 /** An application to which everything is allowed. Without a handler it has no Activity, so that none is added by default. */
@@ -151,17 +159,12 @@ function readPermissions(
   guildId: string,
   commands: readonly ApplicationCommand[],
 ): PermissionsSnapshot {
-  if (!Array.isArray(bodies))
-    throw new ServiceError(`returns ${describeValue(bodies)} instead of a list of permissions`)
   const ids = new Set(commands.map(({ id }) => id))
-  const sets = bodies.flatMap((body: unknown): GuildCommandPermissions[] => {
+  const sets = listIn(bodies, 'permissions').flatMap((body): GuildCommandPermissions[] => {
     // A plan cannot lose permissions of the application or of commands in other scopes.
     if (!isObject(body) || !isSnowflake(body.id) || !ids.has(body.id)) return []
     const read = parsePermissions(body.permissions)
-    if (!read.ok)
-      throw new ServiceError(
-        `returns permissions that this version cannot read: ${formatIssues(read.issues.slice(0, 1), body.permissions)}`,
-      )
+    if (!read.ok) throw unreadable('permissions', read.issues, body.permissions)
     const { application_id } = commands[0]!
     const set = { id: body.id, application_id, guild_id: guildId, permissions: read.value }
     return read.value.length === 0 ? [] : [set]

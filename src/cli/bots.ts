@@ -1,10 +1,9 @@
 /** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
 import type { InteractionCallback } from '../answer/answer-types.ts'
-import { pendingAnswers } from '../answer/pending.ts'
+import type { PendingAnswers } from '../answer/pending.ts'
 import { systemClock } from '../core/clock.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import type { GatewayApplication } from '../gateway/session.ts'
-import type { HandlerOptions } from '../http/options.ts'
 import type { Exchange } from '../http/message.ts'
 import type { Authenticate } from '../http/principal.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -27,11 +26,12 @@ interface BotsOptions {
   readonly authenticate: Authenticate
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
+  readonly answers: PendingAnswers
 }
 
 interface Bots {
-  /** Options of the handler: the address of the gateway, and the pending answers. */
-  readonly handler: Pick<HandlerOptions, 'gateway' | 'answers'>
+  /** The address of the gateway, for a client that used this name of the service. */
+  addressFor(host: string | null): string
   /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
   readonly hosts: readonly string[]
   /** Options of the listener. */
@@ -58,18 +58,15 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
   const cast = new Cast(servers.map(completeServer))
-  const answers = pendingAnswers({ clock: systemClock })
+  const { registry, answers } = options
   const log = new Log()
   const gateway = gatewayFor(options, cast)
-  const desk = new Desk({ registry: options.registry, answers, cast, clock: systemClock, log, gateway })
+  const desk = new Desk({ registry, answers, cast, clock: systemClock, log, gateway })
   const changed = () => desk.changed()
   let ownAddress = ''
   return {
     // A redirected bot sends the real host, which cannot be reached here without TLS.
-    handler: {
-      answers,
-      gateway: (host) => (host === null || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`),
-    },
+    addressFor: (host) => (host === null || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`),
     hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
     listener: { gateway: log.listening(gateway, changed), ws },
     wrap: (exchange) => withPeople(log.recording(exchange, changed), { desk, cast, gateway }),

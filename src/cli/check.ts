@@ -1,14 +1,15 @@
-import { oneOfWords, readArguments } from './arguments.ts'
-import { UsageError, type ExitCode } from './errors.ts'
+import { oneOfWords, readArguments, requireFiles } from './arguments.ts'
+import { UsageError } from './errors.ts'
 import { findProblems, type FileFindings } from './findings.ts'
 import { applyFixes, writeSources } from './fix.ts'
 import { print, warn, type Io } from './io.ts'
 import { countsOf, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
 import { readSources, type Source } from './sources.ts'
-import { colorModes, columnsOf, styleFor, type ColorMode } from './style.ts'
+import { terminalOf, type Terminal } from './style.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 import { watchFiles } from './watch.ts'
 
-export const checkUsage = `Examples
+const usage = `Examples
   commandry check commands.json
   commandry check commands/ --fix
   node build-commands.js | commandry check -
@@ -30,44 +31,40 @@ Finds every mistake in command definitions: JSON, or modules that export command
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage.`
 
-const argumentTypes = {
-  fix: { type: 'boolean', default: false },
-  watch: { type: 'boolean', default: false },
-  each: { type: 'boolean', default: false },
-  scope: { type: 'string', default: 'global' },
-  'warnings-as-errors': { type: 'boolean', default: false },
-  format: { type: 'string' },
-  color: { type: 'string', default: 'auto' },
-  quiet: { type: 'boolean', default: false },
-  verbose: { type: 'boolean', default: false },
-} as const
+export const checkCommand: Subcommand = { summary: 'find every mistake in command definitions', usage, run }
 
-interface CheckOptions {
+interface ReportOptions {
   readonly args: readonly string[]
-  readonly scope: 'global' | 'guild'
-  readonly each: boolean
-  readonly strict: boolean
   readonly format: 'pretty' | 'json' | 'github'
   /** Whether to print annotations of GitHub Actions too. */
   readonly annotates: boolean
-  readonly color: ColorMode
+  readonly warningsAreErrors: boolean
   readonly quiet: boolean
-  readonly verbose: boolean
+  readonly terminal: Terminal
 }
 
-export async function check(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, argumentTypes)
-  if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
-  const options: CheckOptions = {
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = readArguments(argv, {
+    fix: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    each: { type: 'boolean', default: false },
+    scope: { type: 'string', default: 'global' },
+    'warnings-as-errors': { type: 'boolean', default: false },
+    format: { type: 'string' },
+    color: { type: 'string', default: 'auto' },
+    quiet: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  })
+  requireFiles(positionals)
+  const { each, quiet } = values
+  const scope = oneOfWords('scope', values.scope, ['global', 'guild'])
+  const options: ReportOptions = {
     args: positionals,
-    scope: oneOfWords('scope', values.scope, ['global', 'guild']),
-    each: values.each,
-    strict: values['warnings-as-errors'],
     format: oneOfWords('format', values.format ?? 'pretty', ['pretty', 'json', 'github']),
     annotates: values.format === undefined && io.env.GITHUB_ACTIONS === 'true',
-    color: oneOfWords('color', values.color, colorModes),
-    quiet: values.quiet,
-    verbose: values.verbose,
+    warningsAreErrors: values['warnings-as-errors'],
+    quiet,
+    terminal: terminalOf(io, values.color),
   }
   if (values.watch) {
     if (values.fix || positionals.includes('-'))
@@ -76,9 +73,9 @@ export async function check(argv: readonly string[], io: Io): Promise<ExitCode> 
   }
   const started = performance.now()
   const before = await readSources(io, positionals)
-  if (options.verbose) printTraces(io, before)
-  if (!values.fix) return report(io, options, findProblems(before, options.scope, options.each), started)
-  const { sources, applied, files } = applyFixes(before, options.scope, options.each)
+  if (values.verbose) printTraces(io, before)
+  if (!values.fix) return report(io, options, findProblems(before, scope, each), started)
+  const { sources, applied, files } = applyFixes(before, scope, each)
   for (const { file, finding } of applied) {
     const { line, column } = finding.position!
     warn(io, `fixing ${file}:${line}:${column}: ${finding.text} (${finding.code})`)
@@ -87,17 +84,16 @@ export async function check(argv: readonly string[], io: Io): Promise<ExitCode> 
   return report(io, options, files, started)
 }
 
-function report(io: Io, options: CheckOptions, files: readonly FileFindings[], started: number): ExitCode {
+function report(io: Io, options: ReportOptions, files: readonly FileFindings[], started: number): ExitCode {
+  const { args, format, annotates, warningsAreErrors, quiet, terminal } = options
   const counts = countsOf(files)
-  const ok = counts.errors === 0 && !(options.strict && counts.warnings > 0)
+  const ok = counts.errors === 0 && !(warningsAreErrors && counts.warnings > 0)
   const isClean = counts.errors + counts.warnings === 0
-  if (options.format === 'json')
+  if (format === 'json')
     print(io, JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files) }, null, 2))
-  if (options.format === 'github' || options.annotates) for (const line of githubLines(files)) print(io, line)
-  if (options.format === 'pretty' && !(options.quiet && isClean)) {
-    const terminal = { style: styleFor(io, options.color), columns: columnsOf(io) }
-    print(io, prettyReport(files, terminal, options.args, (performance.now() - started) / 1_000))
-  }
+  if (format === 'github' || annotates) for (const line of githubLines(files)) print(io, line)
+  if (format === 'pretty' && !(quiet && isClean))
+    print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
   return ok ? 0 : 1
 }
 

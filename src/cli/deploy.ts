@@ -4,21 +4,22 @@ import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import type { Scope } from '../registry/scope.ts'
-import { errorsInResponse } from './response-errors.ts'
-import { BaselineError, fetchBaseline, type Baseline } from './baseline.ts'
-import { oneOfWords, readArguments } from './arguments.ts'
-import { CommandError, UsageError, type ExitCode } from './errors.ts'
-import { assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
+import { readArguments, requireFiles, seconds } from './arguments.ts'
+import { fetchBaseline } from './baseline.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
 import { print, warn, type Io } from './io.ts'
-import { planDeploy, planExitCode, type Planned, type Preview } from './planning.ts'
-import { lostPermissions, planReport } from './plan-text.ts'
-import { ServiceError, type Service } from './remote.ts'
-import { prettyReport, type Terminal } from './report.ts'
+import { countsText, lostPermissions, planReport } from './plan-text.ts'
+import { hasChanges, planDeploy, planExitCode, type Preview } from './planning.ts'
+import { fromService, ServiceError, type Service } from './remote.ts'
+import { prettyReport } from './report.ts'
+import { errorsInResponse } from './response-errors.ts'
 import { checkIds, isAddress, scopeOf, serviceOf } from './service-options.ts'
 import { readSources } from './sources.ts'
-import { colorModes, columnsOf, styleFor } from './style.ts'
+import { terminalOf, type Terminal } from './style.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const deployUsage = `Examples
+const usage = `Examples
   COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
   commandry deploy commands.json --to http://127.0.0.1:8787 --application 112233445566778899 --yes
 
@@ -39,6 +40,12 @@ and saves the deployed commands to a file first. The bot's token is read from th
 
 Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 permissions would be lost or a limit exceeded.`
 
+export const deployCommand: Subcommand = {
+  summary: 'replace the deployed commands, after showing the plan',
+  usage,
+  run,
+}
+
 /** A deploy that waits for confirmation. */
 interface Deploy {
   readonly service: Service
@@ -47,9 +54,10 @@ interface Deploy {
   readonly args: readonly string[]
   readonly to: string
   readonly terminal: Terminal
+  readonly preview: Preview
 }
 
-export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     to: { type: 'string' },
     application: { type: 'string' },
@@ -62,96 +70,67 @@ export async function deploy(argv: readonly string[], io: Io): Promise<ExitCode>
     color: { type: 'string', default: 'auto' },
   })
   const { to, application, guild } = values
-  if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
+  requireFiles(positionals)
   if (to === undefined || !isAddress(to)) throw new UsageError('--to URL or --to discord is required')
   if (application === undefined) throw new UsageError('--application is required')
-  checkIds(application, guild, ...values['permissions-in'])
-  const service = serviceOf(io, {
-    option: 'to',
-    address: to,
-    application,
-    timeout: values.timeout,
-  })
+  const permissionsIn = [...new Set(values['permissions-in'])]
+  checkIds(application, guild, ...permissionsIn)
+  const timeout = seconds('timeout', values.timeout, 3_600)
+  const service = serviceOf(io, { option: 'to', address: to, application, timeout })
   const scope = scopeOf(application, guild)
-  const terminal = {
-    style: styleFor(io, oneOfWords('color', values.color, colorModes)),
-    columns: columnsOf(io),
-  }
+  const terminal = terminalOf(io, values.color)
   const set = definitionSet(await readSources(io, positionals))
-  const ready: Deploy = { service, scope, set, args: positionals, to, terminal }
-  try {
-    let before: Baseline | undefined
-    const planned = await planDeploy(set, scope.kind, async () => {
-      before = await fetchBaseline(service, scope, [...new Set(values['permissions-in'])])
-      return { baseline: before, scope }
-    })
-    const view = { args: positionals, count: set.bodies.length, isWhole: values.all }
-    print(io, planReport(planned, terminal, view))
-    if (planned.preview === null || before === undefined || hasErrors(planned)) {
-      warn(io, 'Nothing was written.')
-      return planExitCode(planned)
-    }
-    if (!hasChanges(planned.preview)) return 0
-    const refusal = await confirm(io, ready, planned.preview, values.yes, values['allow-loss'])
-    if (refusal !== null) return refusal
-    return await write(io, ready, before, planned.preview)
-  } catch (error) {
-    if (!(error instanceof BaselineError)) throw error
-    throw new CommandError(error.message)
+
+  const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
+  print(
+    io,
+    planReport(planned, terminal, { args: positionals, count: set.bodies.length, isWhole: values.all }),
+  )
+  const { preview, files } = planned
+  if (preview === null || allFindings(files).some(({ level }) => level === 'error')) {
+    warn(io, 'Nothing was written.')
+    return planExitCode(planned)
   }
-}
-
-function hasErrors({ files }: Planned): boolean {
-  return files.some(({ findings }) => findings.some(({ level }) => level === 'error'))
-}
-
-function hasChanges({ plan: { creates, updates, deletes } }: Preview): boolean {
-  return creates.length + updates.length + deletes.length > 0
+  if (!hasChanges(preview)) return 0
+  const ready: Deploy = { service, scope, set, args: positionals, to, terminal, preview }
+  return (await confirm(io, ready, values.yes, values['allow-loss'])) ?? write(io, ready)
 }
 
 /** Asks for confirmation; null when it is given, else the exit code. */
 async function confirm(
   io: Io,
-  { scope, to }: Deploy,
-  preview: Preview,
+  { scope, to, preview }: Deploy,
   isYes: boolean,
   allowsLoss: boolean,
 ): Promise<ExitCode | null> {
-  const lost = lostPermissions(preview)
-  const place = to === 'discord' ? 'Discord' : to
-  if (isYes) {
-    if (lost === 0 || allowsLoss) return null
-    warn(
-      io,
-      `Nothing was written: ${counted(lost, 'permission')} would be lost; add --allow-loss to accept that.`,
-    )
-    return 2
+  const refuse = (exitCode: ExitCode, why = '') => {
+    warn(io, `Nothing was written${why}.`)
+    return exitCode
   }
-  const { applicationId } = scope
+  const lost = lostPermissions(preview)
+  const losses = counted(lost, 'permission')
+  if (isYes) {
+    const isAccepted = lost === 0 || allowsLoss
+    return isAccepted ? null : refuse(2, `: ${losses} would be lost; add --allow-loss to accept that`)
+  }
+  const place = to === 'discord' ? 'Discord' : to
   const question =
     lost === 0
       ? `Deploy to ${place}? [y/N] `
-      : `Deploy to ${place}, and lose ${counted(lost, 'permission')}? Type the application id to continue: `
-  const answer = await io.ask(question)
-  if (answer === null) {
-    warn(
-      io,
-      `Nothing was written: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}.`,
-    )
-    return 1
-  }
-  const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer.trim()) : answer.trim() === applicationId
-  if (isConfirmed) return null
-  warn(io, 'Nothing was written.')
-  return 1
+      : `Deploy to ${place}, and lose ${losses}? Type the application id to continue: `
+  const answer = (await io.ask(question))?.trim()
+  if (answer === undefined)
+    return refuse(1, `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`)
+  const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === scope.applicationId
+  return isConfirmed ? null : refuse(1)
 }
 
-async function write(io: Io, ready: Deploy, before: Baseline, preview: Preview): Promise<ExitCode> {
-  const { service, scope, set, terminal } = ready
+async function write(io: Io, ready: Deploy): Promise<ExitCode> {
+  const { service, scope, set, terminal, preview } = ready
   const { style } = terminal
-  const known = before.bodies as readonly JsonObject[]
+  const known = preview.baseline.bodies!
   // The plan is only right for the commands it compared with.
-  if (!sameJson(await orFail(service, () => service.commands(scope)), known))
+  if (!sameJson(await fromService(service, () => service.commands(scope)), known))
     throw new CommandError('the deployed commands have changed since the plan was made; nothing was written')
   const file = await save(io, scope, known)
   print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
@@ -170,15 +149,6 @@ async function write(io: Io, ready: Deploy, before: Baseline, preview: Preview):
   const note = lostPermissions(preview) > 0 ? style.dim(' (it does not restore permissions)') : ''
   print(io, `  Undo: ${style.bold(undo)}${note}`)
   return 0
-}
-
-async function orFail<T>(service: Service, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    throw new CommandError(`${service.base}: ${error.message}`)
-  }
 }
 
 /** Writes the deployed commands to a new file; never overwrites one. */
@@ -205,16 +175,12 @@ function changesText(before: readonly JsonObject[], response: unknown): string {
   const now = new Set(after.map(({ id }) => id))
   const created = after.filter(({ id }) => !old.has(id)).length
   const same = after.filter((command) => sameJson(old.get(command.id), command)).length
-  const parts = [
+  return countsText([
     [created, 'created'],
     [after.length - created - same, 'updated'],
     [before.filter(({ id }) => !now.has(id)).length, 'deleted'],
     [same, 'unchanged'],
-  ] as const
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} ${what}`)
-    .join(', ')
+  ])
 }
 
 function printErrors(io: Io, { service, set, terminal, args }: Deploy, error: ServiceError): ExitCode {

@@ -1,7 +1,4 @@
-/** Exit codes, and the errors that end a command. */
-
-/** 0: no problems. 1: problems were found, or something cannot be read. 2: wrong usage; for `plan`, a loss. */
-export type ExitCode = 0 | 1 | 2
+/** The errors that end a command. */
 
 /** The command line is invalid. */
 export class UsageError extends Error {

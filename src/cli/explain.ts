@@ -1,16 +1,18 @@
 import type { Issue } from '../core/report.ts'
 import type { Rule } from '../core/rule.ts'
-import { toErrorBody, type ErrorNode } from '../reference/error-body.ts'
-import { ruleOf, rules, ruleUrl, type RuleCode } from '../reference/catalogue.ts'
-import { ruleExample } from '../testing/rule-example.ts'
-import { oneOfWords, readArguments } from './arguments.ts'
-import { UsageError, type ExitCode } from './errors.ts'
-import { print, type Io } from './io.ts'
-import { pathText } from './load.ts'
 import { nearest } from '../core/nearest.ts'
-import { colorModes, columnsOf, styleFor, wrapped, type Style } from './style.ts'
+import { ruleOf, rules, ruleUrl, type RuleCode } from '../reference/catalogue.ts'
+import { toErrorBody } from '../reference/error-body.ts'
+import { ruleExample } from '../testing/rule-example.ts'
+import { readArguments } from './arguments.ts'
+import { UsageError } from './errors.ts'
+import { print, type Io } from './io.ts'
+import { bigintsAsText, pathText } from './load.ts'
+import { errorsInResponse } from './response-errors.ts'
+import { terminalOf, wrapped, type Style, type Terminal } from './style.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const explainUsage = `Examples
+const usage = `Examples
   commandry explain options.order
   commandry explain
 
@@ -21,13 +23,15 @@ code it lists all rules.
 
   --color auto|always|never   (auto)`
 
-export async function explain(argv: readonly string[], io: Io): Promise<ExitCode> {
+export const explainCommand: Subcommand = { summary: 'explain a rule by its code', usage, run }
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { color: { type: 'string', default: 'auto' } })
-  const style = styleFor(io, oneOfWords('color', values.color, colorModes))
+  const terminal = terminalOf(io, values.color)
   const [code, surplus] = positionals
   if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
   if (code === undefined) {
-    print(io, listOfRules(style))
+    print(io, listOfRules(terminal.style))
     return 0
   }
   const rule = ruleOf(code)
@@ -37,7 +41,7 @@ export async function explain(argv: readonly string[], io: Io): Promise<ExitCode
     const remedy = meant === undefined ? '"commandry explain" lists them all' : `did you mean ${meant}?`
     throw new UsageError(`no rule "${code}"; ${remedy}`)
   }
-  print(io, explanation(rule, style, columnsOf(io)))
+  print(io, explanation(rule, terminal))
   return 0
 }
 
@@ -63,7 +67,7 @@ function listOfRules(style: Style): string {
 
 const LABEL = 11
 
-function explanation(rule: Rule<RuleCode>, style: Style, columns: number): string {
+function explanation(rule: Rule<RuleCode>, { style, columns }: Terminal): string {
   const level = rule.level === 'error' ? style.red('error') : style.yellow('warning')
   const row = (label: string, lines: readonly string[], paint = (text: string) => text) =>
     lines.map((line, index) =>
@@ -72,13 +76,13 @@ function explanation(rule: Rule<RuleCode>, style: Style, columns: number): strin
         : `${' '.repeat(LABEL)}${line}`,
     )
   const { wrong, right, path, issue } = ruleExample(rule)
-  const at = path.length === 0 ? '' : pathText(path)
+  const at = path.length === 0 ? [] : [`at ${pathText(path)}`]
   const width = columns - LABEL
   return [
     `${style.bold(rule.code)}  ${level}`,
     ...wrapped(rule.summary, columns),
     '',
-    ...row('Wrong', [...shortJson(wrong, width), ...(at === '' ? [] : [`at ${at}`])], style.red),
+    ...row('Wrong', [...shortJson(wrong, width), ...at], style.red),
     ...(issue === undefined ? [] : row('Message', wrapped(issue.message, width))),
     ...(right === undefined ? [] : row('Right', shortJson(right, width), style.green)),
     ...(rule.fix === null ? [] : row('Fix', ['commandry check --fix repairs it'])),
@@ -92,11 +96,7 @@ const MOST_LINES = 3
 
 /** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
-  const json = JSON.stringify(
-    value,
-    (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item),
-    1,
-  )
+  const json = JSON.stringify(value, bigintsAsText, 1)
   const lines = wrapped(json.replace(/\n\s*/g, ' '), width).map((line) =>
     line.length <= width ? line : `${line.slice(0, width - 1)}…`,
   )
@@ -104,16 +104,8 @@ function shortJson(value: unknown, width: number): readonly string[] {
 }
 
 function wireLines(issue: Issue): readonly string[] {
-  const { code, errors } = toErrorBody([issue])
-  const error = errors === undefined ? undefined : firstError(errors)
-  return error === undefined ? [String(code)] : [`${code}, ${error.code}`, JSON.stringify(error.message)]
-}
-
-function firstError(node: ErrorNode): { readonly code: string; readonly message: string } | undefined {
-  let current: unknown = node
-  while (typeof current === 'object' && current !== null) {
-    if ('_errors' in current) return (current._errors as { code: string; message: string }[])[0]
-    current = Object.values(current)[0]
-  }
-  return undefined
+  const body = toErrorBody([issue])
+  const [error] = errorsInResponse(body)
+  if (error === undefined) return [String(body.code)]
+  return [`${body.code}, ${error.code}`, JSON.stringify(error.message)]
 }

@@ -1,17 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isSnowflake } from '../core/snowflake.ts'
 import { openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import { onlyArgument, readArguments } from './arguments.ts'
-import { UsageError, type ExitCode } from './errors.ts'
 import { describeError } from './drivers.ts'
-import { warn, type Io } from './io.ts'
+import { CommandError, UsageError } from './errors.ts'
+import type { Io } from './io.ts'
+import { checkIds } from './service-options.ts'
 import { openStore, storeForms } from './stores.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const exportUsage = `Examples
+const usage = `Examples
   commandry export 100100100100100101 --store sqlite:commands.db --out app.json
 
 commandry export APPLICATION --store STORE
@@ -22,11 +23,16 @@ and permissions. Exits with 1 if the store has no data of the application.
   --store STORE    where the commands are kept: ${storeForms}
   --out FILE       where to write it (the terminal)`
 
-export async function exportCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
+export const exportCommand: Subcommand = {
+  summary: 'write an application from a store to a file',
+  usage,
+  run,
+}
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { store: { type: 'string' }, out: { type: 'string' } })
   const applicationId = onlyArgument(positionals, 'APPLICATION is required')
-  if (!isSnowflake(applicationId))
-    throw new UsageError(`"${applicationId}" is not an id; ids are digits only`)
+  checkIds(applicationId)
   if (values.store === undefined) throw new UsageError('--store is required')
   const { store, close } = await openStore(io, values.store, 'read')
   try {
@@ -39,8 +45,7 @@ export async function exportCommand(argv: readonly string[], io: Io): Promise<Ex
     else await writeFile(resolve(io.cwd, values.out), text)
     return 0
   } catch (error) {
-    warn(io, `commandry export: ${describeError(error)}`)
-    return 1
+    throw new CommandError(describeError(error))
   } finally {
     await close()
   }

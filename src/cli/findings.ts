@@ -39,6 +39,10 @@ export interface FileFindings {
   readonly findings: readonly Finding[]
 }
 
+export function allFindings(files: readonly FileFindings[]): readonly Finding[] {
+  return files.flatMap(({ findings }) => findings)
+}
+
 /** The definitions of all files as one list, as a deploy sends them. */
 export interface DefinitionSet {
   readonly sources: readonly Source[]
@@ -104,16 +108,9 @@ function otherIndex({ code, params: { index } }: Issue): number | undefined {
 
 function faultOf({ fault }: Source): Finding[] {
   if (fault === null) return []
-  const nowhere = {
-    path: [],
-    position: null,
-    command: null,
-    option: null,
-    locale: null,
-    issue: null,
-    body: undefined,
-  }
-  return [{ ...nowhere, level: 'error', code: 'file', text: fault.message, message: fault.message }]
+  const { message } = fault
+  const absent = { position: null, command: null, option: null, locale: null, issue: null, body: undefined }
+  return [{ ...absent, level: 'error', code: 'file', path: [], text: message, message }]
 }
 
 function findingOf(level: Finding['level'], issue: Issue, path: Path, bodies: readonly unknown[]): Finding {
@@ -170,10 +167,8 @@ function localeOf(path: Path): string | null {
 /** Findings with lines and columns, in the order of the text. */
 function located({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
   if (text === null) return findings
-  const places = locateAll(
-    text,
-    findings.map(({ path }) => path),
-  )
+  const paths = findings.map(({ path }) => path)
+  const places = locateAll(text, paths)
   const positionAt = positionsIn(text)
   return findings
     .map((finding, index) => {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../core/edits.ts'
-import { isObject } from '../core/json.ts'
+import { jsonValue } from '../core/json.ts'
 import type { Edit, Path } from '../core/rule.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { findProblems, type FileFindings, type Finding } from './findings.ts'
@@ -27,12 +27,8 @@ export function fixesOf({ issue, path, position, body }: Finding): readonly Edit
   // The path of the rule starts at the command, that of the finding at the file.
   const inner = issue.path.slice(1)
   const outer = path.slice(0, path.length - inner.length)
-  const edits = fix(plainBody(body), { path: inner, params: issue.params })
+  const edits = fix(jsonValue(body), { path: inner, params: issue.params })
   return edits.map((edit) => ({ ...edit, path: [...outer, ...edit.path] as Path }))
-}
-
-function plainBody(body: unknown): unknown {
-  return isObject(body) && typeof body.toJSON === 'function' ? (body.toJSON as () => unknown)() : body
 }
 
 /** Applies all safe fixes to the texts of JSON sources, without writing files. */
@@ -54,10 +50,7 @@ export function applyFixes(
     current = files.map(({ source, findings }) => {
       if (source.text === null) return source
       const fixable = findings.filter((finding) => fixesOf(finding).length > 0)
-      const text = applyEdits(
-        source.text,
-        fixable.flatMap((finding) => fixesOf(finding)),
-      )
+      const text = applyEdits(source.text, fixable.flatMap(fixesOf))
       if (text === source.text) return source
       isChanged = true
       applied.push(...fixable.map((finding) => ({ file: source.file, finding })))

@@ -2,13 +2,14 @@ import { openDirectory } from '../registry/directory.ts'
 import { RegistryError } from '../registry/error.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { onlyArgument, readArguments } from './arguments.ts'
-import { FileError, UsageError, type ExitCode } from './errors.ts'
 import { firstCause } from './drivers.ts'
+import { FileError, UsageError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { loadJson, pathText } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const importUsage = `Examples
+const usage = `Examples
   commandry import app.json --store sqlite:commands.db
 
 commandry import FILE --store STORE
@@ -18,7 +19,13 @@ and changes nothing. After an interruption, run it again.
 
   --store STORE    where the commands are stored: ${storeForms}`
 
-export async function importCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
+export const importCommand: Subcommand = {
+  summary: 'read an application from a file into a store',
+  usage,
+  run,
+}
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { store: { type: 'string' } })
   const file = onlyArgument(positionals, 'FILE is required')
   if (values.store === undefined) throw new UsageError('--store is required')

@@ -1,12 +1,12 @@
 /** JSON files. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { jsonFault } from '../core/json-fault.ts'
 import { positionsIn } from '../core/locate.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { FileError } from './errors.ts'
 import type { Io } from './io.ts'
-import { jsonFault } from '../core/json-fault.ts'
 
 /** The text of a file. @throws FileError */
 export async function readTextFile(io: Io, file: string): Promise<string> {
@@ -34,6 +34,11 @@ export function parseJson(text: string): unknown {
     const { line, column } = positionsIn(text)(offset)
     throw new FileError(`is not valid JSON: line ${line}, column ${column}`)
   }
+}
+
+/** For `JSON.stringify`, which refuses bigints. */
+export function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
 }
 
 /** A place in a file: `scopes[0].commands[3].name`. */

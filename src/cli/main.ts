@@ -1,53 +1,26 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import { check, checkUsage } from './check.ts'
-import { CommandError, UsageError, type ExitCode } from './errors.ts'
-import { deploy, deployUsage } from './deploy.ts'
-import { explain, explainUsage } from './explain.ts'
-import { exportCommand, exportUsage } from './export.ts'
-import { importCommand, importUsage } from './import.ts'
-import { print, warn, type Io } from './io.ts'
 import { nearest } from '../core/nearest.ts'
-import { planCommand, planUsage } from './plan.ts'
-import { serveCommand, serveUsage } from './serve.ts'
-import { vectorsCommand, vectorsUsage } from './vectors.ts'
+import { checkCommand } from './check.ts'
+import { deployCommand } from './deploy.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { explainCommand } from './explain.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { print, warn, type Io } from './io.ts'
+import { planCommand } from './plan.ts'
+import { serveCommand } from './serve.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
+import { vectorsCommand } from './vectors.ts'
 
-interface Subcommand {
-  readonly usage: string
-  readonly summary: string
-  /** The exit code for wrong usage. Default 2. */
-  readonly misused?: ExitCode
-  run(argv: readonly string[], io: Io): Promise<ExitCode>
-}
-
-const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
-  ['check', { usage: checkUsage, summary: 'find every mistake in command definitions', run: check }],
-  ['explain', { usage: explainUsage, summary: 'explain a rule by its code', run: explain }],
-  // For this command, exit code 2 means that a deploy would lose permissions.
-  ['plan', { usage: planUsage, summary: 'show what a deploy would do', misused: 1, run: planCommand }],
-  [
-    'deploy',
-    { usage: deployUsage, summary: 'replace the deployed commands, after showing the plan', run: deploy },
-  ],
-  [
-    'serve',
-    { usage: serveUsage, summary: 'run the service on this machine, with its page', run: serveCommand },
-  ],
-  [
-    'export',
-    { usage: exportUsage, summary: 'write an application from a store to a file', run: exportCommand },
-  ],
-  [
-    'import',
-    { usage: importUsage, summary: 'read an application from a file into a store', run: importCommand },
-  ],
-  [
-    'vectors',
-    {
-      usage: vectorsUsage,
-      summary: 'write the rules as cases, or score a service with them',
-      run: vectorsCommand,
-    },
-  ],
+const subcommands: ReadonlyMap<string, Subcommand> = new Map([
+  ['check', checkCommand],
+  ['explain', explainCommand],
+  ['plan', planCommand],
+  ['deploy', deployCommand],
+  ['serve', serveCommand],
+  ['export', exportCommand],
+  ['import', importCommand],
+  ['vectors', vectorsCommand],
 ])
 
 const usage = [

@@ -78,23 +78,17 @@ function guardProcess(milliseconds: number): { readonly stopped: Promise<never>;
  */
 export function definitionsIn(module: JsonObject): readonly Definition[] {
   const exported = defaultOf(module)
-  if (exported !== undefined) {
-    const found = collect(exported, [])
-    // A default export is meant as a command, so validation reports its problems.
-    return found ?? (isObject(exported) && !isHandler(exported) ? [{ body: exported, path: [] }] : [])
-  }
-  return collectNamed(module, []) ?? []
+  if (exported === undefined) return collectNamed(module, []) ?? []
+  const isMeant = isObject(exported) && !isHandler(exported)
+  return isMeant ? collectMeant(exported, []) : (collect(exported, []) ?? [])
 }
 
 /** The default export; compilers to CommonJS put it one level deeper. */
 function defaultOf(module: JsonObject): unknown {
   const { default: exported } = module
-  if (isObject(exported) && '__esModule' in exported) return exported.default ?? withoutDefault(exported)
-  return exported
-}
-
-function withoutDefault({ default: _, ...named }: JsonObject): JsonObject {
-  return named
+  if (!isObject(exported) || !('__esModule' in exported)) return exported
+  const { default: inner, ...named } = exported
+  return inner ?? named
 }
 
 /** The definitions in a value; `undefined` when it is not a definition and contains none. */
@@ -105,28 +99,32 @@ function collect(value: unknown, path: Path): readonly Definition[] | undefined 
   const object = value as JsonObject
   if (typeof object.toJSON === 'function') return [{ body: object, path }]
   if ('data' in object && Object.values(object).some((each) => typeof each === 'function'))
-    return collect(object.data, [...path, 'data']) ?? [{ body: object.data, path: [...path, 'data'] }]
+    return collectMeant(object.data, [...path, 'data'])
   if (isDefinition(object)) return [{ body: withoutFunctions(object), path }]
   return collectNamed(object, path)
 }
 
 function collectList(items: readonly unknown[], path: Path): readonly Definition[] {
-  return items.flatMap(
-    (item, index) => collect(item, [...path, index]) ?? [{ body: item, path: [...path, index] }],
-  )
+  return items.flatMap((item, index) => collectMeant(item, [...path, index]))
+}
+
+/** The definitions in a value that is meant as one: validation reports what is wrong with it. */
+function collectMeant(value: unknown, path: Path): readonly Definition[] {
+  return collect(value, path) ?? [{ body: value, path }]
 }
 
 function collectNamed(object: JsonObject, path: Path): readonly Definition[] | undefined {
   if ('data' in object && typeof object.execute === 'function')
-    return collect(object.data, [...path, 'data']) ?? [{ body: object.data, path: [...path, 'data'] }]
+    return collectMeant(object.data, [...path, 'data'])
   const found = Object.entries(object).flatMap(([name, value]) =>
-    Array.isArray(value) && !value.some(holdsDefinition) ? [] : (collect(value, [...path, name]) ?? []),
+    isOtherList(value) ? [] : (collect(value, [...path, name]) ?? []),
   )
   return found.length === 0 ? undefined : found
 }
 
-function holdsDefinition(value: unknown): boolean {
-  return collect(value, []) !== undefined
+/** A list without definitions, such as the ids of owners. */
+function isOtherList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => collect(item, []) === undefined)
 }
 
 /** Has a name and a field that only commands have; the event handlers of a bot have a name too. */

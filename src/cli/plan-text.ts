@@ -8,13 +8,13 @@ import {
   everyoneId,
   type CommandPermission,
 } from '../permission/entry.ts'
-import type { Scope } from '../registry/scope.ts'
 import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
+import type { Baseline } from './baseline.ts'
 import { labelOf } from './findings.ts'
 import type { Planned, Preview } from './planning.ts'
-import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport, type Terminal } from './report.ts'
-import type { Style } from './style.ts'
+import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport } from './report.ts'
+import type { Style, Terminal } from './style.ts'
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
@@ -33,9 +33,10 @@ export function planJson({ files, preview }: Planned): string {
   )
 }
 
-function previewJson({ against, scope, plan, createsLeft, renames, unseen }: Preview): object {
+function previewJson({ baseline, plan, createsLeft, renames, unseen }: Preview): object {
+  const { name, scope } = baseline
   return {
-    against,
+    against: name,
     applicationId: scope.applicationId,
     guildId: scope.kind === 'guild' ? scope.guildId : null,
     creates: plan.creates.map(({ id, version, ...command }) => command),
@@ -69,44 +70,31 @@ interface PlanView {
 export function planReport({ files, preview }: Planned, terminal: Terminal, view: PlanView): string {
   if (preview === null) return prettyReport(files, terminal, view.args)
   const { style } = terminal
-  const problems = prettyRows(files, terminal)
-  const head = `${view.args.join(' ')} (${counted(view.count, 'command')}) → ${targetText(preview)}`
+  const lines = [...prettyRows(files, terminal)]
+  if (lines.length > 0) lines.push('')
   const rows = rowsOf(preview, style, view.isWhole)
-  const errors = countsOf(files).errors
+  const commands = counted(view.count, 'command')
+  const { errors } = countsOf(files)
   if (rows.length === 0 && errors === 0) {
-    const same = `No changes: ${counted(view.count, 'command')} ${view.count === 1 ? 'is' : 'are'} deployed as defined.`
-    return [
-      ...problems,
-      ...(problems.length > 0 ? [''] : []),
-      `${style.green('✓')} ${same}`,
-      ...notesOf(preview, style),
-    ].join('\n')
+    const areDeployed = `${view.count === 1 ? 'is' : 'are'} deployed as defined`
+    lines.push(`${style.green('✓')} No changes: ${commands} ${areDeployed}.`)
+  } else {
+    lines.push(`${view.args.join(' ')} (${commands}) → ${targetText(preview.baseline)}`, '', ...rows, '')
+    lines.push(`${style.bold('Plan:')} ${summaryOf(preview, style)}`)
+    if (errors > 0) lines.push(style.red('The service would refuse this deploy.'))
   }
-  return [
-    ...problems,
-    ...(problems.length > 0 ? [''] : []),
-    head,
-    '',
-    ...rows,
-    '',
-    `${style.bold('Plan:')} ${summaryOf(preview, style)}`,
-    ...(errors > 0 ? [style.red('The service would refuse this deploy.')] : []),
-    ...notesOf(preview, style),
-  ].join('\n')
+  return [...lines, ...notesOf(preview, style)].join('\n')
 }
 
 /** The target of a plan: `global commands of 1001 at http://127.0.0.1:8787`. */
-function targetText({ against, scope }: Pick<Preview, 'against' | 'scope'>): string {
-  const place = against.startsWith('http')
-    ? `at ${against.endsWith(DEFAULT_BASE_PATH) ? against.slice(0, -DEFAULT_BASE_PATH.length) : against}`
-    : `in ${against}`
-  return `${scopeText(scope)} ${place}`
-}
-
-function scopeText(scope: Scope): string {
-  return scope.kind === 'guild'
-    ? `commands of server ${scope.guildId} of ${scope.applicationId}`
-    : `global commands of ${scope.applicationId}`
+function targetText({ name, scope }: Baseline): string {
+  const { applicationId } = scope
+  const commands =
+    scope.kind === 'guild'
+      ? `commands of server ${scope.guildId} of ${applicationId}`
+      : `global commands of ${applicationId}`
+  if (!name.startsWith('http')) return `${commands} in ${name}`
+  return `${commands} at ${name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name}`
 }
 
 /** Losses first, then updates, then creates. */
@@ -171,16 +159,23 @@ function entryText({ type, id, permission }: CommandPermission, guildId: string)
 
 function summaryOf(preview: Preview, style: Style): string {
   const { creates, updates, deletes, unchanged } = preview.plan
-  const parts = [
+  const counts = countsText([
     [creates.length, 'to create'],
     [updates.length, 'to update'],
     [deletes.length, 'to delete'],
     [unchanged.length, 'unchanged'],
-  ] as const
-  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  ])
   const lost = lostPermissions(preview)
   const losses = lost > 0 ? ` ${style.red(`${counted(lost, 'permission')} would be lost.`)}` : ''
-  return `${counts.length === 0 ? 'nothing to do' : counts.join(', ')}.${losses}`
+  return `${counts === '' ? 'nothing to do' : counts}.${losses}`
+}
+
+/** Numbers with their words, without zeros: `1 to create, 2 unchanged`. */
+export function countsText(counts: readonly (readonly [number, string])[]): string {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ')
 }
 
 /** How many permission entries a deploy would remove. */

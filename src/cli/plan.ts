@@ -1,16 +1,17 @@
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { BaselineError, fetchBaseline, readBaselineFile } from './baseline.ts'
-import { oneOfWords, readArguments, seconds } from './arguments.ts'
-import { UsageError, type ExitCode } from './errors.ts'
+import { oneOfWords, readArguments, requireFiles, seconds } from './arguments.ts'
+import { fetchBaseline, readBaselineFile } from './baseline.ts'
+import { UsageError } from './errors.ts'
 import { definitionSet } from './findings.ts'
-import { print, warn, type Io } from './io.ts'
-import { planDeploy, planExitCode, type Planned } from './planning.ts'
+import { print, type Io } from './io.ts'
 import { planJson, planReport } from './plan-text.ts'
+import { hasChanges, planDeploy, planExitCode } from './planning.ts'
 import { checkIds, isAddress, scopeOf, serviceOf } from './service-options.ts'
 import { readSources } from './sources.ts'
-import { colorModes, columnsOf, styleFor } from './style.ts'
+import { terminalOf } from './style.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const planUsage = `Examples
+const usage = `Examples
   COMMANDRY_TOKEN=… commandry plan commands/ --against discord --application 112233445566778899
   commandry plan commands/ --against http://127.0.0.1:8787 --application 112233445566778899
   commandry plan commands/ --against snapshot.json
@@ -33,7 +34,10 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
 
 Exit codes: 0 safe, 1 invalid or unreadable, 2 permissions would be lost or a limit exceeded.`
 
-export async function planCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
+// For this command, exit code 2 means that a deploy would lose permissions.
+export const planCommand: Subcommand = { summary: 'show what a deploy would do', usage, misused: 1, run }
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     against: { type: 'string' },
     application: { type: 'string' },
@@ -46,50 +50,29 @@ export async function planCommand(argv: readonly string[], io: Io): Promise<Exit
     color: { type: 'string', default: 'auto' },
   })
   const { against, application, guild } = values
-  if (positionals.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
+  requireFiles(positionals)
   if (against === undefined) throw new UsageError('--against SNAPSHOT, URL or discord is required')
   const format = oneOfWords('format', values.format, ['pretty', 'json'])
-  const color = oneOfWords('color', values.color, colorModes)
+  const terminal = terminalOf(io, values.color)
   const permissionsIn = [...new Set(values['permissions-in'])]
   checkIds(application, guild, ...permissionsIn)
   if (guild !== undefined && permissionsIn.length > 0)
     throw new UsageError(
       '--permissions-in is for global commands; --guild always includes the permissions of its server',
     )
-
-  seconds('timeout', values.timeout, 3_600)
-  let loadBaseline = () => readBaselineFile(io, against, application)
+  const timeout = seconds('timeout', values.timeout, 3_600)
+  let loadBaseline = () => readBaselineFile(io, against, application, guild)
   if (isAddress(against)) {
     if (application === undefined) throw new UsageError('--application is required for a URL')
-    const { timeout } = values
     const service = serviceOf(io, { option: 'against', address: against, application, timeout })
     loadBaseline = () => fetchBaseline(service, scopeOf(application, guild), permissionsIn)
   }
 
   const set = definitionSet(await readSources(io, positionals))
-  let planned: Planned
-  try {
-    planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', async () => {
-      const baseline = await loadBaseline()
-      return { baseline, scope: scopeOf(baseline.snapshot.application_id, guild) }
-    })
-  } catch (error) {
-    if (!(error instanceof BaselineError)) throw error
-    warn(io, `commandry plan: ${error.message}`)
-    return 1
-  }
-  const terminal = { style: styleFor(io, color), columns: columnsOf(io) }
-  const text =
-    format === 'json'
-      ? planJson(planned)
-      : planReport(planned, terminal, { args: positionals, count: set.bodies.length, isWhole: values.all })
-  print(io, text)
+  const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
+  const view = { args: positionals, count: set.bodies.length, isWhole: values.all }
+  print(io, format === 'json' ? planJson(planned) : planReport(planned, terminal, view))
   const code = planExitCode(planned)
-  return code === 0 && values['expect-no-changes'] && hasChanges(planned) ? 2 : code
-}
-
-function hasChanges({ preview }: Planned): boolean {
-  if (preview === null) return false
-  const { creates, updates, deletes } = preview.plan
-  return creates.length + updates.length + deletes.length > 0
+  const isUnexpected = values['expect-no-changes'] && planned.preview !== null && hasChanges(planned.preview)
+  return code === 0 && isUnexpected ? 2 : code
 }

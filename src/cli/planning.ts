@@ -10,9 +10,9 @@ import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import type { Baseline } from './baseline.ts'
-import type { ExitCode } from './errors.ts'
-import { assignToFiles, type DefinitionSet, type FileFindings } from './findings.ts'
+import { allFindings, assignToFiles, type DefinitionSet, type FileFindings } from './findings.ts'
 import { settingsFor } from './assumed-settings.ts'
+import type { ExitCode } from './subcommand.ts'
 
 /** The result of planning. */
 export interface Planned {
@@ -23,9 +23,8 @@ export interface Planned {
 }
 
 export interface Preview {
-  /** The snapshot file, or the address of the service. */
-  readonly against: string
-  readonly scope: Scope
+  /** The deployed commands. */
+  readonly baseline: Baseline
   readonly plan: OverwritePlan
   /** Null when unknown or exceeded. */
   readonly createsLeft: number | null
@@ -41,9 +40,13 @@ const limits: ReadonlySet<string> = new Set(
 
 /** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
 export function planExitCode({ files, preview }: Planned): ExitCode {
-  const errors = files.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'))
+  const errors = allFindings(files).filter(({ level }) => level === 'error')
   if (errors.length > 0) return errors.every(({ code }) => limits.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
+}
+
+export function hasChanges({ plan: { creates, updates, deletes } }: Preview): boolean {
+  return creates.length + updates.length + deletes.length > 0
 }
 
 /**
@@ -54,24 +57,22 @@ export function planExitCode({ files, preview }: Planned): ExitCode {
 export async function planDeploy(
   set: DefinitionSet,
   scopeKind: Scope['kind'],
-  loadBaseline: () => Promise<{ readonly baseline: Baseline; readonly scope: Scope }>,
+  loadBaseline: () => Promise<Baseline>,
 ): Promise<Planned> {
   const { bodies, sources } = set
   const validation = validateCommands(bodies, { scope: scopeKind })
   const { warnings } = validation
   if (!validation.ok || sources.some(({ fault }) => fault !== null))
     return { files: assignToFiles(set, validation.ok ? [] : validation.issues, warnings), preview: null }
-  const { baseline, scope } = await loadBaseline()
-  const { errors, preview } = await previewOf(bodies, baseline, scope)
+  const { errors, preview } = await previewOf(bodies, await loadBaseline())
   return { files: assignToFiles(set, errors, warnings), preview }
 }
 
 async function previewOf(
   bodies: readonly unknown[],
   baseline: Baseline,
-  scope: Scope,
 ): Promise<{ readonly errors: readonly Issue[]; readonly preview: Preview | null }> {
-  const { snapshot } = baseline
+  const { snapshot, scope } = baseline
   const global =
     scope.kind === 'global' ? snapshot.scopes.find(({ guild_id }) => guild_id === null) : undefined
   const { settings, assumption } = settingsFor(baseline.settings, global?.commands ?? [], bodies)
@@ -88,38 +89,30 @@ async function previewOf(
     // The plan itself is still valid on the next day.
     plan = await planAgainst(withoutCreates(snapshot), settings, scope, bodies)
   }
-  const unseen = [...unseenBy(plan, baseline, scope), ...(assumption === undefined ? [] : [assumption])]
-  return {
-    errors,
-    preview: { against: baseline.name, scope, plan, createsLeft, renames: renamesOf(plan), unseen },
-  }
+  const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
+  return { errors, preview: { baseline, plan, createsLeft, renames: renamesOf(plan), unseen } }
 }
 
 function withoutCreates(snapshot: ApplicationSnapshot): ApplicationSnapshot {
-  return {
-    ...snapshot,
-    scopes: snapshot.scopes.map((scope) => ({ ...scope, creates: { day: '', count: 0 } })),
-  }
+  const scopes = snapshot.scopes.map((scope) => ({ ...scope, creates: { day: '', count: 0 } }))
+  return { ...snapshot, scopes }
 }
 
 /** Unknown facts that could matter for this plan. */
-function unseenBy(
-  { creates, updates, deletes }: OverwritePlan,
-  baseline: Baseline,
-  scope: Scope,
-): readonly string[] {
-  if (baseline.isComplete) return []
+function unseenBy({ creates, updates, deletes }: OverwritePlan, baseline: Baseline): readonly string[] {
+  const { isComplete, permissionsError, scope, guilds } = baseline
+  if (isComplete) return []
   const notes: string[] = []
   if (creates.length > 0) notes.push('Creates left today: unknown over HTTP.')
   const renamed = updates.some(({ fields }) => fields.includes('name'))
   if (deletes.length === 0 && !renamed) return notes
-  if (baseline.permissionsError !== undefined)
-    notes.push(`Permissions that would be lost are unknown: the service ${baseline.permissionsError}.`)
+  if (permissionsError !== undefined)
+    notes.push(`Permissions that would be lost are unknown: the service ${permissionsError}.`)
   if (scope.kind === 'guild') return notes
   notes.push(
-    baseline.guilds.length === 0
+    guilds.length === 0
       ? 'Permissions were not checked; name servers with --permissions-in.'
-      : `Permissions were checked only in server ${listed(baseline.guilds)}.`,
+      : `Permissions were checked only in server ${listed(guilds)}.`,
   )
   return notes
 }

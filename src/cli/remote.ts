@@ -4,6 +4,7 @@ import { counted, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Scope } from '../registry/scope.ts'
 import { reason } from './drivers.ts'
+import { CommandError } from './errors.ts'
 
 /** A request failed. The message continues a sentence that starts with the address of the service. */
 export class ServiceError extends Error {
@@ -18,6 +19,16 @@ export class ServiceError extends Error {
     super(message)
     this.status = status
     this.body = body
+  }
+}
+
+/** The result of requests. @throws CommandError with the address of the service when one fails */
+export async function fromService<T>({ base }: Service, requests: () => Promise<T>): Promise<T> {
+  try {
+    return await requests()
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CommandError(`${base}: ${error.message}`)
+    throw error
   }
 }
 
@@ -51,7 +62,7 @@ export class Service {
 
   /** The commands of a scope, with all translations (clause 2.10-08). */
   commands(scope: Scope): Promise<unknown> {
-    return this.#get(`${commandsPath(scope)}?with_localizations=true`)
+    return this.#ask('GET', `${commandsPath(scope)}?with_localizations=true`)
   }
 
   /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
@@ -61,21 +72,17 @@ export class Service {
 
   /** The permissions of an application in a guild (clause 4.3-01). */
   permissions(applicationId: string, guildId: string): Promise<unknown> {
-    return this.#get(`${guildPath(applicationId, guildId)}/commands/permissions`)
+    return this.#ask('GET', `${guildPath(applicationId, guildId)}/commands/permissions`)
   }
 
   /** The application of the token; `undefined` when the service refuses the request. */
   async application(): Promise<unknown> {
     try {
-      return await this.#get('/applications/@me')
+      return await this.#ask('GET', '/applications/@me')
     } catch (error) {
       if (error instanceof ServiceError && error.status !== 0) return undefined
       throw error
     }
-  }
-
-  #get(path: string): Promise<unknown> {
-    return this.#ask('GET', path)
   }
 
   async #ask(method: string, path: string, sent?: unknown): Promise<unknown> {
@@ -144,9 +151,8 @@ export class Service {
 
 function commandsPath(scope: Scope): string {
   const { applicationId } = scope
-  const place =
-    scope.kind === 'guild' ? guildPath(applicationId, scope.guildId) : `/applications/${applicationId}`
-  return `${place}/commands`
+  if (scope.kind === 'guild') return `${guildPath(applicationId, scope.guildId)}/commands`
+  return `/applications/${applicationId}/commands`
 }
 
 function guildPath(applicationId: string, guildId: string): string {

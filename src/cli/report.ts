@@ -1,16 +1,9 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed } from '../core/text.ts'
 import { ruleUrl } from '../reference/catalogue.ts'
-import type { FileFindings, Finding } from './findings.ts'
+import { allFindings, type FileFindings, type Finding } from './findings.ts'
 import { fixesOf } from './fix.ts'
-import type { Style } from './style.ts'
-import { wrapped } from './style.ts'
-
-/** The colours and the width of the terminal. */
-export interface Terminal {
-  readonly style: Style
-  readonly columns: number
-}
+import { wrapped, type Terminal } from './style.ts'
 
 interface Counts {
   readonly files: number
@@ -21,7 +14,7 @@ interface Counts {
 }
 
 export function countsOf(files: readonly FileFindings[]): Counts {
-  const all = files.flatMap(({ findings }) => findings)
+  const all = allFindings(files)
   return {
     files: files.length,
     commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
@@ -69,8 +62,7 @@ function rowOf(
   const level = paint(finding.level) + ' '.repeat(LEVEL_WIDTH - finding.level.length)
   const row = `${style.dim(position.padStart(width))}  ${level}${first}`
   const more = rest.map((line) => ' '.repeat(indent) + line)
-  const isRule = finding.issue !== null
-  if (!isRule) return [row, ...more]
+  if (finding.issue === null) return [row, ...more]
   return isWide
     ? [`${row}  ${style.dim(rule)}`, ...more]
     : [row, ...more, ' '.repeat(width + 2) + style.dim(rule)]
@@ -97,14 +89,13 @@ export function prettyReport(
 }
 
 function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Terminal): string {
-  const problems = [
-    ...(counts.errors > 0 ? [counted(counts.errors, 'error')] : []),
-    ...(counts.warnings > 0 ? [counted(counts.warnings, 'warning')] : []),
-  ]
+  const { errors, warnings } = counts
+  const problems: string[] = []
+  if (errors > 0) problems.push(counted(errors, 'error'))
+  if (warnings > 0) problems.push(counted(warnings, 'warning'))
   const affected = files.filter(({ findings }) => findings.length > 0).length
-  const mark = counts.errors > 0 ? '✗' : '!'
-  const paint = counts.errors > 0 ? style.red : style.yellow
-  return `${style.bold(paint(`${mark} ${listed(problems)}`))} in ${affected} of ${counted(counts.files, 'file')}`
+  const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
+  return `${style.bold(text)} in ${affected} of ${counted(counts.files, 'file')}`
 }
 
 function hintOf(
@@ -113,13 +104,11 @@ function hintOf(
   { style }: Terminal,
   args: readonly string[],
 ): readonly string[] {
-  const code = files.flatMap(({ findings }) => findings).find(({ issue }) => issue !== null)?.code
-  const fixes =
-    counts.fixable > 0
-      ? [`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`]
-      : []
-  const rule = code === undefined ? [] : [`About a rule: ${style.bold(`commandry explain ${code}`)}`]
-  const hints = [...fixes, ...rule]
+  const hints: string[] = []
+  if (counts.fixable > 0)
+    hints.push(`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`)
+  const broken = allFindings(files).find(({ issue }) => issue !== null)
+  if (broken !== undefined) hints.push(`About a rule: ${style.bold(`commandry explain ${broken.code}`)}`)
   return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
 }
 
@@ -136,8 +125,16 @@ export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
       const { level, code, path, position, command, option, locale, message } = finding
       const fixes = fixesOf(finding)
       return {
-        ...{ code, level, path, line: position?.line ?? null, column: position?.column ?? null },
-        ...{ command, option, locale, message, fix: fixes.length === 0 ? null : fixes },
+        code,
+        level,
+        path,
+        line: position?.line ?? null,
+        column: position?.column ?? null,
+        command,
+        option,
+        locale,
+        message,
+        fix: fixes.length === 0 ? null : fixes,
         url: finding.issue === null ? null : ruleUrl(code),
       }
     }),

@@ -1,36 +1,37 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { pendingAnswers } from '../answer/pending.ts'
+import { isEmbedded } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { onlyKnownHosts } from '../http/hosts.ts'
-import { handlerOf } from '../http/web-handler.ts'
 import type { Exchange } from '../http/message.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { openAccess, tokenDirectory, type Authenticate } from '../http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
-import type { AnyInteraction } from '../interaction/payload.ts'
-import { isEmbedded } from '../command/application.ts'
+import { handlerOf } from '../http/web-handler.ts'
+import { serve } from '../node/serve.ts'
+import type { DefinitionFile } from '../page/viewer.ts'
+import { createWorkbench, type Workbench } from '../page/workbench.ts'
+import type { ServerInput } from '../permission/server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
-import { serve, type Serving } from '../node/serve.ts'
 import type { Store } from '../storage/store.ts'
-import { loadSockets, openBots } from './bots.ts'
 import { readArguments, wholeNumber } from './arguments.ts'
-import { FileError, UsageError, type ExitCode } from './errors.ts'
+import { loadSockets, openBots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { firstCause } from './drivers.ts'
+import { CommandError, FileError, UsageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 import { loadJson, pathText, readTextFile } from './load.ts'
 import { isLoopback } from './loopback.ts'
-import { readSources } from './sources.ts'
+import { isJsonFile, readSources, type Source } from './sources.ts'
 import { openStore, storeForms } from './stores.ts'
-import type { DefinitionFile } from '../page/viewer.ts'
-import { createWorkbench } from '../page/workbench.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const serveUsage = `Examples
+const usage = `Examples
   commandry serve
   commandry serve commands/
   commandry serve --config service.json --store sqlite:commands.db
@@ -54,19 +55,23 @@ files, which are read as "commandry check" reads them; they are not deployed aut
 The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`
 
+export const serveCommand: Subcommand = {
+  summary: 'run the service on this machine, with its page',
+  usage,
+  run,
+}
+
 /** The applications, and how callers authenticate. */
 interface Access {
   readonly authenticate: Authenticate
   readonly applications: ApplicationDirectory
-  /** Ids of the applications with an Activity. */
-  readonly embedded: readonly string[]
   /** The applications of the configuration; empty if any application is served. */
-  readonly listed: Configuration['applications']
+  readonly configured: Configuration['applications']
   /** The servers of the configuration; if empty, the page has a demo server. */
-  readonly servers: NonNullable<Configuration['servers']>
+  readonly servers: readonly ServerInput[]
 }
 
-export async function serveCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     port: { type: 'string', default: '8787' },
     host: { type: 'string', default: '127.0.0.1' },
@@ -77,65 +82,60 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<Exi
     log: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: [] },
   })
-  const { config, host } = values
+  const { config, host, bot } = values
   checkArguments(values, positionals, io)
   const port = wholeNumber('port', values.port, 65_535)
-  const access = config === undefined ? open : await configured(io, config)
+  const access = config === undefined ? open : await readAccess(io, config)
   if (access === null) return 1
+  const { authenticate, applications, configured, servers } = access
 
   const sockets = values.gateway ? await loadSockets(io) : undefined
   const { store, close } = await openStore(io, values.store)
-  const { authenticate, applications, embedded } = access
-  const registry = new CommandRegistry({ store, applications })
   try {
-    await enableActivities(embedded, registry, store)
-  } catch (error) {
-    warn(io, `commandry serve: cannot create the entry point commands: ${firstCause(error)}`)
-    await close().catch(() => {})
-    return 1
-  }
-  const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers: access.servers })
-  const answers = bots?.handler.answers ?? pendingAnswers({ clock: systemClock })
-  const service = createExchange({ registry, authenticate, applications, answers, ...bots?.handler })
-  // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-  const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
-  const exchange = config === undefined ? onlyKnownHosts(service, hosts) : service
-  const documented = withDocument(exchange)
-  // The page requires no token, so only this machine may have it.
-  const workbench = isLoopback(host)
-    ? createWorkbench({
-        ...{ registry, store, applications: access.listed, servers: access.servers },
-        ...(bots && { gateway: (interaction: AnyInteraction) => bots.answerTo(interaction) }),
-        ...{ answers, bot: values.bot, files: () => definitionFiles(io, positionals) },
+    const registry = new CommandRegistry({ store, applications })
+    await enableActivities(configured, registry, store)
+    const answers = pendingAnswers({ clock: systemClock })
+    const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
+    const gateway = bots && { gateway: bots.addressFor }
+    const service = createExchange({ registry, authenticate, applications, answers, ...gateway })
+    // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
+    const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
+    let exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
+    let workbench: Workbench | undefined
+    // The page and the people require no token, so only this machine may have them.
+    if (isLoopback(host)) {
+      workbench = createWorkbench({
+        registry,
+        store,
+        applications: configured,
+        servers,
+        answers,
+        bot,
+        files: () => definitionFiles(io, positionals),
+        ...(bots && { gateway: bots.answerTo }),
       })
-    : undefined
-  const page = workbench?.wrap(documented) ?? documented
-  const shown = isLoopback(host) ? (bots?.wrap(page) ?? page) : page
-  const handler = handlerOf(values.log ? logged(io, shown) : shown)
-
-  let serving: Serving
-  try {
-    serving = await serve({ handler, host, port, ...bots?.listener })
-  } catch (error) {
-    warn(io, `commandry serve: cannot listen on ${host}, port ${port}: ${(error as Error).message}`)
+      exchange = workbench.wrap(exchange)
+      if (bots !== undefined) exchange = bots.wrap(exchange)
+    }
+    const handler = handlerOf(values.log ? logged(io, exchange) : exchange)
+    const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
+      throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
+    })
+    bots?.listening(serving.url)
+    print(io, `commandry listens on ${serving.url}${DEFAULT_BASE_PATH}`)
+    if (config === undefined) warn(io, OPEN)
+    await io.interrupted()
+    workbench?.close()
+    bots?.close()
+    await serving.close()
+    return 0
+  } finally {
     await close()
-    return 1
   }
-  bots?.listening(serving.url)
-  print(io, `commandry listens on ${serving.url}${DEFAULT_BASE_PATH}`)
-  if (config === undefined) {
-    warn(
-      io,
-      'open: any token acts for the application in the path, with every scope; only this machine can connect',
-    )
-  }
-  await io.interrupted()
-  workbench?.close()
-  bots?.close()
-  await serving.close()
-  await close()
-  return 0
 }
+
+const OPEN =
+  'open: any token acts for the application in the path, with every scope; only this machine can connect'
 
 interface CheckedValues {
   readonly host: string
@@ -162,38 +162,32 @@ function checkArguments({ host, config, bot }: CheckedValues, files: readonly st
 
 /** The files with definitions for the Editor of the page, read again on each call. */
 async function definitionFiles(io: Io, args: readonly string[]): Promise<readonly DefinitionFile[]> {
-  const sources = args.length === 0 ? [] : await readSources(io, args)
   return Promise.all(
-    sources.map(async ({ file: name, text, definitions, fault }) => {
-      const isReadOnly = !/\.json$/i.test(name)
-      if (text !== null) return { name, text, isReadOnly }
-      // A file that is not valid JSON is shown unchanged; the editor marks the fault.
-      if (!isReadOnly) return { name, text: await readTextFile(io, name).catch(() => ''), isReadOnly }
-      return {
-        name,
-        text:
-          fault?.message ??
-          JSON.stringify(
-            definitions.map(({ body }) => body),
-            null,
-            2,
-          ),
-        isReadOnly,
-      }
-    }),
+    (await readSources(io, args)).map(async (source) => ({
+      name: source.file,
+      text: await editorText(io, source),
+      isReadOnly: !isJsonFile(source.file),
+    })),
   )
+}
+
+async function editorText(io: Io, { file, text, definitions, fault }: Source): Promise<string> {
+  if (text !== null) return text
+  // A file that is not valid JSON is shown unchanged; the editor marks the fault.
+  if (isJsonFile(file)) return readTextFile(io, file).catch(() => '')
+  const bodies = definitions.map(({ body }) => body)
+  return fault?.message ?? JSON.stringify(bodies, null, 2)
 }
 
 const open: Access = {
   authenticate: openAccess(),
   applications: openDirectory,
-  embedded: [],
-  listed: [],
+  configured: [],
   servers: [],
 }
 
 /** The access that a configuration file describes; null after printing its problems. */
-async function configured(io: Io, file: string): Promise<Access | null> {
+async function readAccess(io: Io, file: string): Promise<Access | null> {
   let value: unknown
   try {
     value = await loadJson(io, file)
@@ -211,8 +205,7 @@ async function configured(io: Io, file: string): Promise<Access | null> {
   return {
     authenticate: tokenDirectory(tokens),
     applications: applicationDirectory(applications),
-    embedded: applications.filter(isEmbedded).map(({ id }) => id),
-    listed: applications,
+    configured: applications,
     servers,
   }
 }
@@ -222,13 +215,17 @@ async function configured(io: Io, file: string): Promise<Access | null> {
  * commands: in a stored list, a missing entry point command was deleted (service facts 4.3).
  */
 async function enableActivities(
-  embedded: readonly string[],
+  applications: Configuration['applications'],
   registry: CommandRegistry,
   store: Store,
 ): Promise<void> {
-  const documents = await store.read(embedded.map((id) => scopeKey(globalScope(id))))
-  for (const [index, id] of embedded.entries()) {
-    if (documents[index] === undefined) await registry.enableActivities(id)
+  const ids = applications.filter(isEmbedded).map(({ id }) => id)
+  try {
+    const documents = await store.read(ids.map((id) => scopeKey(globalScope(id))))
+    for (const [index, id] of ids.entries())
+      if (documents[index] === undefined) await registry.enableActivities(id)
+  } catch (error) {
+    throw new CommandError(`cannot create the entry point commands: ${firstCause(error)}`)
   }
 }
 

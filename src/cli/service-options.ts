@@ -3,7 +3,6 @@ import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
 import { globalScope, guildScope, type Scope } from '../registry/scope.ts'
-import { seconds } from './arguments.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
@@ -34,17 +33,18 @@ interface ServiceChoice {
   readonly option: string
   readonly address: string
   readonly application: string
-  readonly timeout: string
+  /** Seconds until a request fails without a response. */
+  readonly timeout: number
 }
 
 /** The service at an address. @throws UsageError for an invalid address or token */
 export function serviceOf(io: Io, choice: ServiceChoice): Service {
-  const { option, address, application } = choice
+  const { option, address, application, timeout } = choice
   const url = urlOf(option, address === 'discord' ? DISCORD_URL : address)
   return new Service({
     url,
     ...accessOf(io, option, url, application),
-    seconds: seconds('timeout', choice.timeout, 3_600),
+    seconds: timeout,
     limit: io.limits.response,
   })
 }

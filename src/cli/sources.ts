@@ -21,7 +21,6 @@ export interface Source {
 }
 
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
-const JSON_FILE = /\.json$/i
 // Files in a folder that never contain definitions.
 const NEVER_DEFINITIONS =
   /^(?:package|package-lock|tsconfig.*|jsconfig|deno)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
@@ -67,10 +66,14 @@ async function filesIn(folder: string, name: string): Promise<readonly string[]>
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = `${name}/${entry.name}`
     if (entry.isDirectory()) files.push(...(await filesIn(join(folder, entry.name), path)))
-    else if ((MODULE.test(entry.name) || JSON_FILE.test(entry.name)) && !NEVER_DEFINITIONS.test(entry.name))
+    else if ((MODULE.test(entry.name) || isJsonFile(entry.name)) && !NEVER_DEFINITIONS.test(entry.name))
       files.push(path)
   }
   return files
+}
+
+export function isJsonFile(name: string): boolean {
+  return /\.json$/i.test(name)
 }
 
 async function readSource(io: Io, file: string, isNamed: boolean): Promise<Source> {

@@ -21,36 +21,32 @@ export interface OpenStore {
 }
 
 interface StoreKind {
-  /** The form in the usage; empty for aliases. */
+  /** The form of `--store`, for the usage. */
   readonly form: string
-  /** Whether a location follows the colon. */
-  readonly location: boolean
-  /** @param location the text after the first colon */
-  open(io: Io, location: string, mode: Mode): Promise<OpenStore>
+  /** @param text the whole value of `--store` */
+  open(io: Io, text: string, mode: Mode): Promise<OpenStore>
 }
 
-const noClose = async (): Promise<void> => {}
+const memory: StoreKind = {
+  form: 'memory',
+  open: async () => ({ store: memoryStore(), close: async () => {} }),
+}
+const sqlite: StoreKind = { form: 'sqlite:FILE', open: openSqlite }
+const postgres: StoreKind = { form: 'postgres://...', open: openPostgres }
+const redis: StoreKind = { form: 'redis://...', open: openRedis }
 
 /** The values of `--store`, by the word before the first colon. */
-const kinds: ReadonlyMap<string, StoreKind> = new Map<string, StoreKind>([
-  [
-    'memory',
-    { form: 'memory', location: false, open: async () => ({ store: memoryStore(), close: noClose }) },
-  ],
-  ['sqlite', { form: 'sqlite:FILE', location: true, open: openSqlite }],
-  [
-    'postgres',
-    { form: 'postgres://...', location: true, open: (io, rest) => openPostgres(io, `postgres:${rest}`) },
-  ],
-  ['postgresql', { form: '', location: true, open: (io, rest) => openPostgres(io, `postgresql:${rest}`) }],
-  ['redis', { form: 'redis://...', location: true, open: (io, rest) => openRedis(io, `redis:${rest}`) }],
-  ['rediss', { form: '', location: true, open: (io, rest) => openRedis(io, `rediss:${rest}`) }],
+const kinds: ReadonlyMap<string, StoreKind> = new Map([
+  ['memory', memory],
+  ['sqlite', sqlite],
+  ['postgres', postgres],
+  ['postgresql', postgres],
+  ['redis', redis],
+  ['rediss', redis],
 ])
 
 /** The forms of `--store`, for the usage. */
-export const storeForms: string = Array.from(kinds.values(), ({ form }) => form)
-  .filter((form) => form !== '')
-  .join(' | ')
+export const storeForms = [memory, sqlite, postgres, redis].map(({ form }) => form).join(' | ')
 
 /**
  * Opens the store of `--store`.
@@ -62,10 +58,9 @@ export async function openStore(io: Io, text: string, mode: Mode = 'write'): Pro
   const [word = ''] = text.split(':', 1)
   const kind = kinds.get(word)
   // A location may contain a password, so the message leaves it out.
-  if (kind === undefined || kind.location !== text.startsWith(`${word}:`)) {
+  if (kind === undefined || kind.form.includes(':') !== text.includes(':'))
     throw new UsageError(`--store must be ${storeForms}; other stores can only be used from programs`)
-  }
-  const { store, close } = await kind.open(io, text.slice(word.length + 1), mode)
+  const { store, close } = await kind.open(io, text, mode)
   // Drivers wait for the server when they close; without a time limit, a silent server would keep the program running.
   return { store, close: () => withTimeout(close(), io.limits.connect, 'closing the store').catch(() => {}) }
 }
@@ -82,7 +77,8 @@ async function checkConnection(opened: OpenStore): Promise<OpenStore> {
   }
 }
 
-async function openSqlite(io: Io, file: string, mode: Mode): Promise<OpenStore> {
+async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> {
+  const file = text.slice('sqlite:'.length)
   // SQLite would open a temporary database.
   if (file.trim() === '') throw new UsageError('--store sqlite: a file is required after the colon')
   const isReadOnly = mode === 'read'

@@ -4,15 +4,18 @@ import type { Path, Pick, Rule, RuleContext } from '../core/rule.ts'
 import { ruleOf, rules } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { validateCommands } from '../reference/validate.ts'
+import type { Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
+import { readArguments, seconds } from './arguments.ts'
+import { UsageError } from './errors.ts'
+import { print, type Io } from './io.ts'
+import { bigintsAsText } from './load.ts'
+import { fromService, ServiceError, type Service } from './remote.ts'
 import { errorsInResponse, type ResponseError } from './response-errors.ts'
-import { readArguments } from './arguments.ts'
-import { UsageError, type ExitCode } from './errors.ts'
-import { print, warn, type Io } from './io.ts'
-import { ServiceError, type Service } from './remote.ts'
 import { checkIds, isAddress, scopeOf, serviceOf } from './service-options.ts'
+import type { ExitCode, Subcommand } from './subcommand.ts'
 
-export const vectorsUsage = `Examples
+const usage = `Examples
   commandry vectors --out vectors.json
   commandry vectors --run http://127.0.0.1:8787 --application 112233445566778899
 
@@ -29,6 +32,12 @@ the commands of the application, so use one that is only for tests.
   --timeout SECONDS       the longest time for a response (10)
 
 Exit codes: 0 written, or every case passes; 1 a case fails or the service cannot be reached; 2 wrong usage.`
+
+export const vectorsCommand: Subcommand = {
+  summary: 'write the rules as cases, or score a service with them',
+  usage,
+  run,
+}
 
 /** The version of the format. Adding a field does not change it. */
 const VECTORS_VERSION = 1
@@ -50,19 +59,8 @@ interface Case {
   readonly errors: readonly ResponseError[] | null
 }
 
-interface Vectors {
-  readonly format: 'commandry-vectors'
-  readonly version: number
-  /** A command that breaks no rule. */
-  readonly valid: unknown
-  readonly cases: readonly Case[]
-}
-
+/** A command that breaks no rule. */
 const valid = { name: 'a', description: 'b' }
-
-function createVectors(): Vectors {
-  return { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases: rules.flatMap(casesOf) }
-}
 
 // The first and the last way to break a rule.
 const picks: readonly Pick[] = [() => 0, (count) => count - 1]
@@ -73,17 +71,13 @@ function casesOf(rule: (typeof rules)[number]): readonly Case[] {
     rule.on === 'command' || rule.on === 'commands'
       ? picks.map((pick) => rule.breaks(rule.on === 'command' ? valid : [], pick))
       : [{ body: first.body as unknown, path: first.path }]
-  const distinct = new Map(ways.map((way) => [textOf(way.body), way]))
+  const distinct = new Map(ways.map((way) => [JSON.stringify(way.body, bigintsAsText), way]))
   return [...distinct].map(([text, { path }]): Case => {
     // Other languages read the JSON, without values that JSON cannot hold.
     const body: unknown = JSON.parse(text)
     const { code, level, on, summary, context } = rule
     return { rule: code, level, on, summary, context, body, path, errors: errorsOf(rule, body) }
   })
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item))
 }
 
 function listOf(on: Rule['on'], body: unknown): unknown {
@@ -99,7 +93,7 @@ function errorsOf({ level, on, context }: Rule, body: unknown): readonly Respons
   return errorsInResponse(toErrorBody(result.issues.filter(({ code }) => ruleOf(code)?.wire)))
 }
 
-export async function vectorsCommand(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     out: { type: 'string' },
     run: { type: 'string' },
@@ -108,74 +102,65 @@ export async function vectorsCommand(argv: readonly string[], io: Io): Promise<E
     timeout: { type: 'string', default: '10' },
   })
   if (positionals.length > 0) throw new UsageError(`unexpected argument "${positionals[0]}"`)
-  const vectors = createVectors()
-  const { run, application, guild, timeout } = values
-  if (run === undefined) {
+  const { out, run: address, application, guild } = values
+  const cases = rules.flatMap(casesOf)
+  if (address === undefined) {
+    const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
     const text = `${JSON.stringify(vectors, null, 2)}\n`
-    if (values.out === undefined) io.stdout.write(text)
-    else await writeFile(resolve(io.cwd, values.out), text)
+    if (out === undefined) io.stdout.write(text)
+    else await writeFile(resolve(io.cwd, out), text)
     return 0
   }
-  if (!isAddress(run) || run === 'discord') throw new UsageError('--run takes the URL of a service for tests')
+  if (!isAddress(address) || address === 'discord')
+    throw new UsageError('--run takes the URL of a service for tests')
   if (application === undefined) throw new UsageError('--application is required')
   checkIds(application, guild)
-  const service = serviceOf(io, { option: 'run', address: run, application, timeout })
-  return score(io, service, vectors, application, guild)
+  const timeout = seconds('timeout', values.timeout, 3_600)
+  const service = serviceOf(io, { option: 'run', address, application, timeout })
+  return score(io, service, cases, application, guild)
 }
 
 async function score(
   io: Io,
   service: Service,
-  { cases }: Vectors,
+  cases: readonly Case[],
   application: string,
   guild: string | undefined,
 ): Promise<ExitCode> {
-  const counts = { passed: 0, otherErrors: 0, accepted: 0, skipped: 0 }
   const global = scopeOf(application, undefined)
-  try {
+  const outcomes: string[] = []
+  await fromService(service, async () => {
     // A service that refuses a valid command cannot be scored.
     await service.overwrite(global, [valid])
     for (const each of cases) {
-      const { errors, context } = each
+      const { rule, errors, context } = each
       const needsGuild = context?.scope === 'guild'
-      if (errors === null || context?.application !== undefined || (needsGuild && guild === undefined)) {
-        counts.skipped++
+      if (errors === null || context?.application !== undefined || (needsGuild && guild === undefined))
         continue
-      }
-      const scope = needsGuild ? scopeOf(application, guild) : global
-      const outcome = await outcomeOf(service, scope, each)
-      if (outcome === 'passed') counts.passed++
-      else if (outcome === 'accepted') counts.accepted++
-      else counts.otherErrors++
-      if (outcome !== 'passed') print(io, `${each.rule}: ${outcome}`)
+      const outcome = await outcomeOf(service, needsGuild ? scopeOf(application, guild) : global, each)
+      outcomes.push(outcome)
+      if (outcome !== 'passed') print(io, `${rule}: ${outcome}`)
     }
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    warn(io, `commandry vectors: ${service.base}: ${error.message}`)
-    return 1
-  }
-  const total = counts.passed + counts.otherErrors + counts.accepted
-  print(
-    io,
-    `${counts.passed} of ${total} cases pass; ${counts.accepted} accepted, ${counts.otherErrors} refused without the expected errors; ${counts.skipped} skipped, because a bulk overwrite cannot show them`,
-  )
-  return counts.passed === total ? 0 : 1
+  })
+  const total = outcomes.length
+  const passed = outcomes.filter((outcome) => outcome === 'passed').length
+  const accepted = outcomes.filter((outcome) => outcome === 'accepted').length
+  const refused = `${total - passed - accepted} refused without the expected errors`
+  const skipped = `${cases.length - total} skipped, because a bulk overwrite cannot show them`
+  print(io, `${passed} of ${total} cases pass; ${accepted} accepted, ${refused}; ${skipped}`)
+  return passed === total ? 0 : 1
 }
 
-async function outcomeOf(
-  service: Service,
-  scope: Parameters<Service['overwrite']>[0],
-  each: Case,
-): Promise<string> {
+async function outcomeOf(service: Service, scope: Scope, { on, body, errors }: Case): Promise<string> {
   try {
-    await service.overwrite(scope, listOf(each.on, each.body) as readonly unknown[])
+    await service.overwrite(scope, listOf(on, body) as readonly unknown[])
     return 'accepted'
   } catch (error) {
     // 429 says nothing about the body.
     if (!(error instanceof ServiceError) || error.status < 400 || error.status === 429) throw error
     if (error.status >= 500) return `responds with ${error.status}`
     const found = errorsInResponse(error.body).map(({ path, code }) => `${path.join('.')} ${code}`)
-    const missing = each.errors!.filter(({ path, code }) => !found.includes(`${path.join('.')} ${code}`))
+    const missing = errors!.filter(({ path, code }) => !found.includes(`${path.join('.')} ${code}`))
     if (missing.length === 0) return 'passed'
     const wanted = missing.map(({ path, code }) => `${code} at ${path.join('.') || 'the body'}`).join(', ')
     return `refused, without ${wanted}`

@@ -1,9 +1,10 @@
 /** Runs `check` again whenever a file changes. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ExitCode } from './errors.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { warn, type Io } from './io.ts'
 import { findFiles } from './sources.ts'
+import type { ExitCode } from './subcommand.ts'
 
 /**
  * Checks until the user ends the program. It compares modification times: file system events differ between systems and
@@ -42,8 +43,4 @@ async function stateOf(io: Io, args: readonly string[]): Promise<string> {
     }),
   )
   return states.join('\n')
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
