@@ -6,7 +6,8 @@ import { readApplicationId, readIntegrationType, readString, type ApplicationId 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 const HIDDEN = '(hidden)'
 
-interface Fields {
+/** The fields of valid arguments. */
+export interface ArgumentFields {
   clientId: bigint
   scopes: string
   state: string | undefined
@@ -31,7 +32,7 @@ interface Fields {
  * once. `undefined` and `null` unset an optional field. An unknown property is a `TypeError`.
  */
 export class AuthorizationArgs {
-  #fields: Fields | null
+  #fields: ArgumentFields | null
 
   /** Unset arguments, or a copy of `other`. */
   constructor(other?: AuthorizationArgs) {
@@ -171,7 +172,7 @@ export class AuthorizationArgs {
     return `AuthorizationArgs ${inspect(this.toJSON(), options)}`
   }
 
-  #writable(): Fields {
+  #writable(): ArgumentFields {
     if (this.#fields === null) {
       throw new AuthorizationError(
         'invalid_object',
@@ -183,7 +184,7 @@ export class AuthorizationArgs {
     return this.#fields
   }
 
-  #become(fields: Fields | null): this {
+  #become(fields: ArgumentFields | null): this {
     if (this === nullobj) this.#writable()
     this.#fields = fields
     return this
@@ -205,7 +206,7 @@ function createNullobj(): AuthorizationArgs {
   return args
 }
 
-function copyOf(fields: Fields | null): Fields | null {
+function copyOf(fields: ArgumentFields | null): ArgumentFields | null {
   return fields && { ...fields }
 }
 

@@ -1,5 +1,7 @@
 /** Proof key for code exchange (RFC 7636), the S256 method; service facts 8.1. */
 
+import { isThenable } from '../core/thenable.ts'
+
 /** The only method, spelled as in the SDK. */
 export const AuthenticationCodeChallengeMethod = Object.freeze({ S256: 0 })
 /** A value of `AuthenticationCodeChallengeMethod`. */
@@ -73,18 +75,13 @@ export async function createVerifier(random: RandomSource): Promise<Authorizatio
  */
 export function randomText(random: RandomSource): string {
   const bytes = new Uint8Array(32)
-  const returned = random(bytes)
-  if (isPromise(returned)) {
+  if (isThenable(random(bytes))) {
     throw new TypeError('random: expected a function that fills the bytes before it returns, got a promise')
   }
   if (bytes.every((byte) => byte === 0)) {
-    throw new TypeError(`random: expected a function that fills the bytes, got only zeros`)
+    throw new TypeError('random: expected a function that fills the bytes, got only zeros')
   }
   return base64url(bytes)
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }
 
 /**

@@ -10,11 +10,18 @@ import {
   type RandomSource,
 } from './challenge.ts'
 import { AuthorizationError, type AuthorizationIssue } from './error.ts'
-import { parseUrl, readRedirect } from './redirect.ts'
-import { readRequest, tokenForm, withQuery, type AuthorizationPlatform, type IssuedCode } from './request.ts'
+import { readRedirect } from './redirect.ts'
+import {
+  AUTHORIZE_URL,
+  readRequest,
+  tokenForm,
+  withQuery,
+  type AuthorizationPlatform,
+  type IssuedCode,
+} from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
-import { readApplicationId, readString, type ApplicationId } from './values.ts'
+import { readApplicationId, readString, readUrl, type ApplicationId } from './values.ts'
 
 /** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {
@@ -58,13 +65,13 @@ export class AuthorizationClient {
   /** @throws TypeError when an option is invalid */
   constructor(options: AuthorizationClientOptions = {}) {
     this.#options = {
-      ...(options.open !== undefined && { open: func('open', options.open) }),
+      ...(options.open !== undefined && { open: readFunction('open', options.open) }),
       // Looked up at each call, so that replacing the global has an effect.
-      fetch: func('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
-      platform: platform(options.platform ?? 'mobile'),
-      authorizeUrl: address('authorizeUrl', options.authorizeUrl ?? 'https://discord.com/oauth2/authorize'),
-      tokenUrl: address('tokenUrl', options.tokenUrl ?? 'https://discord.com/api/oauth2/token'),
-      random: func('random', options.random ?? secureRandom),
+      fetch: readFunction('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
+      platform: readPlatform(options.platform ?? 'mobile'),
+      authorizeUrl: readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL),
+      tokenUrl: readUrl('tokenUrl', options.tokenUrl ?? 'https://discord.com/api/oauth2/token'),
+      random: readFunction('random', options.random ?? secureRandom),
     }
   }
 
@@ -113,7 +120,7 @@ export class AuthorizationClient {
     const request = readRequest(args, this.#applicationId, platform)
     const state = request.state ?? randomText(random)
     const address = withQuery(authorizeUrl, [...request.parameters, ['state', state]])
-    const returned = await opened(func('open', open), address)
+    const returned = await opened(readFunction('open', open), address)
     const code = readRedirect(returned, request.redirectUri, state)
     const { clientId, redirectUri, codeChallenge, scopes, warnings } = request
     this.#remember(code, { clientId, redirectUri, codeChallenge, scopes })
@@ -186,11 +193,8 @@ export class AuthorizationClient {
 
   #remember(code: string, issued: IssuedCode): void {
     this.#issued.set(code, issued)
-    if (this.#issued.size <= MOST_CODES) return
-    for (const oldest of this.#issued.keys()) {
-      this.#issued.delete(oldest)
-      return
-    }
+    const [oldest] = this.#issued.keys()
+    if (this.#issued.size > MOST_CODES) this.#issued.delete(oldest!)
   }
 }
 
@@ -204,17 +208,12 @@ async function opened(open: (url: string) => Promise<string>, url: string): Prom
   }
 }
 
-function func<T extends (...args: never[]) => unknown>(label: string, value: T | undefined): T {
+function readFunction<T extends (...args: never[]) => unknown>(label: string, value: T | undefined): T {
   if (typeof value === 'function') return value
   throw new TypeError(`${label}: expected a function, got ${describeValue(value)}`)
 }
 
-function platform(value: AuthorizationPlatform): AuthorizationPlatform {
+function readPlatform(value: AuthorizationPlatform): AuthorizationPlatform {
   if (value === 'mobile' || value === 'desktop') return value
   throw new TypeError(`platform: expected 'mobile' or 'desktop', got ${describeValue(value)}`)
-}
-
-function address(label: string, value: string): string {
-  if (parseUrl(value) !== undefined) return value
-  throw new TypeError(`${label}: expected an absolute URL, got ${describeValue(value)}`)
 }

@@ -2,10 +2,9 @@
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
-import { parseUrl } from './redirect.ts'
-import { withQuery } from './request.ts'
+import { AUTHORIZE_URL, withQuery } from './request.ts'
 import { parseScopes } from './scopes.ts'
-import { readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
+import { readApplicationId, readIntegrationType, readString, readUrl, type ApplicationId } from './values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
@@ -53,10 +52,7 @@ export function installUrl(options: InstallUrlOptions): string {
   const integrationType = readIntegrationType('integrationType', options.integrationType)
   const permissions = readPermissions(options.permissions)
   const { guildId, disableGuildSelect = false } = options
-  const authorizeUrl = options.authorizeUrl ?? 'https://discord.com/oauth2/authorize'
-  if (parseUrl(authorizeUrl) === undefined) {
-    throw new TypeError(`authorizeUrl: expected an absolute URL, got ${describeValue(authorizeUrl)}`)
-  }
+  const authorizeUrl = readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL)
   if (typeof disableGuildSelect !== 'boolean') {
     throw new TypeError(
       `disableGuildSelect: expected true or false, got ${describeValue(disableGuildSelect)}`,

@@ -1,6 +1,6 @@
 /** The parameters of requests, computed from arguments alone. */
 import { quoted } from '../core/text.ts'
-import type { AuthorizationArgs } from './args.ts'
+import type { ArgumentFields, AuthorizationArgs } from './args.ts'
 import { AuthenticationCodeChallengeMethod, isCodeChallenge, isCodeVerifier } from './challenge.ts'
 import { AuthorizationError, issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
 import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect.ts'
@@ -9,14 +9,21 @@ import { parseScopes } from './scopes.ts'
 /** Where the app runs, and so where the response is sent: `mobile` to a URI scheme, `desktop` to a loopback address. */
 export type AuthorizationPlatform = 'mobile' | 'desktop'
 
-/** A valid request. Its state is still to be chosen if it is unset. */
-export interface AuthorizationRequest {
+/** The page that asks for consent, unless another one is given. */
+export const AUTHORIZE_URL = 'https://discord.com/oauth2/authorize'
+
+/** The request behind a code, kept to reject an exchange that cannot succeed. */
+export interface IssuedCode {
   readonly clientId: bigint
   readonly redirectUri: string
-  readonly state: string | undefined
+  readonly codeChallenge: string | undefined
   /** As sent: separated by one space. */
   readonly scopes: string
-  readonly codeChallenge: string | undefined
+}
+
+/** A valid request. Its state is still to be chosen if it is unset. */
+export interface AuthorizationRequest extends IssuedCode {
+  readonly state: string | undefined
   /** All query parameters but the state, in order. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
   /** Settings that have no effect, or that the live service refuses. */
@@ -41,14 +48,15 @@ export function readRequest(
     )
   }
   const settings = settingsOf(args, applicationId, platform)
-  const { clientId, state, codeChallenge, customSchemeParam, usesScheme } = settings
+  const { clientId, state, nonce, codeChallenge, customSchemeParam, usesScheme } = settings
   const scopes = parseScopes(args.scopes, ['scopes'])
   throwIfInvalid([
     ...(clientId === 0n
       ? [issue('client_id.missing', ['clientId'], 'is missing; set it or call setApplicationId')]
       : []),
     ...(scopes.ok ? [] : scopes.issues),
-    ...textIssues(settings),
+    ...textIssues('state', state, 'leave it unset to get a random one'),
+    ...textIssues('nonce', nonce, 'set a text or leave it unset'),
     ...challengeIssues(codeChallenge),
     ...(usesScheme && customSchemeParam !== undefined ? schemeIssues(customSchemeParam) : []),
   ])
@@ -66,13 +74,7 @@ export function readRequest(
 }
 
 /** The fields of arguments, read once, with their defaults. */
-interface Settings {
-  readonly clientId: bigint
-  readonly state: string | undefined
-  readonly nonce: string | undefined
-  readonly codeChallenge: AuthorizationArgs['codeChallenge']
-  readonly integrationType: AuthorizationArgs['integrationType']
-  readonly customSchemeParam: string | undefined
+interface Settings extends Readonly<Omit<ArgumentFields, 'scopes'>> {
   /** Whether the redirect is a URI scheme. */
   readonly usesScheme: boolean
 }
@@ -88,19 +90,14 @@ function settingsOf(
   return { clientId, state, nonce, codeChallenge, integrationType, customSchemeParam, usesScheme }
 }
 
-function textIssues({ state, nonce }: Settings): AuthorizationIssue[] {
-  const issues: AuthorizationIssue[] = []
-  if (state === '') {
-    issues.push(issue('state.empty', ['state'], 'is empty; leave it unset to get a random one'))
-  } else if (!isWellFormed(state)) {
-    issues.push(issue('state.text', ['state'], UNPAIRED))
-  }
-  if (nonce === '') {
-    issues.push(issue('nonce.empty', ['nonce'], 'is empty; set a text or leave it unset'))
-  } else if (!isWellFormed(nonce)) {
-    issues.push(issue('nonce.text', ['nonce'], UNPAIRED))
-  }
-  return issues
+function textIssues(
+  field: 'state' | 'nonce',
+  text: string | undefined,
+  remedy: string,
+): AuthorizationIssue[] {
+  if (text === '') return [issue(`${field}.empty`, [field], `is empty; ${remedy}`)]
+  if (text === undefined || !/\p{Surrogate}/u.test(text)) return []
+  return [issue(`${field}.text`, [field], 'has an unpaired surrogate, which a URL cannot contain')]
 }
 
 function challengeIssues(codeChallenge: Settings['codeChallenge']): AuthorizationIssue[] {
@@ -163,14 +160,6 @@ export function withQuery(
   const pairs = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pairs].join('&')
   return url.href
-}
-
-/** The request behind a code, kept to reject an exchange that cannot succeed. */
-export interface IssuedCode {
-  readonly clientId: bigint
-  readonly redirectUri: string
-  readonly codeChallenge: string | undefined
-  readonly scopes: string
 }
 
 /**
@@ -245,24 +234,16 @@ export function tokenForm(
 }
 
 function schemeIssues(scheme: string): AuthorizationIssue[] {
-  const schemeIssue = (code: 'custom_scheme.syntax' | 'custom_scheme.reserved', remedy: string) => [
-    issue(code, ['customSchemeParam'], `is ${quoted(scheme)}; ${remedy}`, { scheme }),
-  ]
+  const path = ['customSchemeParam']
+  const start = `is ${quoted(scheme)};`
   if (!isScheme(scheme)) {
-    return schemeIssue(
-      'custom_scheme.syntax',
-      'a scheme is a letter, then letters, digits, "+", "-" or ".", without the colon',
-    )
+    const message = `${start} a scheme is a letter, then letters, digits, "+", "-" or ".", without the colon`
+    return [issue('custom_scheme.syntax', path, message, { scheme })]
   }
-  return isReservedScheme(scheme)
-    ? schemeIssue(
-        'custom_scheme.reserved',
-        'that scheme belongs to the web, to browsers or to the system, so the response would not reach the app; use a scheme of your own',
-      )
-    : []
+  if (!isReservedScheme(scheme)) return []
+  const message = `${start} that scheme belongs to the web, to browsers or to the system, so the response would not reach the app; use a scheme of your own`
+  return [issue('custom_scheme.reserved', path, message, { scheme })]
 }
-
-const UNPAIRED = 'has an unpaired surrogate, which a URL cannot contain'
 
 function challengeMissing(why: string): AuthorizationIssue {
   return issue(
@@ -270,8 +251,4 @@ function challengeMissing(why: string): AuthorizationIssue {
     ['codeChallenge'],
     `is missing; ${why}: set it to the challenge of createAuthorizationCodeVerifier()`,
   )
-}
-
-function isWellFormed(text: string | undefined): boolean {
-  return text === undefined || !/\p{Surrogate}/u.test(text)
 }

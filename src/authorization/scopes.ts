@@ -2,7 +2,7 @@
 import type { Path } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import type { Validation } from '../core/validation.ts'
-import { issue, type AuthorizationIssueCode } from './error.ts'
+import { issue, type AuthorizationIssue, type AuthorizationIssueCode } from './error.ts'
 
 /** For lobbies, messages and voice; includes the presence scopes. */
 export const communicationScopes = 'openid sdk.social_layer'
@@ -55,20 +55,17 @@ export function parseScopes(
 ): Validation<readonly string[], AuthorizationIssueCode> {
   const tokens = split(scopes)
   const bad = [...new Set(tokens.filter((token) => !isScopeToken(token)))]
-  const found =
-    tokens.length === 0
-      ? issue('scopes.empty', path, 'is empty; name at least one scope, such as the default scopes')
-      : bad.length > 0
-        ? issue(
-            'scopes.syntax',
-            path,
-            `has ${list(bad)}, which cannot be a scope; scopes are printable ASCII, separated by spaces`,
-            { scopes: bad.slice(0, MOST_NAMED) },
-          )
-        : undefined
-  return found === undefined
-    ? { ok: true, value: Object.freeze(tokens), warnings: [] }
-    : { ok: false, issues: [found], warnings: [] }
+  const issues: AuthorizationIssue[] = []
+  if (tokens.length === 0) {
+    const message = 'is empty; name at least one scope, such as the default scopes'
+    issues.push(issue('scopes.empty', path, message))
+  }
+  if (bad.length > 0) {
+    const message = `has ${list(bad)}, which cannot be a scope; scopes are printable ASCII, separated by spaces`
+    issues.push(issue('scopes.syntax', path, message, { scopes: bad.slice(0, MOST_NAMED) }))
+  }
+  if (issues.length > 0) return { ok: false, issues, warnings: [] }
+  return { ok: true, value: Object.freeze(tokens), warnings: [] }
 }
 
 const MOST_NAMED = 5

@@ -1,4 +1,5 @@
 import { describeValue } from '../core/text.ts'
+import { parseUrl } from './redirect.ts'
 
 /**
  * An unsigned 64-bit id as an input: a `bigint`, its decimal digits, or a number small enough to be exact. As an
@@ -34,6 +35,12 @@ function exact(value: ApplicationId): bigint | undefined {
 export function readString(label: string, value: string): string {
   if (typeof value === 'string') return value
   throw new TypeError(`${label}: expected a string, got ${describeValue(value)}`)
+}
+
+/** @throws TypeError when it is not an absolute URL */
+export function readUrl(label: string, value: string): string {
+  if (parseUrl(value) !== undefined) return value
+  throw new TypeError(`${label}: expected an absolute URL, got ${describeValue(value)}`)
 }
 
 /**
