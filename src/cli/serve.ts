@@ -12,7 +12,7 @@ import { openAccess, tokenDirectory, type Authenticate } from '../http/principal
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
-import type { DefinitionFile } from '../page/viewer.ts'
+import type { DefinitionFile } from '../page/answers.ts'
 import { createWorkbench, type Workbench } from '../page/workbench.ts'
 import type { ServerInput } from '../permission/server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'

@@ -13,17 +13,8 @@ import { failedAnswer, shownBy } from '../answer/rendered.ts'
 import { counted } from '../core/text.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
+import type { BotState } from './answers.ts'
 import type { Recorder } from './recorder.ts'
-
-/** What a person needs to know to connect a bot, and whether it answers. */
-export interface BotState {
-  /** Where interactions are sent; empty for nowhere. */
-  readonly url: string
-  /** Ed25519, for the environment of the bot. */
-  readonly publicKey: string
-  /** What the handshake found wrong, in words; null before a handshake. */
-  readonly problems: readonly string[] | null
-}
 
 const handshake = {
   ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',

@@ -1,6 +1,7 @@
 /** The last requests that came in and the last interactions that went out, in memory. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { isObject } from '../core/json.ts'
+import type { Change, Exchanged } from './answers.ts'
 import { fieldErrors } from './field-errors.ts'
 import { typedName } from './typed-name.ts'
 import { counted } from '../core/text.ts'
@@ -10,40 +11,6 @@ import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, guildScope, type Scope } from '../registry/scope.ts'
-
-/** A request as a row of a list. */
-export interface Row {
-  readonly id: number
-  /** Milliseconds since 1970. */
-  readonly time: number
-  /** `in` for requests to the service, `out` for interactions that were sent to an app. */
-  readonly direction: 'in' | 'out'
-  readonly method: string
-  /** With tokens masked. */
-  readonly path: string
-  readonly status: number
-  readonly milliseconds: number
-  /** Who asked: `Bot`, `Bearer` or nothing, never the token. */
-  readonly credential: string
-  /** What came of it in a few words: `+1 ~1 -0`, `2 issues`, a hint for a wrong address. */
-  readonly summary: string
-  /** What the registry published meanwhile: `command_created /ban`. */
-  readonly events: readonly string[]
-}
-
-/** A row with its bodies. */
-export interface Exchanged extends Row {
-  readonly request: string
-  readonly response: string
-  /** What a write changed, value by value. */
-  readonly changes: readonly string[]
-}
-
-/** What happens while a page is open, by id: a request, a reply that changed; and that commands or permissions did. */
-export type Change =
-  | { readonly type: 'request'; readonly id: number }
-  | { readonly type: 'reply'; readonly interaction: string }
-  | { readonly type: 'commands' }
 
 // Rows that are kept, and characters of a body.
 const MOST_ROWS = 500

@@ -1,15 +1,7 @@
+import type { ShownMessage } from './answers.ts'
 /** The messages of answers as the page shows them: each under the interaction that created it, with its changes. */
 import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
-import type { AppMessage } from '../answer/message.ts'
 import { MessageFlag } from '../interaction/types.ts'
-
-/** A message as a person sees it now. */
-export interface ShownMessage {
-  readonly message: AppMessage
-  /** Whether the app changed it after it was complete. */
-  readonly isEdited: boolean
-  readonly isDeleted: boolean
-}
 
 // Interactions whose messages are kept.
 const MOST_INTERACTIONS = 500

@@ -10,6 +10,7 @@ import type { CommandPermission } from '../permission/entry.ts'
 import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { Store } from '../storage/store.ts'
+import type { DefinitionFile } from './answers.ts'
 import type { Bot } from './bot.ts'
 import type { Query } from './query.ts'
 import type { Recorder } from './recorder.ts'
@@ -31,15 +32,6 @@ export interface Context {
   readonly replies: Replies
   /** Reads the files of the command line. */
   readonly files: () => Promise<readonly DefinitionFile[]>
-}
-
-/** A file with definitions, as the command line was given it. */
-export interface DefinitionFile {
-  readonly name: string
-  /** The JSON in it, or that of what a module exports. */
-  readonly text: string
-  /** Modules are shown and not edited. */
-  readonly isReadOnly: boolean
 }
 
 /** A server by its id: that of the configuration, else one like the demo server. */

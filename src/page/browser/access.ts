@@ -1,6 +1,6 @@
 /** Who may use which command, where, and why not. */
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
-import type { AccessAnswer, AccessRow, CellState, Column } from '../questions/access.ts'
+import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
 import { Source } from './ask.ts'
 import { tokenField, write } from './deploy.ts'
 import { announce, changer, draw, h, notify, type Child } from './dom.ts'

@@ -1,5 +1,5 @@
 /** The commands that a person sees, and below them those that are hidden from them. */
-import type { Entry, Hidden, PickerAnswer } from '../questions/picker.ts'
+import type { Entry, Hidden, PickerAnswer } from '../answers.ts'
 import { Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { empty, failure, optionTags, text, traceList } from './parts.ts'

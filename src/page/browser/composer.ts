@@ -1,6 +1,5 @@
 /** Typing a command: a search at first, then a pill for each option. */
-import type { Entry, Option } from '../questions/picker.ts'
-import type { Reply } from '../questions/use.ts'
+import type { Entry, Option, Reply } from '../answers.ts'
 import { ask } from './ask.ts'
 import { commandList, isListSettled, shownEntries } from './command-list.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'

@@ -1,5 +1,5 @@
 /** The definitions that are being written: kept in the browser, one text for each place it came from. */
-import type { DefinitionFile } from '../viewer.ts'
+import type { DefinitionFile } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
 import { remember } from './parts.ts'

@@ -1,6 +1,6 @@
 /** A definition as text, with its issues at their lines. */
 import { counted } from '../../core/text.ts'
-import type { CheckAnswer, Finding, Fixing } from '../questions/editor.ts'
+import type { CheckAnswer, Finding, Fixing } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource } from './draft.ts'

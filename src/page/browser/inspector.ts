@@ -1,6 +1,6 @@
 /** The inspector of Member: the interaction of a use, its reply, and why it is allowed. */
 import { counted } from '../../core/text.ts'
-import type { CommandAnswer } from '../questions/command.ts'
+import type { CommandAnswer } from '../answers.ts'
 import { Source } from './ask.ts'
 import { composer, current } from './composer.ts'
 import { write } from './deploy.ts'

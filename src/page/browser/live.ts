@@ -1,5 +1,5 @@
 /** One stream of changes, held only by a tab that is looked at. */
-import type { Change } from '../recorder.ts'
+import type { Change } from '../answers.ts'
 import { draw, messages } from './dom.ts'
 import { debounce } from './parts.ts'
 import { refreshAbout } from './place.ts'

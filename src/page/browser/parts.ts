@@ -1,6 +1,5 @@
 /** Parts that several views have in common. */
-import type { Problem } from '../questions/use.ts'
-import type { Step } from '../questions/picker.ts'
+import type { Problem, Step } from '../answers.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, h, notify, typed, type Child } from './dom.ts'
 import { place } from './place.ts'

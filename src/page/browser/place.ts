@@ -1,6 +1,6 @@
 /** Who looks at what, kept in the address. */
 import type { ServerChannel, ServerMember, ServerSettings } from '../../permission/server.ts'
-import type { About } from '../questions/about.ts'
+import type { About } from '../answers.ts'
 import { ask, outdate } from './ask.ts'
 import { draw, messages } from './dom.ts'
 

@@ -1,6 +1,6 @@
 /** What a deploy would change, cost and lose. */
 import { counted } from '../../core/text.ts'
-import type { Change, PlanAnswer } from '../questions/plan.ts'
+import type { PlanAnswer, PlannedChange } from '../answers.ts'
 import { Source } from './ask.ts'
 import { deploy, tokenField } from './deploy.ts'
 import { draw, h, type Child } from './dom.ts'
@@ -18,7 +18,7 @@ function compareWith(value: typeof snapshot): void {
   draw()
 }
 
-function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed, id }: Change): Child {
+function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed, id }: PlannedChange): Child {
   const words = { '-': 'deleted', '~': 'changed', '+': 'new' }[mark]
   const color = { '-': 'no', '~': '', '+': 'yes' }[mark]
   return h`<li key="${mark}${label}" class=${loses.length > 0 && 'risky'}>
@@ -29,7 +29,7 @@ function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed,
   </li>`
 }
 
-function list(title: string, mark: '-' | '~' | '+', changes: readonly Change[]): Child {
+function list(title: string, mark: '-' | '~' | '+', changes: readonly PlannedChange[]): Child {
   return (
     changes.length > 0 &&
     h`<h3>${title}</h3><ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`

@@ -1,7 +1,7 @@
 /** What a person sees of an answer: messages and modals, with components that can be used. */
 import type { Rendered } from '../../answer/rendered.ts'
 import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
-import type { ShownMessage } from '../replies.ts'
+import type { ShownMessage } from '../answers.ts'
 import { known } from './composer.ts'
 import { h, type Child } from './dom.ts'
 import { button, optionsOf, type Choices } from './parts.ts'

@@ -1,6 +1,6 @@
 /** What came in, what went out, and what came of it. */
 import { isObject } from '../../core/json.ts'
-import type { RequestAnswer, RequestRow, SavedRequest } from '../questions/requests.ts'
+import type { RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'

@@ -1,5 +1,5 @@
 /** What is missing in a language, and what its readers see instead. */
-import type { Shown, TextRow, TranslationsAnswer } from '../questions/translations.ts'
+import type { ShownText, TextRow, TranslationsAnswer } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { changer, h, notify, typed, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
@@ -73,7 +73,7 @@ function strip({ coverage }: TranslationsAnswer): Child {
   </div>`
 }
 
-function cell({ text: value, from }: Shown, locale: string): Child {
+function cell({ text: value, from }: ShownText, locale: string): Child {
   if (from === locale || locale === '') return h`<td>${text(value, locale === '' ? 'en' : locale)}</td>`
   return h`<td class="hole ${from !== null && 'fallback'}">
     <span class="hint">missing: shows ${from ?? 'the default'} </span>${text(value, from ?? 'en')}

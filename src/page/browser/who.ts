@@ -1,5 +1,5 @@
 /** Who looks, and where: the fields of the top bar and of the menu under it. */
-import type { BotState } from '../bot.ts'
+import type { BotState } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { button, check, copyButton, media, select, type Choices } from './parts.ts'

@@ -1,16 +1,9 @@
 import { localeNames, locales } from '../../locale/locales.ts'
-import { DEMO_SERVER_ID, type ServerSettings } from '../../permission/server.ts'
+import { DEMO_SERVER_ID } from '../../permission/server.ts'
 import { scopeOfKey } from '../../registry/scope.ts'
+import type { About } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { serverOf, type Context } from '../viewer.ts'
-
-/** What there is to choose from: applications with commands or from the configuration, servers, languages. */
-export interface About {
-  readonly applications: readonly { readonly id: string; readonly name: string }[]
-  readonly servers: readonly ServerSettings[]
-  /** Each with its key, its own name and its English name. */
-  readonly locales: readonly (readonly [key: string, native: string, english: string])[]
-}
 
 // More scopes than this are not listed.
 const MOST_SCOPES = 1_000

@@ -12,38 +12,8 @@ import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
 import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
 import { requiredPermissions } from './command.ts'
-import { stepsOf, unavailable, type Step } from './picker.ts'
-
-/** Whether a viewer may use a command: allowed or denied by default, by an override, or not available at all. */
-export type CellState = 'allowed' | 'override' | 'denied' | 'lacks' | 'unavailable'
-
-/** Whom or where a column of the matrix is about. */
-export interface Column {
-  readonly id: string
-  readonly name: string
-  readonly type: PermissionTargetType
-}
-
-/** A command, or the whole app under its own id. */
-export interface AccessRow {
-  readonly id: string
-  readonly name: string
-  readonly note: string
-  /** Permissions are those of whole commands, so subcommands are no rows. */
-  readonly subcommands: readonly string[]
-  /** Its own overrides as they are stored, without what is staged. */
-  readonly stored: readonly CommandPermission[]
-  /** Its own overrides with what is staged; without any it is synced with the app. */
-  readonly entries: readonly CommandPermission[]
-  readonly cells: readonly CellState[]
-}
-
-export interface AccessAnswer {
-  readonly columns: readonly Column[]
-  readonly rows: readonly AccessRow[]
-  /** Why the selected cell is as it is. */
-  readonly selected: { readonly why: readonly string[]; readonly trace: readonly Step[] } | null
-}
+import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
+import { stepsOf, unavailable } from './picker.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 

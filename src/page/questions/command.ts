@@ -15,21 +15,8 @@ import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
 import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
-import { stepsOf, type Step } from './picker.ts'
-
-/** One command: whether a person sees it, why, and what is set for it. */
-export interface CommandAnswer {
-  readonly name: string
-  readonly type: CommandType
-  readonly shown: boolean
-  /** Sentences; empty when the command is shown. */
-  readonly why: readonly string[]
-  readonly trace: readonly Step[]
-  readonly facts: readonly (readonly [name: string, text: string])[]
-  /** Characters of the longest language of each text, and how many are allowed; null for context menu commands. */
-  readonly size: { readonly used: number; readonly most: number } | null
-  readonly overrides: readonly { readonly of: string; readonly target: string; readonly allowed: boolean }[]
-}
+import type { CommandAnswer } from '../answers.ts'
+import { stepsOf } from './picker.ts'
 
 /** @throws RegistryError `unknown_command` when the application has no such command here */
 export async function command(query: Query, context: Context): Promise<CommandAnswer> {

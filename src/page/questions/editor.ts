@@ -5,7 +5,7 @@ import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
 import { isObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
-import { locateAll, positionsIn, type Position, type Span } from '../../core/locate.ts'
+import { locateAll, positionsIn, type Span } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
 import type { Edit, Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
@@ -15,40 +15,10 @@ import { commandOf } from '../../registry/record.ts'
 import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
 import type { Query } from '../query.ts'
 import { sampleCommands } from '../samples.ts'
-import { lookOf, type Context, type DefinitionFile } from '../viewer.ts'
+import type { CheckAnswer, DefinitionFile, Finding, Fixing, PreviewLine } from '../answers.ts'
+import { lookOf, type Context } from '../viewer.ts'
 import { hiddenReason } from './picker.ts'
-import { problemsOf, type Problem } from './use.ts'
-
-/** A repair of a problem: edits of the text, and what they do. */
-export interface Fixing {
-  readonly label: string
-  readonly edits: readonly Edit[]
-}
-
-/** A problem of a definition, at its place in the text. */
-export interface Finding extends Problem, Position {
-  readonly level: 'error' | 'warning'
-  /** The safe repair, or those to choose from; empty where only the author can tell. */
-  readonly fixes: readonly Fixing[]
-}
-
-/** A command, or one of its subcommands, as it is typed. */
-export interface PreviewLine extends Span {
-  readonly name: string
-  readonly description: string
-  readonly options: readonly (Span & { readonly name: string; readonly required: boolean })[]
-  /** Why the person does not see it, in a few words; empty when they do, or when that is unknown. */
-  readonly hidden: string
-}
-
-export interface CheckAnswer {
-  readonly findings: readonly Finding[]
-  readonly count: number
-  /** The commands as the person sees them, with their places in the text. */
-  readonly preview: readonly PreviewLine[]
-  /** Characters of the largest command, and how many are allowed. */
-  readonly size: { readonly used: number; readonly most: number }
-}
+import { problemsOf } from './use.ts'
 
 /** What is wrong with the text of a definition or of a list of them, line by line. */
 export async function check(query: Query, context: Context): Promise<CheckAnswer> {

@@ -1,45 +1,12 @@
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
-import {
-  IntegrationType,
-  InteractionContext,
-  type CommandType,
-  type OptionType,
-} from '../../command/types.ts'
+import { IntegrationType, InteractionContext } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../permission/availability.ts'
 import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
+import type { Entry, Hidden, Option, PickerAnswer, Step } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { lookOf, type Context } from '../viewer.ts'
-
-/** Something to fill in, in the reader's language; `path` is its default name. */
-export interface Option {
-  readonly name: string
-  readonly path: string
-  readonly description: string
-  readonly type: OptionType
-  readonly required: boolean
-  readonly autocomplete: boolean
-  readonly choices: readonly { readonly name: string; readonly value: string | number }[]
-}
-
-/** Something a person can choose. */
-export interface Entry {
-  readonly id: string
-  readonly type: CommandType
-  readonly name: string
-  readonly path: string
-  readonly description: string
-  /** Whether it belongs to this server alone. */
-  readonly local: boolean
-  readonly options: readonly Option[]
-}
-
-/** A step of a decision, for people. */
-export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & {
-  readonly name: string
-  readonly otherwise: string | null
-}
 
 const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   administrator: 'Administrator',
@@ -48,21 +15,6 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   command: 'Command overrides',
   application: 'App-wide overrides',
   default_member_permissions: 'Required permissions',
-}
-
-/** A command that is not offered, and why. */
-export interface Hidden extends Omit<Entry, 'options' | 'local'> {
-  readonly why: readonly string[]
-  /** The first reason in a few words, to group by. */
-  readonly reason: string
-  readonly trace: readonly Step[]
-}
-
-export interface PickerAnswer {
-  readonly entries: readonly Entry[]
-  readonly hidden: readonly Hidden[]
-  /** The ways the app can be installed here: 0 in the server, 1 by the person. */
-  readonly installable: readonly number[]
 }
 
 /** What a person sees at a place in a language, and what is hidden from them. */

@@ -14,34 +14,8 @@ import type { Query } from '../query.ts'
 import { serverOf, type Context } from '../viewer.ts'
 import { targetName } from './command.ts'
 import { listOf, scopeOf } from './editor.ts'
-import { problemsOf, type Problem } from './use.ts'
-
-/** A command that a deploy would create, change or delete. */
-export interface Change {
-  readonly id: string
-  readonly label: string
-  /** What differs, a line each. */
-  readonly differences: readonly string[]
-  /** The permissions that would be lost. */
-  readonly loses: readonly string[]
-  /** The created command that looks like this deleted one, by its place among the definitions; null without any. */
-  readonly renamed: { readonly label: string; readonly index: number } | null
-}
-
-/** What a deploy would do; or why the service would refuse it. */
-export interface PlanAnswer {
-  readonly refused: string
-  readonly issues: readonly Problem[]
-  readonly deletes: readonly Change[]
-  readonly updates: readonly Change[]
-  readonly creates: readonly Change[]
-  readonly unchanged: readonly string[]
-  readonly createsLeft: number
-  /** How many commands of each limited kind there would be: `Slash commands 14 of 100`. */
-  readonly counts: readonly string[]
-  /** How many permission entries would be lost. */
-  readonly lost: number
-}
+import type { PlanAnswer, PlannedChange } from '../answers.ts'
+import { problemsOf } from './use.ts'
 
 const nothing = { deletes: [], updates: [], creates: [], unchanged: [], createsLeft: 0, counts: [], lost: 0 }
 
@@ -92,7 +66,7 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
         )
       })
   const renames = new Map(renamesOf(plan).map(({ from, to }) => [from, to]))
-  const change = (command: ApplicationCommand, differences: readonly string[] = []): Change => {
+  const change = (command: ApplicationCommand, differences: readonly string[] = []): PlannedChange => {
     const to = renames.get(command)
     const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
     return {

@@ -3,24 +3,9 @@ import { locateAll, positionsIn } from '../../core/locate.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { Query } from '../query.ts'
 import { fieldErrors } from '../field-errors.ts'
-import type { Exchanged, Row } from '../recorder.ts'
+import type { Exchanged, Problem, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import type { Context } from '../viewer.ts'
-import { problemsOf, type Problem } from './use.ts'
-
-/** A row with the codes of the rules that the request breaks. */
-export interface RequestRow extends Row {
-  readonly codes: readonly string[]
-}
-
-/** A request as it is in a file. */
-export interface SavedRequest extends RequestRow, Exchanged {}
-
-/** A request with its bodies and with what is wrong with it. */
-export interface RequestAnswer extends Exchanged {
-  readonly issues: readonly Problem[]
-  /** Lines of the request, as it is shown with one value a line, that something is wrong with. */
-  readonly faults: readonly number[]
-}
+import { problemsOf } from './use.ts'
 
 /** The requests after an id, oldest first. */
 export async function requests(query: Query, { recorder }: Context): Promise<readonly RequestRow[]> {

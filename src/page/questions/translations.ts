@@ -3,35 +3,11 @@ import { LocalizationResolver } from '../../command/localization-resolver.ts'
 import { isObject } from '../../core/json.ts'
 import { locales } from '../../locale/locales.ts'
 import type { Path } from '../../core/rule.ts'
+import type { ShownText, TranslationsAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
 import type { Context } from '../viewer.ts'
 import { definitionsText, scopeOf } from './editor.ts'
-
-/** One text as readers of a language see it, and where it comes from: the language, another one, or the default. */
-export interface Shown {
-  readonly text: string
-  readonly from: string | null
-}
-
-/** A text that can be translated. */
-export interface TextRow {
-  /** Where it stands in the command: `option days, description`. */
-  readonly label: string
-  readonly path: Path
-  readonly left: Shown
-  readonly right: Shown
-}
-
-export interface TranslationsAnswer {
-  /** How far each language is: those that are used first. */
-  readonly coverage: readonly {
-    readonly locale: string
-    readonly percent: number
-    readonly missing: number
-  }[]
-  readonly commands: readonly { readonly name: string; readonly rows: readonly TextRow[] }[]
-}
 
 const resolver = new LocalizationResolver()
 
@@ -44,7 +20,11 @@ export async function translations(query: Query, { registry }: Context): Promise
     percent: texts === 0 ? 100 : Math.floor((100 * translated) / texts),
     missing: texts - translated,
   }))
-  const shown = (text: string, localizations: Localizations | null | undefined, locale: string): Shown => {
+  const shown = (
+    text: string,
+    localizations: Localizations | null | undefined,
+    locale: string,
+  ): ShownText => {
     const resolved = resolver.resolve(text, localizations, locale)
     return { text: resolved.text, from: resolved.locale }
   }

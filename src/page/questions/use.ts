@@ -1,5 +1,5 @@
 import { validateCallback } from '../../answer/callback.ts'
-import { shownBy, type Rendered } from '../../answer/rendered.ts'
+import { shownBy } from '../../answer/rendered.ts'
 import { ChatClient } from '../../client/chat-client.ts'
 import type { ChatClientOptions } from '../../client/client-options.ts'
 import { InvocationError } from '../../client/error.ts'
@@ -21,49 +21,9 @@ import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../..
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
-import type { BotState } from '../bot.ts'
+import type { BotState, HandWritten, Problem, Reply, UseAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
-import type { ShownMessage } from '../replies.ts'
 import { lookOf, serverOf, type Context } from '../viewer.ts'
-
-/** Something that is wrong, with the rule it breaks. */
-export interface Problem {
-  readonly code: string
-  readonly message: string
-  /** Where, in words; empty for the whole. */
-  readonly place: string
-  readonly path: Issue['path']
-  /** What the rule demands, the code of Discord's error or nothing, and where the docs describe it. */
-  readonly rule: { readonly summary: string; readonly wire: string; readonly docs: string } | null
-}
-
-/** What became of a use. */
-export type UseAnswer =
-  | {
-      readonly ok: true
-      readonly interaction: AnyInteraction | null
-      readonly message: InteractionMessage | null
-      /** What the bot answered; null when none is connected, or the service answers by itself. */
-      readonly reply: Reply | null
-      /** The use as code of a test; empty for components. */
-      readonly test: string
-    }
-  | {
-      readonly ok: false
-      readonly code: string
-      readonly message: string
-      readonly issues: readonly Problem[]
-    }
-
-/** What a bot answered, as the person sees it, or what is wrong with the answer. */
-export interface Reply {
-  readonly shown: Rendered
-  /** The messages of the answer. */
-  readonly messages: readonly ShownMessage[]
-  /** Why there is no answer, in a word: `timeout`, `unreachable`; empty for an answer. */
-  readonly failure: string
-  readonly issues: readonly Problem[]
-}
 
 /** Uses a command as the person does; the app's interaction, or why the use is refused. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
@@ -245,13 +205,6 @@ function knownThings(server: ServerSettings | undefined, query: Query): KnownObj
       ),
     }),
   }
-}
-
-/** What became of an answer that is written by hand. */
-export interface HandWritten {
-  readonly shown: Rendered | null
-  readonly issues: readonly Problem[]
-  readonly messages: readonly ShownMessage[]
 }
 
 /** What the person sees of an answer that is written by hand; or what is wrong with it. A final one is kept. */

@@ -1,0 +1,316 @@
+/** What the questions of the page answer with, and what its browser part draws: plain JSON. */
+import type { AppMessage } from '../answer/message.ts'
+import type { Rendered } from '../answer/rendered.ts'
+import type { CommandType, OptionType } from '../command/types.ts'
+import type { Position, Span } from '../core/locate.ts'
+import type { Edit, Path } from '../core/rule.ts'
+import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
+import type { CommandPermission, PermissionTargetType } from '../permission/entry.ts'
+import type { ServerSettings } from '../permission/server.ts'
+import type { AccessStep } from '../permission/trace.ts'
+
+/** What there is to choose from: applications with commands or from the configuration, servers, languages. */
+export interface About {
+  readonly applications: readonly { readonly id: string; readonly name: string }[]
+  readonly servers: readonly ServerSettings[]
+  /** Each with its key, its own name and its English name. */
+  readonly locales: readonly (readonly [key: string, native: string, english: string])[]
+}
+
+/** Something to fill in, in the reader's language; `path` is its default name. */
+export interface Option {
+  readonly name: string
+  readonly path: string
+  readonly description: string
+  readonly type: OptionType
+  readonly required: boolean
+  readonly autocomplete: boolean
+  readonly choices: readonly { readonly name: string; readonly value: string | number }[]
+}
+
+/** Something a person can choose. */
+export interface Entry {
+  readonly id: string
+  readonly type: CommandType
+  readonly name: string
+  readonly path: string
+  readonly description: string
+  /** Whether it belongs to this server alone. */
+  readonly local: boolean
+  readonly options: readonly Option[]
+}
+
+/** A step of a decision, for people. */
+export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & {
+  readonly name: string
+  readonly otherwise: string | null
+}
+
+/** A command that is not offered, and why. */
+export interface Hidden extends Omit<Entry, 'options' | 'local'> {
+  readonly why: readonly string[]
+  /** The first reason in a few words, to group by. */
+  readonly reason: string
+  readonly trace: readonly Step[]
+}
+
+/** What a person can choose, and what is hidden from them. */
+export interface PickerAnswer {
+  readonly entries: readonly Entry[]
+  readonly hidden: readonly Hidden[]
+  /** The ways the app can be installed here: 0 in the server, 1 by the person. */
+  readonly installable: readonly number[]
+}
+
+/** One command: whether a person sees it, why, and what is set for it. */
+export interface CommandAnswer {
+  readonly name: string
+  readonly type: CommandType
+  readonly shown: boolean
+  /** Sentences; empty when the command is shown. */
+  readonly why: readonly string[]
+  readonly trace: readonly Step[]
+  readonly facts: readonly (readonly [name: string, text: string])[]
+  /** Characters of the longest language of each text, and how many are allowed; null for context menu commands. */
+  readonly size: { readonly used: number; readonly most: number } | null
+  readonly overrides: readonly { readonly of: string; readonly target: string; readonly allowed: boolean }[]
+}
+
+/** Whether a viewer may use a command: allowed or denied by default, by an override, or not available at all. */
+export type CellState = 'allowed' | 'override' | 'denied' | 'lacks' | 'unavailable'
+
+/** Whom or where a column of the matrix is about. */
+export interface Column {
+  readonly id: string
+  readonly name: string
+  readonly type: PermissionTargetType
+}
+
+/** A command, or the whole app under its own id. */
+export interface AccessRow {
+  readonly id: string
+  readonly name: string
+  readonly note: string
+  /** Permissions are those of whole commands, so subcommands are no rows. */
+  readonly subcommands: readonly string[]
+  /** Its own overrides as they are stored, without what is staged. */
+  readonly stored: readonly CommandPermission[]
+  /** Its own overrides with what is staged; without any it is synced with the app. */
+  readonly entries: readonly CommandPermission[]
+  readonly cells: readonly CellState[]
+}
+
+/** Who may use which command: a matrix. */
+export interface AccessAnswer {
+  readonly columns: readonly Column[]
+  readonly rows: readonly AccessRow[]
+  /** Why the selected cell is as it is. */
+  readonly selected: { readonly why: readonly string[]; readonly trace: readonly Step[] } | null
+}
+
+/** Something that is wrong, with the rule it breaks. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  /** Where, in words; empty for the whole. */
+  readonly place: string
+  readonly path: Path
+  /** What the rule demands, the code of Discord's error or nothing, and where the docs describe it. */
+  readonly rule: { readonly summary: string; readonly wire: string; readonly docs: string } | null
+}
+
+/** What became of a use. */
+export type UseAnswer =
+  | {
+      readonly ok: true
+      readonly interaction: AnyInteraction | null
+      readonly message: InteractionMessage | null
+      /** What the bot answered; null when none is connected, or the service answers by itself. */
+      readonly reply: Reply | null
+      /** The use as code of a test; empty for components. */
+      readonly test: string
+    }
+  | {
+      readonly ok: false
+      readonly code: string
+      readonly message: string
+      readonly issues: readonly Problem[]
+    }
+
+/** What a bot answered, as the person sees it, or what is wrong with the answer. */
+export interface Reply {
+  readonly shown: Rendered
+  /** The messages of the answer. */
+  readonly messages: readonly ShownMessage[]
+  /** Why there is no answer, in a word: `timeout`, `unreachable`; empty for an answer. */
+  readonly failure: string
+  readonly issues: readonly Problem[]
+}
+
+/** What became of an answer that is written by hand. */
+export interface HandWritten {
+  readonly shown: Rendered | null
+  readonly issues: readonly Problem[]
+  readonly messages: readonly ShownMessage[]
+}
+
+/** A message as a person sees it now. */
+export interface ShownMessage {
+  readonly message: AppMessage
+  /** Whether the app changed it after it was complete. */
+  readonly isEdited: boolean
+  readonly isDeleted: boolean
+}
+
+/** What a person needs to know to connect a bot, and whether it answers. */
+export interface BotState {
+  /** Where interactions are sent; empty for nowhere. */
+  readonly url: string
+  /** Ed25519, for the environment of the bot. */
+  readonly publicKey: string
+  /** What the handshake found wrong, in words; null before a handshake. */
+  readonly problems: readonly string[] | null
+}
+
+/** A file with definitions, as the command line was given it. */
+export interface DefinitionFile {
+  readonly name: string
+  /** The JSON in it, or that of what a module exports. */
+  readonly text: string
+  /** Modules are shown and not edited. */
+  readonly isReadOnly: boolean
+}
+
+/** A repair of a problem: edits of the text, and what they do. */
+export interface Fixing {
+  readonly label: string
+  readonly edits: readonly Edit[]
+}
+
+/** A problem of a definition, at its place in the text. */
+export interface Finding extends Problem, Position {
+  readonly level: 'error' | 'warning'
+  /** The safe repair, or those to choose from; empty where only the author can tell. */
+  readonly fixes: readonly Fixing[]
+}
+
+/** A command, or one of its subcommands, as it is typed. */
+export interface PreviewLine extends Span {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly (Span & { readonly name: string; readonly required: boolean })[]
+  /** Why the person does not see it, in a few words; empty when they do, or when that is unknown. */
+  readonly hidden: string
+}
+
+/** What is wrong with a text of definitions, and how its commands look. */
+export interface CheckAnswer {
+  readonly findings: readonly Finding[]
+  readonly count: number
+  /** The commands as the person sees them, with their places in the text. */
+  readonly preview: readonly PreviewLine[]
+  /** Characters of the largest command, and how many are allowed. */
+  readonly size: { readonly used: number; readonly most: number }
+}
+
+/** A command that a deploy would create, change or delete. */
+export interface PlannedChange {
+  readonly id: string
+  readonly label: string
+  /** What differs, a line each. */
+  readonly differences: readonly string[]
+  /** The permissions that would be lost. */
+  readonly loses: readonly string[]
+  /** The created command that looks like this deleted one, by its place among the definitions; null without any. */
+  readonly renamed: { readonly label: string; readonly index: number } | null
+}
+
+/** What a deploy would do; or why the service would refuse it. */
+export interface PlanAnswer {
+  readonly refused: string
+  readonly issues: readonly Problem[]
+  readonly deletes: readonly PlannedChange[]
+  readonly updates: readonly PlannedChange[]
+  readonly creates: readonly PlannedChange[]
+  readonly unchanged: readonly string[]
+  readonly createsLeft: number
+  /** How many commands of each limited kind there would be: `Slash commands 14 of 100`. */
+  readonly counts: readonly string[]
+  /** How many permission entries would be lost. */
+  readonly lost: number
+}
+
+/** One text as readers of a language see it, and where it comes from: the language, another one, or the default. */
+export interface ShownText {
+  readonly text: string
+  readonly from: string | null
+}
+
+/** A text that can be translated. */
+export interface TextRow {
+  /** Where it stands in the command: `option days, description`. */
+  readonly label: string
+  readonly path: Path
+  readonly left: ShownText
+  readonly right: ShownText
+}
+
+/** The texts of all commands in two languages. */
+export interface TranslationsAnswer {
+  /** How far each language is: those that are used first. */
+  readonly coverage: readonly {
+    readonly locale: string
+    readonly percent: number
+    readonly missing: number
+  }[]
+  readonly commands: readonly { readonly name: string; readonly rows: readonly TextRow[] }[]
+}
+
+/** A request as a row of a list. */
+export interface Row {
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** `in` for requests to the service, `out` for interactions that were sent to an app. */
+  readonly direction: 'in' | 'out'
+  readonly method: string
+  /** With tokens masked. */
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+  /** Who asked: `Bot`, `Bearer` or nothing, never the token. */
+  readonly credential: string
+  /** What came of it in a few words: `+1 ~1 -0`, `2 issues`, a hint for a wrong address. */
+  readonly summary: string
+  /** What the registry published meanwhile: `command_created /ban`. */
+  readonly events: readonly string[]
+}
+
+/** A row with its bodies. */
+export interface Exchanged extends Row {
+  readonly request: string
+  readonly response: string
+  /** What a write changed, value by value. */
+  readonly changes: readonly string[]
+}
+
+/** What happens while a page is open, by id: a request, a reply that changed; and that commands or permissions did. */
+export type Change =
+  | { readonly type: 'request'; readonly id: number }
+  | { readonly type: 'reply'; readonly interaction: string }
+  | { readonly type: 'commands' }
+
+/** A row with the codes of the rules that the request breaks. */
+export interface RequestRow extends Row {
+  readonly codes: readonly string[]
+}
+
+/** A request as it is in a file. */
+export interface SavedRequest extends RequestRow, Exchanged {}
+
+/** A request with its bodies and with what is wrong with it. */
+export interface RequestAnswer extends Exchanged {
+  readonly issues: readonly Problem[]
+  /** Lines of the request, as it is shown with one value a line, that something is wrong with. */
+  readonly faults: readonly number[]
+}
