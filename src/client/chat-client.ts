@@ -1,5 +1,5 @@
 import type { CommandBody } from '../command/body.ts'
-import type { OptionValue, UseOf } from '../command/usage.ts'
+import type { UseOf } from '../command/usage.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { jsonValue } from '../core/json.ts'
@@ -22,7 +22,13 @@ import type {
   MessageCommandInteraction,
   UserCommandInteraction,
 } from '../interaction/payload.ts'
-import { completeMessage, completeUser, type KnownObjects, type Partly } from '../interaction/complete.ts'
+import {
+  completeMessage,
+  completeUser,
+  objectMaps,
+  type KnownObjects,
+  type Partly,
+} from '../interaction/complete.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'
@@ -30,14 +36,13 @@ import { describeValue, listed, quoted } from '../core/text.ts'
 import {
   pick,
   viewerPlace,
-  type ExplainedPicker,
   type Picker,
   type PickerSource,
   type PickerCommand,
   type Viewer,
 } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import { globalScope, guildScope } from '../registry/scope.ts'
+import { scopeOf } from '../registry/scope.ts'
 import type {
   ChatClientOptions,
   OptionValues,
@@ -51,7 +56,8 @@ import { InvocationError, invalidOptions } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, permissionsOf } from './service-checks.ts'
 
-type Values = { readonly [name: string]: OptionValue | undefined }
+// The state before the first load.
+const NOT_LOADED: PickerSource = { application: {}, commands: [], permissions: [], now: 0 }
 
 /**
  * The chat client of one user in one place.
@@ -68,18 +74,18 @@ export class ChatClient {
   readonly #options: ChatClientOptions
   readonly #ids: IdSource
   /** The last loaded state; its global commands are replaced by those of `#global`. */
-  #source: PickerSource | undefined
+  #source = NOT_LOADED
   #global: ReadonlyMap<string, ApplicationCommand> = new Map()
 
   /** @throws TypeError for a server without a member or a channel, an invalid id, or an unknown locale */
   constructor(registry: CommandRegistry, options: ChatClientOptions) {
     this.#registry = registry
     this.#options = options
-    globalScope(options.applicationId)
-    if (options.guildId !== undefined) guildScope(options.applicationId, options.guildId)
+    // Throws for an invalid id.
+    scopeOf(options.applicationId, options.guildId ?? null)
     checkLocale(options.locale)
     // Throws for an invalid viewer.
-    pick(options, { application: {}, commands: [], permissions: [], now: 0 })
+    pick(options, NOT_LOADED)
     this.#ids = options.ids ?? idsOf(registry)
   }
 
@@ -161,13 +167,7 @@ export class ChatClient {
     target: string | Partly<InteractionUser>,
     use: UseOptions = {},
   ): Promise<UserCommandInteraction> {
-    const id = typeof target === 'string' ? target : target.id
-    const known: KnownObjects =
-      typeof target === 'string' ? {} : { users: { ...use.resolved?.users, [id]: target } }
-    return (await this.#useMenu(CommandType.USER, name, id, {
-      ...use.resolved,
-      ...known,
-    })) as UserCommandInteraction
+    return (await this.#useMenu(CommandType.USER, name, target, use)) as UserCommandInteraction
   }
 
   /** Uses a message command, by its default or localized name, on a message. */
@@ -176,40 +176,26 @@ export class ChatClient {
     target: string | Partly<InteractionMessage>,
     use: UseOptions = {},
   ): Promise<MessageCommandInteraction> {
-    const id = typeof target === 'string' ? target : target.id
-    const known: KnownObjects =
-      typeof target === 'string' ? {} : { messages: { ...use.resolved?.messages, [id]: target } }
-    const resolved = { ...use.resolved, ...known }
-    return (await this.#useMenu(CommandType.MESSAGE, name, id, resolved)) as MessageCommandInteraction
+    return (await this.#useMenu(CommandType.MESSAGE, name, target, use)) as MessageCommandInteraction
   }
 
   /** Uses the app's entry point command (2.3-03). */
   async launch(): Promise<LaunchResult> {
     const source = await this.#sync()
-    const isEntryPoint = ({ type }: { readonly type: CommandType }) =>
-      type === CommandType.PRIMARY_ENTRY_POINT
-    const { visible, hidden } = this.#pick()
-    const entry = visible.find(isEntryPoint)
-    if (entry === undefined) {
-      const refused = hidden.find(({ command }) => isEntryPoint(command))
-      throw refused === undefined
-        ? unknownCommand('the app has no entry point command')
-        : hiddenError(refused)
-    }
-    const command = this.#check(entry, source)
+    const entry = this.#find(
+      (commands) => {
+        const command = commands.find(({ type }) => type === CommandType.PRIMARY_ENTRY_POINT)
+        return command && { command }
+      },
+      () => unknownCommand('the app has no entry point command'),
+    )
+    const command = this.#check(entry.command, source)
     if (!isHandledByService(command)) {
       const interaction = this.#create(command, source, {}, {}) as EntryPointInteraction
       return Object.freeze({ handledBy: 'app', interaction, message: null })
     }
     const message = this.#post(command)
-    this.#registry.publish({
-      type: 'interaction_created',
-      scope: scopeOf(command),
-      command,
-      handledBy: 'service',
-      interaction: null,
-      message,
-    })
+    this.#registry.publish({ ...eventOf(command), handledBy: 'service', interaction: null, message })
     return Object.freeze({ handledBy: 'service', interaction: null, message })
   }
 
@@ -217,16 +203,15 @@ export class ChatClient {
 
   /** The copy of the client: its own global commands, and the current state of everything else. */
   #copy(): PickerSource {
-    const source = this.#source ?? { application: {}, commands: [], permissions: [], now: 0 }
-    const own = source.commands.filter((command) => !isGlobal(command))
-    return { ...source, commands: [...this.#global.values(), ...own] }
+    const own = this.#source.commands.filter((command) => !isGlobal(command))
+    return { ...this.#source, commands: [...this.#global.values(), ...own] }
   }
 
   /** Loads changes that are effective at once. Returns the current state of the service. */
   async #sync(): Promise<PickerSource> {
-    if (this.#source !== undefined) return this.#load()
+    if (this.#source !== NOT_LOADED) return this.#load()
     await this.refresh()
-    return this.#source!
+    return this.#source
   }
 
   async #load(): Promise<PickerSource> {
@@ -235,42 +220,50 @@ export class ChatClient {
     return (this.#source = source)
   }
 
-  #pick(): { readonly visible: readonly PickerCommand[]; readonly hidden: ExplainedPicker['hidden'] } {
+  /**
+   * What `find` finds in the visible commands.
+   *
+   * @param unknown the error of a command that is not hidden either
+   * @throws InvocationError
+   */
+  #find<Match extends { readonly command: PickerCommand }>(
+    find: (commands: readonly PickerCommand[]) => Match | undefined,
+    unknown: (visible: readonly PickerCommand[]) => InvocationError,
+  ): Match {
     const { commands, hidden } = pick(this.#options, this.#copy(), { explain: true })
-    return { visible: commands, hidden }
+    const match = find(commands)
+    if (match !== undefined) return match
+    const other = find(hidden.map(({ command }) => command))
+    const refused = hidden.find(({ command }) => command === other?.command)
+    throw refused === undefined ? unknown(commands) : hiddenError(refused)
   }
 
   #slash(text: string): SlashMatch {
-    const { visible, hidden } = this.#pick()
-    const match = findSlash(visible, text)
-    if (match !== undefined) return match
-    const other = findSlash(
-      hidden.map(({ command }) => command),
-      text,
+    return this.#find(
+      (commands) => findSlash(commands, text),
+      (visible) => unknownSlash(text, visible),
     )
-    const refused = hidden.find(({ command }) => command === other?.command)
-    throw refused === undefined ? unknownSlash(text, visible) : hiddenError(refused)
   }
 
   async #useMenu(
-    type: typeof CommandType.USER | typeof CommandType.MESSAGE,
+    type: MenuType,
     name: string,
-    target: string,
-    resolved: KnownObjects,
+    target: string | { readonly id: string },
+    use: UseOptions,
   ): Promise<CommandInteraction> {
     const source = await this.#sync()
-    const { visible, hidden } = this.#pick()
-    const command = findCommand(visible, type, name)
-    if (command !== undefined) {
-      return this.#use(command, source, { target }, { resolved }) as CommandInteraction
-    }
-    const other = findCommand(
-      hidden.map((one) => one.command),
-      type,
-      name,
+    const { command } = this.#find(
+      (commands) => {
+        const command = findCommand(commands, type, name)
+        return command && { command }
+      },
+      (visible) => unknownMenu(type, name, visible),
     )
-    const refused = hidden.find((one) => one.command === other)
-    throw refused === undefined ? unknownMenu(type, name, visible) : hiddenError(refused)
+    const isId = typeof target === 'string'
+    const map = type === CommandType.USER ? 'users' : 'messages'
+    const known = isId ? {} : { [map]: { [target.id]: target } }
+    const input = { target: isId ? target : target.id }
+    return this.#use(command, source, input, { resolved: merged(use.resolved, known) }) as CommandInteraction
   }
 
   /** Checks the input against the client's copy, then against the current command of the service. */
@@ -321,15 +314,7 @@ export class ChatClient {
     const created = createInteraction(command, request)
     if (!created.ok) throw invalidOptions(created.issues, request, command.id)
     const interaction = created.value
-    const scope = scopeOf(command)
-    this.#registry.publish({
-      type: 'interaction_created',
-      scope,
-      command,
-      handledBy: 'app',
-      interaction,
-      message: null,
-    })
+    this.#registry.publish({ ...eventOf(command), handledBy: 'app', interaction, message: null })
     return interaction
   }
 
@@ -369,12 +354,14 @@ export class ChatClient {
   }
 }
 
-function isGlobal({ guild_id }: ApplicationCommand): boolean {
-  return guild_id === undefined
+/** The fields that the events of a used command share. */
+function eventOf(command: ApplicationCommand) {
+  const scope = scopeOf(command.application_id, command.guild_id ?? null)
+  return { type: 'interaction_created', scope, command } as const
 }
 
-function scopeOf({ application_id, guild_id }: ApplicationCommand) {
-  return guild_id === undefined ? globalScope(application_id) : guildScope(application_id, guild_id)
+function isGlobal({ guild_id }: ApplicationCommand): boolean {
+  return guild_id === undefined
 }
 
 /** @throws TypeError for anything but the definition of a slash command */
@@ -406,13 +393,12 @@ function unknownSlash(text: string, visible: readonly PickerCommand[]): Invocati
   return unknownCommand(`unknown command ${word(name)}${suggestion(name, names, word)}`)
 }
 
+/** The type of a user or message command. */
+type MenuType = typeof CommandType.USER | typeof CommandType.MESSAGE
+
 const menuWords = { [CommandType.USER]: 'user command', [CommandType.MESSAGE]: 'message command' }
 
-function unknownMenu(
-  type: typeof CommandType.USER | typeof CommandType.MESSAGE,
-  name: string,
-  visible: readonly PickerCommand[],
-): InvocationError {
+function unknownMenu(type: MenuType, name: string, visible: readonly PickerCommand[]): InvocationError {
   const names = visible.filter((command) => command.type === type).map((command) => command.name)
   const word = (one: string) => quoted(one)
   return unknownCommand(`unknown ${menuWords[type]} ${word(name)}${suggestion(name, names, word)}`)
@@ -436,13 +422,11 @@ function checkLocale(locale: unknown): void {
 }
 
 /** The value of the focused option is sent as typed, even if it is the name of a choice. */
-function typedValues({ options }: SlashMatch, values: OptionValues, focused: string): Values {
+function typedValues({ options }: SlashMatch, values: OptionValues, focused: string): OptionValues {
   const sent = toDefaultNames(options, values)
   const name = defaultOptionName(options, focused)
   return Object.hasOwn(values, focused) ? { ...sent, [name]: values[focused] } : sent
 }
-
-const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
 
 function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects {
   return Object.fromEntries(objectMaps.map((map) => [map, { ...known[map], ...more[map] }]))

@@ -20,6 +20,12 @@ export function isSnowflake(value: unknown): value is string {
   )
 }
 
+/** The value; a TypeError that names `label` for anything but a snowflake. */
+export function checkSnowflake(value: unknown, label: string): string {
+  if (isSnowflake(value)) return value
+  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)
+}
+
 /** Numeric order of two snowflakes: negative, zero or positive. */
 export function compareSnowflakes(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length

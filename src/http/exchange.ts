@@ -22,7 +22,7 @@ import { isLocale } from '../locale/locales.ts'
 import { negotiateLocale } from '../locale/negotiate.ts'
 import type { ErrorNode } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
-import { globalScope, guildScope } from '../registry/scope.ts'
+import { scopeOf } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import { readAnswerBody, readBody } from './body.ts'
 import { withCors } from './cors.ts'
@@ -137,7 +137,7 @@ async function carryOut(request: Routed, principal: Principal, service: Service)
     service,
     incoming,
     params,
-    scope: guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId),
+    scope: scopeOf(applicationId, guildId),
     guildId: guildId ?? NO_ID,
     commandId: params.command_id ?? NO_ID,
     body,

@@ -59,6 +59,9 @@ export interface KnownObjects {
   readonly attachments?: { readonly [id: string]: Partly<InteractionAttachment> }
 }
 
+/** The maps of known objects. */
+export const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
+
 /** A copy through JSON, so that the caller's objects are neither frozen nor shared. */
 export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T

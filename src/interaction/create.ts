@@ -10,8 +10,7 @@ import {
   OptionType,
 } from '../command/types.ts'
 import { Report } from '../core/report.ts'
-import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
-import { describeValue } from '../core/text.ts'
+import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
 import {
@@ -46,6 +45,7 @@ import {
   resolvedMember,
   completeRole,
   completeUser,
+  objectMaps,
   type KnownObjects,
   type MemberInput,
   type Partly,
@@ -164,7 +164,6 @@ export function createInteraction(
 }
 
 const objectFields = ['options', 'channel', 'member', 'user', 'resolved'] as const
-const resolvedMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
 
 /** @throws TypeError, naming the field, for a value that must be an object and is not */
 function checkRequest(command: unknown, request: unknown): void {
@@ -174,7 +173,7 @@ function checkRequest(command: unknown, request: unknown): void {
     if (fields[field] !== undefined) checkObject(fields[field], `request.${field}`)
   }
   const maps = (fields.resolved ?? {}) as { readonly [map: string]: unknown }
-  for (const map of resolvedMaps) {
+  for (const map of objectMaps) {
     if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
   }
 }
@@ -184,7 +183,7 @@ export function createPing(applicationId: string, sources: InteractionSources = 
   const id = takeId(sources.ids ?? processIds)
   return {
     id,
-    application_id: snowflake('applicationId', applicationId),
+    application_id: checkSnowflake(applicationId, 'applicationId'),
     type: InteractionType.PING,
     token: takeToken(sources.tokens, id),
     version: 1,
@@ -217,12 +216,12 @@ class Scene implements KnownIds {
     this.commandId = command.id ?? takeId(ids)
     this.commandGuildId = command.guild_id ?? undefined
     this.#applicationId = command.application_id ?? takeId(ids)
-    if (guildId !== undefined) snowflake('guildId', guildId)
+    if (guildId !== undefined) checkSnowflake(guildId, 'guildId')
     this.#context = request.context ?? contextOf(guildId, channel)
     this.#channel = completeChannel(channel ?? { id: takeId(ids) }, guildId === undefined)
-    snowflake('channel.id', this.#channel.id)
+    checkSnowflake(this.#channel.id, 'channel.id')
     const who = member?.user ?? user ?? { id: takeId(ids) }
-    snowflake(member === undefined ? 'user.id' : 'member.user.id', who.id)
+    checkSnowflake(who.id, member === undefined ? 'user.id' : 'member.user.id')
     this.#user = completeUser({ ...user, ...who })
     this.#member = guildId === undefined ? undefined : completeMember({ ...member, user: this.#user })
   }
@@ -394,9 +393,4 @@ class ResolvedMaps {
 
 function own<T>(map: { readonly [id: string]: T } | undefined, id: string): T | undefined {
   return map !== undefined && Object.hasOwn(map, id) ? map[id] : undefined
-}
-
-function snowflake(label: string, value: unknown): string {
-  if (isSnowflake(value)) return value
-  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)
 }

@@ -200,11 +200,7 @@ function checkAge(place: CommandPlace, user: AgeSettings, reasons: UnavailableRe
     reasons.push({ code: 'direct_message_setting', field, text })
   }
   if (user.adult === false) {
-    reasons.push({
-      code: 'not_adult',
-      field,
-      text: 'Age-restricted: the user is not an adult.',
-    })
+    reasons.push({ code: 'not_adult', field, text: 'Age-restricted: the user is not an adult.' })
   }
 }
 
@@ -244,9 +240,6 @@ function installationText(command: AvailabilityRequest['command'], place: Comman
     return 'Installed to: a Private channel needs User, and the command supports Server only.'
   }
   const wanted = command.guild_id !== undefined ? [GUILD_INSTALL] : own
-  const ways = listed(
-    wanted.map((way) => installationNames[way]),
-    'or',
-  )
-  return `Installed to: the command needs ${ways}, and the app is not installed that way here.`
+  const ways = wanted.map((way) => installationNames[way])
+  return `Installed to: the command needs ${listed(ways, 'or')}, and the app is not installed that way here.`
 }

@@ -6,14 +6,18 @@ import { PermissionFlag } from '../command/permission-flags.ts'
 // 64 bits are at most 20 digits.
 const SHAPE = /^[0-9]{1,20}$/
 
+/** Whether a value is a set of permissions: decimal digits, or a bigint that is not negative. */
+export function isPermissionBits(value: unknown): value is string | bigint {
+  return typeof value === 'bigint' ? value >= 0n : typeof value === 'string' && SHAPE.test(value)
+}
+
 /**
  * A set of permissions as bits. Lossless: a string or a `bigint`, never a number.
  *
  * @throws TypeError, naming `label`, for anything else
  */
 export function permissionBits(value: string | bigint, label: string): bigint {
-  if (typeof value === 'bigint' && value >= 0n) return value
-  if (typeof value === 'string' && SHAPE.test(value)) return BigInt(value)
+  if (isPermissionBits(value)) return BigInt(value)
   const got = typeof value === 'bigint' ? String(value) : describeValue(value)
   throw new TypeError(`${label}: expected a decimal string or a bigint that is not negative, got ${got}`)
 }

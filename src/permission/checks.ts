@@ -2,8 +2,9 @@
  * Shape checks of members, channels and permission entries that a host passes. A value of the wrong shape could hide an
  * entry that denies access, so each is a TypeError: checks of access fail closed.
  */
-import { isSnowflake } from '../core/snowflake.ts'
+import { checkSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
+import { isPermissionBits } from './bits.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -17,11 +18,6 @@ export function checkObject(value: unknown, label: string, expected = 'an object
   return value as Fields
 }
 
-/** @throws TypeError, naming `label`, for anything but a snowflake string */
-export function checkSnowflake(value: unknown, label: string): void {
-  if (!isSnowflake(value)) fail(label, 'a snowflake string such as "1029384756"', value)
-}
-
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }
@@ -31,10 +27,20 @@ function checkList(value: unknown, label: string, expected: string): readonly un
   return value
 }
 
+/** Checks a list of objects, each at its index. */
+function checkItems(
+  value: unknown,
+  label: string,
+  expected: string,
+  check: (item: Fields, label: string) => void,
+): void {
+  const list = checkList(value, label, expected)
+  // By index, so that a hole is refused too.
+  for (let i = 0; i < list.length; i++) check(checkObject(list[i], `${label}[${i}]`), `${label}[${i}]`)
+}
+
 function checkBits(value: unknown, label: string): void {
-  const isBits =
-    typeof value === 'bigint' ? value >= 0n : typeof value === 'string' && /^[0-9]{1,20}$/.test(value)
-  if (!isBits) fail(label, 'a decimal string or a bigint that is not negative', value)
+  if (!isPermissionBits(value)) fail(label, 'a decimal string or a bigint that is not negative', value)
 }
 
 /** @throws TypeError, naming `label`, for a member whose user, roles, permissions or timeout have the wrong shape */
@@ -58,56 +64,42 @@ export function checkChannel(value: unknown, label: string): void {
   if (!isAbsent(channel.type) && !Number.isInteger(channel.type))
     fail(`${label}.type`, 'an integer', channel.type)
   if (!isAbsent(channel.parent_id)) checkSnowflake(channel.parent_id, `${label}.parent_id`)
-  if (!isAbsent(channel.permission_overwrites)) {
-    checkOverwrites(channel.permission_overwrites, `${label}.permission_overwrites`)
-  }
+  checkOverwrites(channel.permission_overwrites, `${label}.permission_overwrites`)
   if (isAbsent(channel.parent)) return
   // The parent of a parent is never read.
   const parent = checkObject(channel.parent, `${label}.parent`)
   checkSnowflake(parent.id, `${label}.parent.id`)
-  if (!isAbsent(parent.permission_overwrites)) {
-    checkOverwrites(parent.permission_overwrites, `${label}.parent.permission_overwrites`)
-  }
+  checkOverwrites(parent.permission_overwrites, `${label}.parent.permission_overwrites`)
 }
 
 function checkOverwrites(value: unknown, label: string): void {
-  const list = checkList(value, label, 'a list of overwrites')
-  for (let i = 0; i < list.length; i++) {
-    const at = `${label}[${i}]`
-    const { id, type, allow, deny } = checkObject(list[i], at)
+  if (isAbsent(value)) return
+  checkItems(value, label, 'a list of overwrites', ({ id, type, allow, deny }, at) => {
     checkSnowflake(id, `${at}.id`)
     if (type !== 0 && type !== 1) fail(`${at}.type`, '0 for a role or 1 for a member', type)
     checkBits(allow, `${at}.allow`)
     checkBits(deny, `${at}.deny`)
-  }
+  })
 }
 
 /** @throws TypeError, naming `label`, for anything but a list of roles with their permissions */
 export function checkGuildRoles(value: unknown, label: string): void {
   if (value === undefined) return
-  const list = checkList(value, label, 'the list of the roles of the server')
-  for (let i = 0; i < list.length; i++) {
-    const { id, permissions } = checkObject(list[i], `${label}[${i}]`)
-    checkSnowflake(id, `${label}[${i}].id`)
-    checkBits(permissions, `${label}[${i}].permissions`)
-  }
+  checkItems(value, label, 'the list of the roles of the server', ({ id, permissions }, at) => {
+    checkSnowflake(id, `${at}.id`)
+    checkBits(permissions, `${at}.permissions`)
+  })
 }
 
 /** @throws TypeError, naming `label`, for anything but a list of permission entries, null or undefined */
 export function checkEntries(value: unknown, label: string): void {
   if (isAbsent(value)) return
-  const list = checkList(
-    value,
-    label,
-    'the list of permission entries, which is `permissions` of the stored object',
-  )
-  for (let i = 0; i < list.length; i++) {
-    const at = `${label}[${i}]`
-    const { id, type, permission } = checkObject(list[i], at)
+  const expected = 'the list of permission entries, which is `permissions` of the stored object'
+  checkItems(value, label, expected, ({ id, type, permission }, at) => {
     checkSnowflake(id, `${at}.id`)
     if (type !== 1 && type !== 2 && type !== 3) fail(`${at}.type`, '1 ROLE, 2 USER or 3 CHANNEL', type)
     if (typeof permission !== 'boolean') fail(`${at}.permission`, 'true or false', permission)
-  }
+  })
 }
 
 /** @throws TypeError for a guild, an owner or a time of the wrong shape */

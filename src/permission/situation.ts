@@ -130,9 +130,11 @@ export function targetOf({ type, id }: CommandPermission, at: Situation): Access
     case PermissionTargetType.USER:
       return id === at.userId ? 'user' : undefined
     case PermissionTargetType.ROLE:
-      return id === at.everyone ? 'everyone' : at.roles.has(id) ? 'role' : undefined
+      if (id === at.everyone) return 'everyone'
+      return at.roles.has(id) ? 'role' : undefined
     case PermissionTargetType.CHANNEL:
-      return id === at.channel ? 'channel' : id === at.allChannels ? 'all_channels' : undefined
+      if (id === at.channel) return 'channel'
+      return id === at.allChannels ? 'all_channels' : undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../core/json.ts'
-import { isSnowflake } from '../core/snowflake.ts'
+import { checkSnowflake, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 
 /** Where commands are registered: globally, or in one guild (clause 1-02). Make one with `globalScope` or `guildScope`. */
@@ -29,7 +29,7 @@ export interface GuildScope {
  * @throws TypeError if the id is not a snowflake
  */
 export function globalScope(applicationId: string): GlobalScope {
-  return Object.freeze({ kind: 'global', applicationId: checkId('applicationId', applicationId) })
+  return Object.freeze({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
 }
 
 /**
@@ -40,19 +40,14 @@ export function globalScope(applicationId: string): GlobalScope {
 export function guildScope(applicationId: string, guildId: string): GuildScope {
   return Object.freeze({
     kind: 'guild',
-    applicationId: checkId('applicationId', applicationId),
-    guildId: checkId('guildId', guildId),
+    applicationId: checkSnowflake(applicationId, 'applicationId'),
+    guildId: checkSnowflake(guildId, 'guildId'),
   })
 }
 
 /** The commands of an application in a guild; the global ones without a guild. */
 export function scopeOf(applicationId: string, guildId: string | null): Scope {
   return guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId)
-}
-
-function checkId(label: string, value: unknown): string {
-  if (isSnowflake(value)) return value
-  throw new TypeError(`${label}: expected a snowflake such as "1029384756", got ${describeValue(value)}`)
 }
 
 /**
