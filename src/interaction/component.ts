@@ -379,7 +379,7 @@ interface People {
   readonly user?: InteractionUser
 }
 
-function personId(interaction: AnyInteraction): string | undefined {
+export function personId(interaction: AnyInteraction): string | undefined {
   const { member, user } = interaction as People
   return member?.user.id ?? user?.id
 }

@@ -181,8 +181,8 @@ export interface DefinitionFile {
   readonly isReadOnly: boolean
 }
 
-/** A repair of a problem: edits of the text, and what they do. */
-export interface Fixing {
+/** A fix that a person can choose: its label, and edits of the text. */
+export interface FixOffer {
   readonly label: string
   readonly edits: readonly Edit[]
 }
@@ -190,8 +190,8 @@ export interface Fixing {
 /** A problem of a definition, at its place in the text. */
 export interface Finding extends Problem, Position {
   readonly level: 'error' | 'warning'
-  /** The safe repair, or those to choose from; empty where only the author can tell. */
-  readonly fixes: readonly Fixing[]
+  /** The safe fix, or several to choose from; empty if only the author can decide. */
+  readonly fixes: readonly FixOffer[]
 }
 
 /** A command, or one of its subcommands, as it is typed. */
@@ -267,7 +267,7 @@ export interface TranslationsAnswer {
 }
 
 /** A request as a row of a list. */
-export interface Row {
+export interface RequestSummary {
   readonly id: number
   /** Milliseconds since 1970. */
   readonly time: number
@@ -286,30 +286,30 @@ export interface Row {
   readonly events: readonly string[]
 }
 
-/** A row with its bodies. */
-export interface Exchanged extends Row {
+/** A request with its bodies. */
+export interface RecordedRequest extends RequestSummary {
   readonly request: string
   readonly response: string
   /** What a write changed, value by value. */
   readonly changes: readonly string[]
 }
 
-/** What happens while a page is open, by id: a request, a reply that changed; and that commands or permissions did. */
-export type Change =
+/** A notification for open pages: a new request, a changed reply, or changed commands or permissions. */
+export type Notification =
   | { readonly type: 'request'; readonly id: number }
   | { readonly type: 'reply'; readonly interaction: string }
   | { readonly type: 'commands' }
 
 /** A row with the codes of the rules that the request breaks. */
-export interface RequestRow extends Row {
+export interface RequestRow extends RequestSummary {
   readonly codes: readonly string[]
 }
 
 /** A request as it is in a file. */
-export interface SavedRequest extends RequestRow, Exchanged {}
+export interface SavedRequest extends RequestRow, RecordedRequest {}
 
 /** A request with its bodies and with what is wrong with it. */
-export interface RequestAnswer extends Exchanged {
+export interface RequestAnswer extends RecordedRequest {
   readonly issues: readonly Problem[]
   /** Lines of the request, as it is shown with one value a line, that something is wrong with. */
   readonly faults: readonly number[]

@@ -14,7 +14,7 @@ import { counted } from '../core/text.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { BotState } from './answers.ts'
-import type { Recorder } from './recorder.ts'
+import { MOST_BODY, type Recorder } from './recorder.ts'
 
 const handshake = {
   ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',
@@ -94,7 +94,7 @@ export class Bot {
       milliseconds: Math.round(performance.now() - started),
       summary: summaryOf(delivery),
       ...{ events: [], changes: [], request: JSON.stringify({ ...interaction, token: '…' }) },
-      response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, 65_536) : '',
+      response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, MOST_BODY) : '',
     })
     return delivery
   }

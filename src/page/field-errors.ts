@@ -1,6 +1,6 @@
-/** The errors of a response, out of their tree. */
 import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
+import { parsedJson } from './json-text.ts'
 
 /** An error of a response, at the path of its field. */
 export interface FieldError {
@@ -9,9 +9,10 @@ export interface FieldError {
   readonly message: string
 }
 
-/** Every error of a tree, at most 200; a tree is as deep as a command. */
-export function fieldErrors(tree: unknown): readonly FieldError[] {
-  return [...errorsIn(tree, [])].slice(0, 200)
+/** The errors in the text of a response, at most 200. */
+export function fieldErrors(response: string): readonly FieldError[] {
+  const body = parsedJson(response)
+  return isObject(body) ? [...errorsIn(body.errors, [])].slice(0, 200) : []
 }
 
 function* errorsIn(node: unknown, path: Path): Generator<FieldError> {

@@ -19,7 +19,9 @@ export function liveStreams(recorder: Recorder): { open(): Outgoing; close(): vo
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           const send = (text: string) => controller.enqueue(encoder.encode(text))
-          const unsubscribe = recorder.subscribe((change) => send(`data: ${JSON.stringify(change)}\n\n`))
+          const unsubscribe = recorder.subscribe((notification) =>
+            send(`data: ${JSON.stringify(notification)}\n\n`),
+          )
           const timer = setInterval(() => send(':\n\n'), HEARTBEAT)
           const close = () => {
             stop()

@@ -1,12 +1,13 @@
 /** Who looks, where, and in which language: what every view of the page asks with. */
 import type { PendingAnswers } from '../answer/pending.ts'
 import type { ApplicationSettings } from '../command/application.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
 import { InteractionContext } from '../command/types.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import type { AccessRequest } from '../permission/situation.ts'
-import { completeServer, demoServer, type ServerInput, type ServerSettings } from '../permission/server.ts'
 import type { CommandPermission } from '../permission/entry.ts'
+import { explainAccess } from '../permission/evaluate.ts'
+import { completeServer, demoServer, type ServerInput, type ServerSettings } from '../permission/server.ts'
+import type { AccessRequest } from '../permission/situation.ts'
+import type { AccessExplanation } from '../permission/trace.ts'
 import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { Store } from '../storage/store.ts'
@@ -68,43 +69,37 @@ export function viewerOf(query: Query, context: Context): Viewer {
   }
 }
 
-/** A viewer, all that the registry knows about the place, and the ways the app can be installed there. */
-export interface Look {
+/** A viewer, the state of the registry for their place, and the ways the app can be installed there. */
+export interface PickerInput {
   readonly viewer: Viewer
   readonly source: PickerSource
   readonly installable: readonly number[]
 }
 
 /** @throws TypeError when the question does not describe a viewer */
-export async function lookOf(query: Query, context: Context): Promise<Look> {
+export async function pickerInput(query: Query, context: Context): Promise<PickerInput> {
   const viewer = viewerOf(query, context)
   const source = await context.registry.pickerSource(viewer)
   const installable = installableWays(source.application, viewer.guildId)
-  const left = query.list('without')
-  return {
-    viewer: { ...viewer, installed: installable.filter((way) => !left.includes(way)) },
-    source,
-    installable,
-  }
+  const excluded = query.list('without')
+  const installed = installable.filter((way) => !excluded.includes(way))
+  return { viewer: { ...viewer, installed }, source, installable }
 }
 
-/**
- * What decides whether a member may use a command in their channel.
- *
- * @param staged permission entries by command or application id that count in place of the stored ones
- */
-export function accessRequest(
-  { applicationId, guildId, channel, member, roles, ownerId }: GuildViewer,
-  { permissions, now }: PickerSource,
-  command: ApplicationCommand,
-  staged: ReadonlyMap<string, readonly CommandPermission[]> = new Map(),
-): AccessRequest {
-  const entries = (id: string) =>
-    staged.get(id) ?? permissions.find((set) => set.id === id)?.permissions ?? null
-  return {
-    ...{ command, overwrites: entries(command.id), appOverwrites: entries(applicationId) },
-    ...{ member, channel, guildId, now },
-    ...(roles !== undefined && { roles }),
-    ...(ownerId !== undefined && { ownerId }),
-  }
+/** The permission entries of a command, or of the app under its own id. */
+export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
+  return permissions.find((set) => set.id === id)?.permissions ?? []
+}
+
+/** Whether a member may use a command in their channel, and why. */
+export function explainCommand(
+  viewer: GuildViewer,
+  source: PickerSource,
+  command: AccessRequest['command'] & { readonly id: string },
+): AccessExplanation {
+  return explainAccess({
+    ...{ ...viewer, command, now: source.now },
+    overwrites: entriesOf(command.id, source),
+    appOverwrites: entriesOf(viewer.applicationId, source),
+  })
 }

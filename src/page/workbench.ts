@@ -8,6 +8,7 @@ import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
 import { Bot, type GatewayAnswer } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
+import { parsedJson } from './json-text.ts'
 import { Query } from './query.ts'
 import { access } from './questions/access.ts'
 import { about } from './questions/about.ts'
@@ -48,35 +49,19 @@ export interface Workbench {
 
 type Question = (query: Query, context: Context) => Promise<unknown>
 
-const readQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
-  ['about', about],
-  ['bot', bot],
-  ['command', command],
-  ['deployed', deployed],
-  ['exchanges', exchanges],
-  ['files', files],
-  ['picker', picker],
-  ['requests', requests],
-  ['samples', samples],
-  ['search', search],
-  ['translations', translations],
-])
+/** The questions of GET requests. */
+const readQuestions: ReadonlyMap<string, Question> = new Map(
+  Object.entries({
+    ...{ about, bot, command, deployed, exchanges, files, picker, requests, samples, search, translations },
+  }),
+)
 
-const postQuestions: ReadonlyMap<string, Question> = new Map<string, Question>([
-  ['access', access],
-  ['act', act],
-  ['answer', answer],
-  ['check', check],
-  ['clear', clear],
-  ['connect', connect],
-  ['edit', edit],
-  ['plan', plan],
-  ['replies', replies],
-  ['request', request],
-  ['suggest', suggest],
-  ['translate', translate],
-  ['use', use],
-])
+/** The questions of POST requests. */
+const postQuestions: ReadonlyMap<string, Question> = new Map(
+  Object.entries({
+    ...{ access, act, answer, check, clear, connect, edit, plan, replies, request, suggest, translate, use },
+  }),
+)
 
 // A definition of 130 commands in every language has less than this.
 const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_000) }
@@ -89,27 +74,29 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
   const { basePath = DEFAULT_BASE_PATH, servers = [], answers = pendingAnswers() } = options
   const recorder = new Recorder(options.registry, basePath)
   const streams = liveStreams(recorder)
-  const shown = new Replies(answers.conversations, (interaction) =>
-    recorder.tell({ type: 'reply', interaction }),
-  )
-  const connected = new Bot(options.bot ?? '', recorder, { ...options, answers })
-  const own = { servers, recorder, bot: connected, answers, replies: shown }
-  const context: Context = { files: async () => [], ...options, ...own }
+  const context: Context = {
+    files: async () => [],
+    ...options,
+    ...{ servers, recorder, answers },
+    bot: new Bot(options.bot ?? '', recorder, { ...options, answers }),
+    replies: new Replies(answers.conversations, (interaction) =>
+      recorder.publish({ type: 'reply', interaction }),
+    ),
+  }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
     if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
     const name = path.slice('/ui/'.length)
     const posted = postQuestions.get(name)
-    if (path !== '/' && posted !== undefined) {
-      if (method !== 'POST') return refuseMethod('POST')
-      return post(posted, incoming, context)
+    if (posted !== undefined) {
+      return method === 'POST' ? post(posted, incoming, context) : refuseMethod('POST')
     }
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
     if (path === '/') return document
     if (name === 'changes') return method === 'HEAD' ? refuseMethod('GET') : streams.open()
     const question = readQuestions.get(name)
-    return question === undefined ? refuse('not_found') : ask(question, readQuery(incoming), context)
+    return question === undefined ? refuse('not_found') : ask(question, addressFields(incoming), context)
   }
 
   return {
@@ -125,7 +112,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     close() {
       streams.close()
       recorder.close()
-      shown.close()
+      context.replies.close()
     },
   }
 }
@@ -150,24 +137,21 @@ function isOwnOrigin(incoming: Incoming): boolean {
     : site === 'same-origin'
 }
 
-function readQuery({ query }: Incoming): Query | undefined {
-  try {
-    return new Query(JSON.parse(new URLSearchParams(query).get('q') ?? '{}'))
-  } catch {
-    return undefined
-  }
+/** The fields of a question in the address; `undefined` if they are not JSON. */
+function addressFields({ query }: Incoming): unknown {
+  return parsedJson(new URLSearchParams(query).get('q') ?? '{}')
 }
 
 async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
   if (!isOwnOrigin(incoming)) return refuse('not_found')
   const body = await readBody(incoming, LIMITS, true)
-  return body.refusal ?? ask(question, new Query(body.value), context)
+  return body.refusal ?? ask(question, body.value, context)
 }
 
-async function ask(question: Question, query: Query | undefined, context: Context): Promise<Outgoing> {
-  if (query === undefined) return refuse('invalid_json')
+async function ask(question: Question, fields: unknown, context: Context): Promise<Outgoing> {
+  if (fields === undefined) return refuse('invalid_json')
   try {
-    return json((await question(query, context)) ?? null)
+    return json((await question(new Query(fields), context)) ?? null)
   } catch (error) {
     if (error instanceof TypeError || (error instanceof RegistryError && error.code !== 'storage')) {
       return { ...json({ message: error.message }), status: 400 }

@@ -1,5 +1,6 @@
 /** The definitions that are being written: kept in the browser, one text for each place it came from. */
 import type { DefinitionFile } from '../answers.ts'
+import { listOf, parsedJson } from '../json-text.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
 import { remember } from './parts.ts'
@@ -62,12 +63,8 @@ export async function openInEditor(source: string, server: string, text: string)
   go({ view: 'editor' })
 }
 
-/** What a deploy sends; null while the text is not JSON. */
+/** The definitions that a deploy sends; null while the text is not JSON. */
 export function definitions(): readonly object[] | null {
-  try {
-    const body = JSON.parse(draft.text) as object | object[]
-    return Array.isArray(body) ? body : [body]
-  } catch {
-    return null
-  }
+  const body = parsedJson(draft.text)
+  return body === undefined ? null : (listOf(body) as readonly object[])
 }

@@ -1,6 +1,6 @@
 /** A definition as text, with its issues at their lines. */
 import { counted } from '../../core/text.ts'
-import type { CheckAnswer, Finding, Fixing } from '../answers.ts'
+import type { CheckAnswer, Finding, FixOffer } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource } from './draft.ts'
@@ -53,7 +53,7 @@ function type(): void {
   settle()
 }
 
-async function repair(fixes: readonly Fixing[]): Promise<void> {
+async function repair(fixes: readonly FixOffer[]): Promise<void> {
   const edits = fixes.flatMap((fix) => fix.edits)
   replaceText(await ask<string>('edit', { text: draft.text, edits }, true))
   announce(`${fixes.length} fixed`)

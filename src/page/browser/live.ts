@@ -1,5 +1,5 @@
 /** One stream of changes, held only by a tab that is looked at. */
-import type { Change } from '../answers.ts'
+import type { Notification } from '../answers.ts'
 import { draw, messages } from './dom.ts'
 import { debounce } from './parts.ts'
 import { refreshAbout } from './place.ts'
@@ -32,7 +32,7 @@ function connect(): void {
     draw()
   }
   stream.onmessage = ({ data }) => {
-    const { type } = JSON.parse(data) as Change
+    const { type } = JSON.parse(data) as Notification
     if (type === 'commands') refreshSoon()
     else void loadAll[type]()
   }

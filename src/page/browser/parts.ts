@@ -1,5 +1,6 @@
 /** Parts that several views have in common. */
 import type { Problem, Step } from '../answers.ts'
+import { parsedJson } from '../json-text.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, h, notify, typed, type Child } from './dom.ts'
 import { place } from './place.ts'
@@ -172,12 +173,9 @@ export const time = (milliseconds: number): string => new Date(milliseconds).toT
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** JSON with one value a line; any other text as it is. */
-export function pretty(value: string): string {
-  try {
-    return json(JSON.parse(value))
-  } catch {
-    return value
-  }
+export function pretty(text: string): string {
+  const value = parsedJson(text)
+  return value === undefined ? text : json(value)
 }
 
 /** A value that outlives a reload; a full or forbidden store loses it, and nothing else. */

@@ -150,8 +150,8 @@ const COMMANDS = /\/applications\/\d+(?:\/guilds\/(\d+))?\/commands(?:\/\d+)?$/
 
 function detailSide(): Child {
   if (place.sel === '') return h`<p class="dim">Choose a request to see its verdict, bodies and changes.</p>`
-  const exchange = state.opened?.rows.find(({ id }) => String(id) === place.sel)
-  const found = detail.ask('request', exchange === undefined ? { id: Number(place.sel) } : { exchange }, true)
+  const saved = state.opened?.rows.find(({ id }) => String(id) === place.sel)
+  const found = detail.ask('request', saved === undefined ? { id: Number(place.sel) } : { saved }, true)
   if (found === undefined || detail.error !== '') return failure(detail)
   const { status, method, path, request, direction } = found
   const commands = request === '' ? null : COMMANDS.exec(path)

@@ -1,7 +1,6 @@
 import type { ApplicationCommand } from '../../command/definition.ts'
-import { CommandType } from '../../command/types.ts'
+import { OptionType } from '../../command/types.ts'
 import { explainAvailability, type Availability } from '../../permission/availability.ts'
-import { explainAccess } from '../../permission/evaluate.ts'
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import { parsePermissions } from '../../permission/entry-list.ts'
 import type { ServerSettings } from '../../permission/server.ts'
@@ -10,7 +9,7 @@ import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/p
 import { isObject } from '../../core/json.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
-import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
+import { entriesOf, explainCommand, pickerInput, serverOf, type Context } from '../viewer.ts'
 import { requiredPermissions } from './command.ts'
 import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
 import { stepsOf, unavailable } from './picker.ts'
@@ -19,54 +18,55 @@ const { ROLE, USER, CHANNEL } = PermissionTargetType
 
 /** Who may use which command in a channel, with staged overrides in place of the stored ones. */
 export async function access(query: Query, context: Context): Promise<AccessAnswer> {
-  const { viewer, source } = await lookOf(query, context)
+  const { viewer, source: stored } = await pickerInput(query, context)
   if (viewer.guildId === undefined)
     throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
   const server = serverOf(viewer.guildId, context)
+  const source = withStaged(stored, query.list('staged'), viewer)
   const columns = columnsOf(query.text('by'), server)
   const viewers = columns.map((column) => viewerFor(column, viewer, server))
-  const staged = stagedOf(query, source)
-  const entriesOf = (id: string) => staged.get(id) ?? storedFor(id, source)
-  const decide = (command: ApplicationCommand, who: GuildViewer) =>
-    explainAccess(accessRequest(who, source, command, staged))
-  const rows = [appCommand(viewer.applicationId), ...source.commands].map((command): AccessRow => ({
-    id: command.id,
-    name: command.name === '' ? '' : typedName(command),
-    note: noteOf(command, reasonsFor(command, viewer, source)),
-    subcommands: (command.options ?? []).filter(({ type }) => type <= 2).map(({ name }) => name),
-    stored: storedFor(command.id, source),
-    entries: entriesOf(command.id),
-    cells: viewers.map((who) => stateOf(reasonsFor(command, who, source), decide(command, who))),
+  const subjects = [wholeApp(viewer.applicationId), ...source.commands]
+  const rows = subjects.map((subject): AccessRow => ({
+    id: subject.id,
+    name: isCommand(subject) ? typedName(subject) : '',
+    note: noteOf(subject, viewer, source),
+    subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
+    stored: entriesOf(subject.id, stored),
+    entries: entriesOf(subject.id, source),
+    cells: viewers.map((who) => stateOf(decide(subject, who, source))),
   }))
-  const [row, column] = query.text('sel').split('.')
-  const command = [appCommand(viewer.applicationId), ...source.commands].find(({ id }) => id === row)
-  const who = viewers[columns.findIndex(({ id }) => id === column)]
-  const selected =
-    command === undefined || who === undefined
-      ? null
-      : {
-          why: reasonsFor(command, who, source).map(({ text }) => text),
-          trace: stepsOf(decide(command, who)),
-        }
+  const [rowId, columnId] = query.text('sel').split('.')
+  const subject = subjects.find(({ id }) => id === rowId)
+  const who = viewers[columns.findIndex(({ id }) => id === columnId)]
+  if (subject === undefined || who === undefined) return { columns, rows, selected: null }
+  const { reasons, explanation } = decide(subject, who, source)
+  const selected = { why: reasons.map(({ text }) => text), trace: stepsOf(explanation) }
   return { columns, rows, selected }
 }
 
-/** What a command requires, or why it is not available in the chosen channel. */
-function noteOf(command: ApplicationCommand, [reason]: Reasons): string {
-  if (command.name === '') return ''
-  if (reason !== undefined) return unavailable(reason.code, command)
-  return command.default_member_permissions === null
-    ? ''
-    : `needs ${requiredPermissions(command.default_member_permissions)}`
+/** What a row is about: a command, or the app as a whole, which has no name. */
+type Subject = ApplicationCommand | WholeApp
+type WholeApp = Pick<ApplicationCommand, 'id' | 'default_member_permissions'>
+
+/** The app as a command that requires nothing, so that only its own entries decide. */
+const wholeApp = (id: string): WholeApp => ({ id, default_member_permissions: null })
+
+const isCommand = (subject: Subject): subject is ApplicationCommand => 'name' in subject
+
+function subcommandsOf({ options = [] }: ApplicationCommand): readonly string[] {
+  const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
+  return options
+    .filter(({ type }) => type === SUB_COMMAND || type === SUB_COMMAND_GROUP)
+    .map(({ name }) => name)
 }
 
-/** The app as a whole: what its own overrides say about a command that asks for nothing. */
-function appCommand(id: string): ApplicationCommand {
-  return {
-    ...{ id, application_id: id, version: '0', type: CommandType.CHAT_INPUT, name: '', description: '' },
-    ...{ name_localizations: null, description_localizations: null, nsfw: false, contexts: null },
-    ...{ default_member_permissions: null },
-  } as ApplicationCommand
+/** What a command requires, or why it is not available in the chosen channel. */
+function noteOf(subject: Subject, viewer: GuildViewer, source: PickerSource): string {
+  if (!isCommand(subject)) return ''
+  const [reason] = reasonsAgainst(subject, viewer, source)
+  if (reason !== undefined) return unavailable(reason.code, subject)
+  const required = subject.default_member_permissions
+  return required === null ? '' : `needs ${requiredPermissions(required)}`
 }
 
 function columnsOf(by: string, { roles, members, channels }: ServerSettings): readonly Column[] {
@@ -84,46 +84,53 @@ function viewerFor(
   { members, channels }: ServerSettings,
 ): GuildViewer {
   if (type === CHANNEL) return { ...viewer, channel: channels.find((channel) => channel.id === id)! }
-  if (type === USER) {
-    const { user, roles } = members.find((member) => member.user.id === id)!
-    return { ...viewer, member: { user, roles } }
-  }
-  // Nobody's id, so that what is set for a person, or owning the server, does not count.
+  if (type === USER) return { ...viewer, member: members.find(({ user }) => user.id === id)! }
+  // No user has this id, so neither entries for users nor owning the server count.
   return { ...viewer, member: { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] } }
 }
 
-/** Why a command is not available at a place, whatever their permissions. */
-function reasonsFor(
+interface Decision {
+  /** Why the command is not available at the place, whatever the permissions. */
+  readonly reasons: Availability['reasons']
+  readonly explanation: AccessExplanation
+}
+
+function decide(subject: Subject, viewer: GuildViewer, source: PickerSource): Decision {
+  return {
+    reasons: isCommand(subject) ? reasonsAgainst(subject, viewer, source) : [],
+    explanation: explainCommand(viewer, source, subject),
+  }
+}
+
+function reasonsAgainst(
   command: ApplicationCommand,
   viewer: GuildViewer,
   { application }: PickerSource,
-): Reasons {
-  if (command.name === '') return []
+): Availability['reasons'] {
   return explainAvailability({ command, place: viewerPlace(viewer, application), user: viewer }).reasons
 }
 
-type Reasons = Availability['reasons']
-
-function stateOf(reasons: Reasons, { allowed, trace }: AccessExplanation): CellState {
+function stateOf({ reasons, explanation: { allowed, trace } }: Decision): CellState {
   if (reasons.length > 0) return 'unavailable'
   const isOverride = ['channel', 'command', 'application'].includes(trace[trace.length - 1]!.step)
   if (allowed) return isOverride ? 'override' : 'allowed'
   return isOverride ? 'denied' : 'lacks'
 }
 
-/** Staged entries in place of the stored ones of the same targets. */
-function stagedOf(query: Query, source: PickerSource): ReadonlyMap<string, readonly CommandPermission[]> {
-  const sets = query.list('staged').filter(isObject)
-  return new Map(
-    sets.flatMap(({ id, permissions }) => {
-      const read = parsePermissions(permissions)
-      if (typeof id !== 'string' || !read.ok) return []
-      const isStaged = (stored: CommandPermission) =>
-        read.value.some((one) => one.id === stored.id && one.type === stored.type)
-      return [[id, [...storedFor(id, source).filter((stored) => !isStaged(stored)), ...read.value]] as const]
-    }),
-  )
+/** The source with staged entries in place of the stored ones of the same targets. */
+function withStaged(
+  source: PickerSource,
+  sets: readonly unknown[],
+  { applicationId, guildId }: GuildViewer,
+): PickerSource {
+  const staged = sets.filter(isObject).flatMap(({ id, permissions }) => {
+    const read = parsePermissions(permissions)
+    if (typeof id !== 'string' || !read.ok) return []
+    const isKept = (stored: CommandPermission) =>
+      !read.value.some((one) => one.id === stored.id && one.type === stored.type)
+    const entries = [...entriesOf(id, source).filter(isKept), ...read.value]
+    return { id, application_id: applicationId, guild_id: guildId, permissions: entries }
+  })
+  // The first set of an id counts.
+  return { ...source, permissions: [...staged, ...source.permissions] }
 }
-
-const storedFor = (id: string, { permissions }: PickerSource): readonly CommandPermission[] =>
-  permissions.find((set) => set.id === id)?.permissions ?? []

@@ -2,7 +2,6 @@ import type { ApplicationCommand } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { commandTypeNames, CommandType } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
-import { explainAccess } from '../../permission/evaluate.ts'
 import { permissionNames } from '../../permission/bits.ts'
 import {
   PermissionTargetType,
@@ -14,19 +13,19 @@ import type { ServerSettings } from '../../permission/server.ts'
 import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
-import { accessRequest, lookOf, serverOf, type Context } from '../viewer.ts'
+import { entriesOf, explainCommand, pickerInput, serverOf, type Context } from '../viewer.ts'
 import type { CommandAnswer } from '../answers.ts'
 import { stepsOf } from './picker.ts'
 
 /** @throws RegistryError `unknown_command` when the application has no such command here */
 export async function command(query: Query, context: Context): Promise<CommandAnswer> {
-  const { viewer, source } = await lookOf(query, context)
+  const { viewer, source } = await pickerInput(query, context)
   const id = query.id('command')
   const found = source.commands.find((one) => one.id === id)
   if (found === undefined) throw new RegistryError('unknown_command')
   const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
   const { guildId } = viewer
-  const access = guildId === undefined ? null : explainAccess(accessRequest(viewer, source, found))
+  const access = guildId === undefined ? null : explainCommand(viewer, source, found)
   const sets = [
     ['this command', found.id],
     ['the whole app', viewer.applicationId],
@@ -40,7 +39,7 @@ export async function command(query: Query, context: Context): Promise<CommandAn
     facts: factsOf(found),
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: sets.flatMap(([of, target]) =>
-      (source.permissions.find((set) => set.id === target)?.permissions ?? []).map((entry) => ({
+      entriesOf(target, source).map((entry) => ({
         ...{ of, target: targetName(entry, serverOf(guildId!, context)), allowed: entry.permission },
       })),
     ),

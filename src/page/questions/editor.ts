@@ -3,7 +3,7 @@ import type { ApplicationCommand, CommandDefinition, Localizations } from '../..
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { locateAll, positionsIn, type Span } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
@@ -13,20 +13,21 @@ import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { commandOf } from '../../registry/record.ts'
 import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
+import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
 import { sampleCommands } from '../samples.ts'
-import type { CheckAnswer, DefinitionFile, Finding, Fixing, PreviewLine } from '../answers.ts'
-import { lookOf, type Context } from '../viewer.ts'
+import type { CheckAnswer, DefinitionFile, Finding, FixOffer, PreviewLine } from '../answers.ts'
+import { pickerInput, type Context } from '../viewer.ts'
 import { hiddenReason } from './picker.ts'
 import { problemsOf } from './use.ts'
 
 /** What is wrong with the text of a definition or of a list of them, line by line. */
 export async function check(query: Query, context: Context): Promise<CheckAnswer> {
   const text = query.text('text')
-  const nothing = { count: 0, preview: [], size: { used: 0, most: SIZE_MAX } }
-  if (text.trim() === '') return { ...nothing, findings: [] }
+  const empty = { findings: [], count: 0, preview: [], size: { used: 0, most: SIZE_MAX } }
+  if (text.trim() === '') return empty
   const fault = jsonFault(text)
-  if (fault !== undefined) return { ...nothing, findings: [jsonFinding(text, fault)] }
+  if (fault !== undefined) return { ...empty, findings: [jsonFinding(text, fault)] }
   const body: unknown = JSON.parse(text)
   const bodies = listOf(body)
   const read = validateCommands(bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
@@ -34,14 +35,9 @@ export async function check(query: Query, context: Context): Promise<CheckAnswer
   return {
     findings: findingsOf(text, body, read.ok ? [] : read.issues, read.warnings),
     count: bodies.length,
-    preview: previewOf(text, body, query.text('lang'), await hiddenOf(commands, query, context)),
+    preview: previewOf(text, body, query.text('lang'), await hiddenReasons(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
   }
-}
-
-/** One definition stands for a list of one. */
-export function listOf(body: unknown): readonly unknown[] {
-  return Array.isArray(body) ? body : [body]
 }
 
 function jsonFinding(text: string, offset: number): Finding {
@@ -59,42 +55,41 @@ function findingsOf(
   errors: readonly Issue[],
   warnings: readonly Issue[],
 ): readonly Finding[] {
+  const isList = Array.isArray(body)
   const issues = [...errors, ...warnings].slice(0, 200)
   // The paths of the library are those of a list.
-  const own = (path: Issue['path']) => (Array.isArray(body) ? path : path.slice(1))
   const places = locateAll(
     text,
-    issues.map(({ path }) => own(path)),
+    issues.map(({ path }) => (isList ? path : path.slice(1))),
   )
   const position = positionsIn(text)
   return problemsOf(issues, listOf(body))
     .map((problem, index): Finding => {
       const { key, value, depth } = places[index]!
-      const isAboutKey = key !== null && depth === own(problem.path).length && problem.message.startsWith('"')
+      const isExact = depth === problem.path.length - (isList ? 0 : 1)
+      const isAboutKey = key !== null && isExact && problem.message.startsWith('"')
       return {
         ...problem,
         ...position(isAboutKey ? key.start : value.start),
         level: index < errors.length ? 'error' : 'warning',
-        fixes: fixesOf(issues[index]!, listOf(body), Array.isArray(body)),
+        fixes: fixesOf(issues[index]!, listOf(body), isList),
       }
     })
     .sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** What a rule proposes, with paths of the whole text. */
+/** The fixes that a rule proposes, with paths in the whole text. */
 function fixesOf(
-  { code, path, params }: Issue,
+  { code, path: [index, ...path], params }: Issue,
   bodies: readonly unknown[],
   isList: boolean,
-): readonly Fixing[] {
+): readonly FixOffer[] {
   const rule = ruleOf(code)
-  const [index, ...inner] = path
   if (!rule || typeof index !== 'number') return []
-  const [body, issue] = [bodies[index], { path: inner, params }]
   const offers = rule.offers ?? (rule.fix ? { 'Fix it': rule.fix } : {})
-  const whole = (edit: Edit): Edit => (isList ? { ...edit, path: [index, ...edit.path] } : edit)
+  const inText = (edit: Edit): Edit => (isList ? { ...edit, path: [index, ...edit.path] } : edit)
   return Object.entries(offers)
-    .map(([label, fix]) => ({ label, edits: fix(body, issue).map(whole) }))
+    .map(([label, fix]) => ({ label, edits: fix(bodies[index], { path, params }).map(inText) }))
     .filter(({ edits }) => edits.length > 0)
 }
 
@@ -102,7 +97,7 @@ function fixesOf(
 
 const resolver = new LocalizationResolver()
 
-/** Commands and subcommands in a language, also while they are invalid. */
+/** Commands and subcommands in a language, even if they are invalid. */
 function previewOf(
   text: string,
   body: unknown,
@@ -115,19 +110,15 @@ function previewOf(
       hidden: hidden.get(index) ?? '',
     })),
   )
-  const spans = locateAll(
-    text,
-    lines.flatMap(({ path, options }) => [path, ...options.map((option) => option.path)]),
+  const paths = lines.flatMap(({ path, options }) => [path, ...options.map((option) => option.path)])
+  const spans = new Map(
+    locateAll(text, paths).map(({ value: { start, end } }, at) => [paths[at]!, { start, end }]),
   )
-  let next = 0
-  const span = (): Span => {
-    const { start, end } = spans[next++]!.value
-    return { start, end }
-  }
-  return lines.map(({ name, description, options, hidden }) => ({
-    ...{ name, description, hidden, ...span() },
-    options: options.map(({ name, required }) => ({ name, required, ...span() })),
-  }))
+  const located = <Part extends { readonly path: Path }>({ path, ...part }: Part) => ({
+    ...part,
+    ...spans.get(path)!,
+  })
+  return lines.map((line) => ({ ...located(line), options: line.options.map(located) }))
 }
 
 interface Line {
@@ -137,40 +128,46 @@ interface Line {
   readonly options: readonly { readonly path: Path; readonly name: string; readonly required: boolean }[]
 }
 
-/** A command as a line, or its subcommands, a line each. */
-function linesOf(holder: unknown, path: Path, lang: string, prefix = ''): readonly Line[] {
-  if (!isObject(holder)) return []
-  const localized = (field: 'name' | 'description') => {
-    const [value, localizations] = [holder[field], holder[`${field}_localizations`]]
-    if (typeof value !== 'string') return ''
-    return resolver.resolve(value, isObject(localizations) ? (localizations as Localizations) : null, lang)
-      .text
-  }
-  const isTyped = holder.type === undefined || prefix !== '' || holder.type === CommandType.CHAT_INPUT
-  const name = `${prefix === '' ? (isTyped ? '/' : '') : `${prefix} `}${localized('name')}`
+/** The lines of a command: itself, or its subcommands. */
+function linesOf(command: unknown, path: Path, lang: string): readonly Line[] {
+  if (!isObject(command)) return []
+  const isTyped = command.type === undefined || command.type === CommandType.CHAT_INPUT
+  return linesBelow(command, path, lang, isTyped ? '/' : '')
+}
+
+/** @param prefix what stands before the name: a slash, or the command and group of a subcommand */
+function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string): readonly Line[] {
+  const name = `${prefix}${localized(holder, 'name', lang)}`
   const options = (Array.isArray(holder.options) ? holder.options : []).map((option: unknown, index) => ({
     ...{ option: isObject(option) ? option : {}, path: [...path, 'options', index] },
   }))
   const isGroup = ({ option: { type } }: (typeof options)[number]) =>
     type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
-  if (options.some(isGroup)) return options.flatMap((one) => linesOf(one.option, one.path, lang, name))
-  const described = options.map((one) => ({
-    ...{ path: one.path, required: one.option.required === true },
-    name: linesOf(one.option, one.path, lang, ' ')[0]!.name.trim(),
+  if (options.some(isGroup)) {
+    return options.flatMap((one) => linesBelow(one.option, one.path, lang, `${name} `))
+  }
+  const typed = options.map(({ option, path }) => ({
+    ...{ path, name: localized(option, 'name', lang), required: option.required === true },
   }))
-  return [{ path, name, description: localized('description'), options: described }]
+  return [{ path, name, description: localized(holder, 'description', lang), options: typed }]
 }
 
-/** Why the person of a question does not see valid commands, by their indexes. */
-async function hiddenOf(
+/** A text of a definition in a language; empty if it is not a string. */
+function localized(holder: JsonObject, field: 'name' | 'description', lang: string): string {
+  const [value, localizations] = [holder[field], holder[`${field}_localizations`]]
+  if (typeof value !== 'string') return ''
+  return resolver.resolve(value, isObject(localizations) ? (localizations as Localizations) : null, lang).text
+}
+
+/** The reasons why the person does not see commands, by index in the list. */
+async function hiddenReasons(
   commands: readonly CommandDefinition[],
   query: Query,
   context: Context,
 ): Promise<ReadonlyMap<number, string>> {
-  if (query.text('app') === '' || commands.length === 0) return new Map()
-  const { viewer, source } = await lookOf(query, context)
-  const scope = query.text('scope') === '' ? globalScope(viewer.applicationId) : null
-  if (scope === null) return new Map()
+  if (query.text('app') === '' || query.text('scope') !== '' || commands.length === 0) return new Map()
+  const { viewer, source } = await pickerInput(query, context)
+  const scope = globalScope(viewer.applicationId)
   const drafts = commands.map((command, index) => commandOf(scope, command, String(index + 1), '1'))
   const { hidden } = pick(viewer, { ...source, commands: drafts }, { explain: true })
   return new Map(hidden.map((one) => [Number(one.command.id) - 1, hiddenReason(one)]))
@@ -179,7 +176,7 @@ async function hiddenOf(
 /** The text with edits applied that a person has chosen. */
 export async function edit(query: Query, _context: Context): Promise<string> {
   const text = query.text('text')
-  if (jsonFault(text) !== undefined) throw new TypeError('text is not JSON, so it cannot be repaired')
+  if (jsonFault(text) !== undefined) throw new TypeError('text is not JSON, so it cannot be fixed')
   return applyEdits(text, query.list('edits').filter(isEdit))
 }
 

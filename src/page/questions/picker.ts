@@ -6,7 +6,7 @@ import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
 import type { Entry, Hidden, Option, PickerAnswer, Step } from '../answers.ts'
 import type { Query } from '../query.ts'
-import { lookOf, type Context } from '../viewer.ts'
+import { pickerInput, type Context } from '../viewer.ts'
 
 const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   administrator: 'Administrator',
@@ -19,14 +19,14 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
 
 /** What a person sees at a place in a language, and what is hidden from them. */
 export async function picker(query: Query, context: Context): Promise<PickerAnswer> {
-  const { viewer, source, installable } = await lookOf(query, context)
+  const { viewer, source, installable } = await pickerInput(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
   return { entries: entries.map(entryJson), hidden: hidden.map(hiddenJson), installable }
 }
 
 /** The places in `picker`'s entries of those that a typed text leaves, best first. */
 export async function search(query: Query, context: Context): Promise<readonly number[]> {
-  const { viewer, source } = await lookOf(query, context)
+  const { viewer, source } = await pickerInput(query, context)
   const { entries, search } = pick(viewer, source)
   const places = new Map(entries.map((entry, index) => [entry, index]))
   return search(query.text('text')).map((entry) => places.get(entry)!)

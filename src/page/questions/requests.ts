@@ -3,7 +3,8 @@ import { locateAll, positionsIn } from '../../core/locate.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { Query } from '../query.ts'
 import { fieldErrors } from '../field-errors.ts'
-import type { Exchanged, Problem, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
+import { parsedJson } from '../json-text.ts'
+import type { RecordedRequest, Problem, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import type { Context } from '../viewer.ts'
 import { problemsOf } from './use.ts'
 
@@ -19,8 +20,8 @@ export async function exchanges(_query: Query, { recorder }: Context): Promise<r
   return recorder.all().map(withCodes)
 }
 
-function withCodes(exchanged: Exchanged): SavedRequest {
-  return { ...exchanged, codes: [...new Set(issuesOf(exchanged).map(({ code }) => code))] }
+function withCodes(recorded: RecordedRequest): SavedRequest {
+  return { ...recorded, codes: [...new Set(problemsIn(recorded).map(({ code }) => code))] }
 }
 
 /**
@@ -29,11 +30,11 @@ function withCodes(exchanged: Exchanged): SavedRequest {
  * @throws TypeError when the request is not kept any more
  */
 export async function request(query: Query, { recorder }: Context): Promise<RequestAnswer> {
-  const given = query.value('exchange')
-  const found = isObject(given) ? exchangeOf(given) : recorder.find(Number(query.value('id')))
+  const saved = query.value('saved')
+  const found = isObject(saved) ? savedRequest(saved) : recorder.find(Number(query.value('id')))
   if (found === undefined) throw new TypeError('this request is not kept any more; the last 500 are')
-  const issues = issuesOf(found)
-  const text = JSON.stringify(parsed(found.request), null, 2) ?? ''
+  const issues = problemsIn(found)
+  const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
   const position = positionsIn(text)
   const places = locateAll(
     text,
@@ -43,16 +44,19 @@ export async function request(query: Query, { recorder }: Context): Promise<Requ
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 
-/** An exchange of a file, which anybody may have written. */
-function exchangeOf(given: JsonObject): Exchanged {
-  const query = new Query(given)
-  const [id, time, status, milliseconds] = ['id', 'time', 'status', 'milliseconds'].map((name) =>
-    Number(query.value(name)),
-  )
+/** A request of a file; fields of other types count as absent. */
+function savedRequest(saved: JsonObject): RecordedRequest {
+  const query = new Query(saved)
+  const number = (name: string) => Number(query.value(name))
   const text = (name: string) => query.text(name)
   return {
-    ...{ id: id!, time: time!, status: status!, milliseconds: milliseconds! },
-    ...{ direction: text('direction') === 'out' ? 'out' : 'in', method: text('method'), path: text('path') },
+    ...{ id: number('id'), time: number('time'), status: number('status') },
+    ...{
+      milliseconds: number('milliseconds'),
+      direction: text('direction') === 'out' ? 'out' : 'in',
+      method: text('method'),
+      path: text('path'),
+    },
     ...{ credential: text('credential'), summary: text('summary'), events: [] },
     ...{ request: text('request'), response: text('response'), changes: query.list('changes').map(String) },
   }
@@ -64,23 +68,13 @@ export async function clear(_query: Query, { recorder }: Context): Promise<objec
   return {}
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
-function issuesOf({ method, path, status, request, response }: Exchanged): readonly Problem[] {
+function problemsIn({ method, path, status, request, response }: RecordedRequest): readonly Problem[] {
   if (status !== 400) return []
-  const body = parsed(request)
+  const body = parsedJson(request)
   if (method === 'PUT' && /\/commands$/.test(path) && body !== undefined) {
     const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
     if (!read.ok) return problemsOf(read.issues, body)
   }
-  const answer = parsed(response)
-  const errors = isObject(answer) ? fieldErrors(answer.errors) : []
-  return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
+  return fieldErrors(response).map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

@@ -6,11 +6,12 @@ import { InvocationError } from '../../client/error.ts'
 import { describePath } from '../../command/format-issues.ts'
 import type { OptionValue } from '../../command/usage.ts'
 import { CommandType, type ChannelType } from '../../command/types.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Issue } from '../../core/report.ts'
 import {
   choose,
   ComponentError,
+  personId,
   press,
   submit,
   type ComponentUse,
@@ -23,18 +24,61 @@ import type { ServerSettings } from '../../permission/server.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
 import type { BotState, HandWritten, Problem, Reply, UseAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
-import { lookOf, serverOf, type Context } from '../viewer.ts'
+import { pickerInput, serverOf, type Context } from '../viewer.ts'
 
-/** Uses a command as the person does; the app's interaction, or why the use is refused. */
+/** Uses a command as the person does. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
   const { client, resolved } = await clientOf(query, context)
+  return answerTo(() => invoke(client, query, resolved), testCode(query), query, context)
+}
+
+/** Presses a button, chooses from a menu or submits a modal of an answer, as the person does. */
+export async function act(query: Query, context: Context): Promise<UseAnswer> {
+  const [source, target] = [query.value('interaction'), query.value('target')]
+  if (!isObject(source) || !isObject(target)) throw new TypeError('interaction or target is missing')
+  const { viewer, resolved } = await viewerAndKnown(query, context)
+  const interaction = source as unknown as AnyInteraction
+  const person = 'member' in viewer ? { member: viewer.member } : { user: { id: query.id('as') } }
+  // The same person keeps the permissions of the interaction.
+  const isOther = personId(interaction) !== query.id('as')
+  const use = { interaction, resolved, ...(isOther && person), locale: query.text('lang') } as ComponentUse
+  const next = async () => ({ interaction: useComponent(target, query, use), message: null })
+  return answerTo(next, '', query, context)
+}
+
+function useComponent(target: unknown, query: Query, use: ComponentUse): AnyInteraction {
+  const name = query.text('name')
+  switch (query.text('kind')) {
+    case 'submit':
+      return submit(target as OpenModal, query.value('values') as ModalValues, use)
+    case 'press':
+      return press(target as ComponentMessage, name, use)
+    default:
+      return choose(target as ComponentMessage, name, query.list('values').map(String), use)
+  }
+}
+
+/** The result of a use: an interaction for the app, or the message of the service. */
+interface Invoked {
+  readonly interaction: AnyInteraction | null
+  readonly message: InteractionMessage | null
+}
+
+/** Runs a use and sends its interaction to the bot; or the reason why the use is refused. */
+async function answerTo(
+  run: () => Promise<Invoked>,
+  test: string,
+  query: Query,
+  context: Context,
+): Promise<UseAnswer> {
   try {
-    const { interaction, message } = await invoke(client, query, resolved)
+    const { interaction, message } = await run()
     const reply = interaction === null ? null : await replyOf(interaction, query, context)
-    return { ok: true, interaction, message, reply, test: testCode(query) }
+    return { ok: true, interaction, message, reply, test }
   } catch (error) {
-    if (!(error instanceof InvocationError)) throw error
-    return { ok: false, code: error.code, message: error.message, issues: problemsOf(error.issues) }
+    if (!(error instanceof InvocationError || error instanceof ComponentError)) throw error
+    const issues = error instanceof InvocationError ? problemsOf(error.issues) : []
+    return { ok: false, code: error.code, message: error.message, issues }
   }
 }
 
@@ -55,63 +99,15 @@ function testCode(query: Query): string {
   return `import { interactionFor } from 'commandry/testing'\n\nconst interaction = ${call}\n`
 }
 
-/** Sends an interaction to the bot, if there is one. */
+/** Sends an interaction to the bot; null without a bot. */
 async function replyOf(interaction: AnyInteraction, query: Query, context: Context): Promise<Reply | null> {
-  const application = await context.registry.pickerSource({ applicationId: query.id('app') })
-  const delivery = await context.bot.deliver(interaction, application.application, query.text('path'))
+  const { application } = await context.registry.pickerSource({ applicationId: query.id('app') })
+  const delivery = await context.bot.deliver(interaction, application, query.text('path'))
   if (delivery === null) return null
   const answer = { shown: delivery.rendered, messages: context.replies.of(interaction.id) }
-  if (delivery.ok) return { ...answer, failure: '', issues: problemsOf(delivery.warnings) }
-  return { ...answer, failure: delivery.code, issues: problemsOf(delivery.issues) }
-}
-
-/** Presses a button, chooses from a menu or submits a modal of an answer, as the person does. */
-export async function act(query: Query, context: Context): Promise<UseAnswer> {
-  const [interaction, target] = [query.value('interaction'), query.value('target')]
-  if (!isObject(interaction) || !isObject(target)) throw new TypeError('interaction or target is missing')
-  const { viewer, resolved } = await lookWithKnown(query, context)
-  const source = interaction as unknown as AnyInteraction
-  const person = 'member' in viewer ? { member: viewer.member } : { user: { id: query.id('as') } }
-  // The same person keeps the permissions of the interaction.
-  const isOther = personOf(source) !== query.id('as')
-  const use = {
-    interaction: source,
-    resolved,
-    ...(isOther && person),
-    locale: query.text('lang'),
-  } as ComponentUse
-  const values = query.value('values')
-  try {
-    const next =
-      query.text('kind') === 'submit'
-        ? submit(target as unknown as OpenModal, values as ModalValues, use)
-        : query.text('kind') === 'press'
-          ? press(target as unknown as ComponentMessage, query.text('name'), use)
-          : choose(
-              target as unknown as ComponentMessage,
-              query.text('name'),
-              query.list('values').map(String),
-              use,
-            )
-    return {
-      ok: true,
-      interaction: next,
-      message: null,
-      reply: await replyOf(next, query, context),
-      test: '',
-    }
-  } catch (error) {
-    if (!(error instanceof ComponentError)) throw error
-    return { ok: false, code: error.code, message: error.message, issues: [] }
-  }
-}
-
-function personOf(interaction: AnyInteraction): string | undefined {
-  const { member, user } = interaction as {
-    readonly member?: { readonly user: { readonly id: string } }
-    readonly user?: { readonly id: string }
-  }
-  return member?.user.id ?? user?.id
+  return delivery.ok
+    ? { ...answer, failure: '', issues: problemsOf(delivery.warnings) }
+    : { ...answer, failure: delivery.code, issues: problemsOf(delivery.issues) }
 }
 
 /** The messages that interactions created, as they are now, by the ids of the interactions. */
@@ -135,42 +131,31 @@ export async function suggest(query: Query, context: Context): Promise<Reply | n
   }
 }
 
-interface Invoked {
-  readonly interaction: AnyInteraction | null
-  readonly message: InteractionMessage | null
-}
-
 async function invoke(client: ChatClient, query: Query, resolved: KnownObjects): Promise<Invoked> {
-  const path = query.text('path')
-  const target = query.text('target')
+  const [path, target] = [query.text('path'), query.text('target')]
+  const sent = (interaction: AnyInteraction) => ({ interaction, message: null })
   switch (query.value('type')) {
     case CommandType.USER:
       return sent(await client.invokeOnUser(path, target, { resolved }))
     case CommandType.MESSAGE:
       return sent(await client.invokeOnMessage(path, target, { resolved }))
-    case CommandType.PRIMARY_ENTRY_POINT: {
-      const { interaction, message } = await client.launch()
-      return { interaction, message }
-    }
+    case CommandType.PRIMARY_ENTRY_POINT:
+      return client.launch()
     default:
       return sent(await client.invoke(path, valuesOf(query), { resolved }))
   }
 }
 
-function sent(interaction: AnyInteraction): Invoked {
-  return { interaction, message: null }
-}
-
-/** The chat client of the person that a question is about, and what it knows of the server. */
+/** The chat client of the person, and the objects it knows. */
 async function clientOf(query: Query, context: Context) {
-  const { viewer, resolved } = await lookWithKnown(query, context)
+  const { viewer, resolved } = await viewerAndKnown(query, context)
   return { client: new ChatClient(context.registry, viewer as ChatClientOptions), resolved }
 }
 
-async function lookWithKnown(query: Query, context: Context) {
-  const { viewer } = await lookOf(query, context)
+async function viewerAndKnown(query: Query, context: Context) {
+  const { viewer } = await pickerInput(query, context)
   const server = viewer.guildId === undefined ? undefined : serverOf(viewer.guildId, context)
-  return { viewer, resolved: knownThings(server, query) }
+  return { viewer, resolved: knownObjects(server, query.list('files').filter(isObject)) }
 }
 
 /** The values of a question, by option name. */
@@ -182,36 +167,33 @@ function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
   return Object.fromEntries(entries.filter((entry): entry is [string, OptionValue] => isValue(entry[1])))
 }
 
-/** The people, roles and channels of a server by their ids, and the files that a use names. */
-function knownThings(server: ServerSettings | undefined, query: Query): KnownObjects {
-  const byId = <Thing>(list: readonly Thing[], id: (thing: Thing) => string) =>
-    Object.fromEntries(list.map((thing) => [id(thing), thing]))
-  const files = query.list('files').filter(isObject)
-  return {
-    attachments: byId(
-      files.map(({ id, filename }) => ({ id: String(id), filename: String(filename), size: 1_024 })),
-      ({ id }) => id,
-    ),
-    messages: {
-      '6001': { id: '6001', content: 'Hello', author: { id: '3002', username: 'grace' } as never },
-    },
-    ...(server !== undefined && {
-      users: Object.fromEntries(server.members.map(({ user }) => [user.id, user])),
-      members: Object.fromEntries(server.members.map(({ user, roles }) => [user.id, { roles }])),
-      roles: byId(server.roles, ({ id }) => id),
-      channels: byId(
-        server.channels.map(({ id, name, type = 0 }) => ({ id, name, type: type as ChannelType })),
-        ({ id }) => id,
-      ),
-    }),
+/** The members, roles and channels of a server, the one message, and the files of a use. */
+function knownObjects(server: ServerSettings | undefined, files: readonly JsonObject[]): KnownObjects {
+  const attachments = files.map(({ id, filename }) => ({ id: String(id), filename: String(filename) }))
+  const hello = { id: '6001', content: 'Hello', author: { id: '3002', username: 'grace' } as never }
+  const shared = {
+    attachments: byId(attachments.map((file) => ({ ...file, size: 1_024 }))),
+    messages: byId([hello]),
   }
+  if (server === undefined) return shared
+  const channels = server.channels.map(({ id, name, type = 0 }) => ({ id, name, type: type as ChannelType }))
+  return {
+    ...shared,
+    users: byId(server.members.map(({ user }) => user)),
+    members: Object.fromEntries(server.members.map(({ user, roles }) => [user.id, { roles }])),
+    ...{ roles: byId(server.roles), channels: byId(channels) },
+  }
+}
+
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): { readonly [id: string]: Item } {
+  return Object.fromEntries(items.map((item) => [item.id, item]))
 }
 
 /** What the person sees of an answer that is written by hand; or what is wrong with it. A final one is kept. */
 export async function answer(query: Query, { answers, replies }: Context): Promise<HandWritten> {
-  const value = query.value('interaction')
-  if (!isObject(value)) throw new TypeError('interaction is missing')
-  const interaction = value as unknown as AnyInteraction
+  const given = query.value('interaction')
+  if (!isObject(given)) throw new TypeError('interaction is missing')
+  const interaction = given as unknown as AnyInteraction
   const body = query.value('callback')
   const read = validateCallback(interaction, body)
   if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body), messages: [] }
