@@ -4,6 +4,7 @@ import { canonicalBits } from '../command/availability-fields.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { IntegrationType } from '../command/types.ts'
+import { valueAt } from '../core/fixes.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { editDistance } from '../core/nearest.ts'
 import type { ReportedRule } from '../core/report.ts'
@@ -27,7 +28,6 @@ export interface Configuration {
 export function readConfiguration(value: unknown): Validation<Configuration> {
   const reading = new Reading(undefined)
   checkConfiguration(reading, value)
-  checkTogether(reading, value)
   return validation(value as Configuration, reading, value)
 }
 
@@ -36,8 +36,7 @@ export function readConfiguration(value: unknown): Validation<Configuration> {
 /** Checks a value at the current path of a reading. */
 type Check = (reading: Reading, value: unknown) => unknown
 
-/** A check of a value that says whether it holds. */
-type Test = (reading: Reading, value: unknown) => boolean
+type Predicate = (value: unknown) => boolean
 
 /** A rule of this file. Problems of a configuration are printed by their place, so it needs no code. */
 function setting<Params extends object, Subject extends any[]>(
@@ -48,7 +47,7 @@ function setting<Params extends object, Subject extends any[]>(
 }
 
 /** @param isSecret leaves the value out of the message: in place of a token there may be a token, even if it is wrong */
-function is(expected: string, holds: (value: unknown) => boolean, isSecret = false): Test {
+function is(expected: string, holds: Predicate, isSecret = false): Check {
   const rule = setting(
     (value: unknown) => (holds(value) ? undefined : { actual: isSecret ? null : describeValue(value) }),
     ({ actual }: { actual: string | null }) =>
@@ -67,17 +66,27 @@ function listOf(item: Check): Check {
     reading.run(shape.list, value) && reading.each(value, value.length, (entry) => item(reading, entry))
 }
 
-/** A list of different items. Invalid items are not compared. */
-function setOf(item: Test): Check {
+/**
+ * A list of items with different values at a path, such as their ids.
+ *
+ * @param holds whether a value is valid; other values are not compared
+ */
+function listOfDistinct(item: Check, path: Path, holds: Predicate): Check {
   return (reading, value) => {
     const first = new Map<unknown, Path>()
-    const itemOnce = listOf((_, entry) => {
-      if (item(reading, entry) && reading.run(repeatedSetting, first.get(entry)))
-        first.set(entry, reading.path.slice(0, reading.depth))
-    })
-    itemOnce(reading, value)
+    const itemOnce: Check = (_, entry) => {
+      item(reading, entry)
+      const key = valueAt(entry, path)
+      if (!holds(key)) return
+      reading.at(path, () => {
+        if (reading.run(repeatedSetting, first.get(key))) first.set(key, reading.path.slice(0, reading.depth))
+      })
+    }
+    listOf(itemOnce)(reading, value)
   }
 }
+
+const listWithIds = (item: Check) => listOfDistinct(item, ['id'], isSnowflake)
 
 function record(key: Check, item: Check): Check {
   return (reading, value) => {
@@ -112,18 +121,18 @@ function object(
   }
 }
 
-const snowflake: Test = (reading, value) => reading.run(shape.snowflake, value)
-const name: Test = (reading, value) => reading.run(shape.string, value)
-const flag: Test = (reading, value) => reading.run(shape.boolean, value)
+const snowflake: Check = (reading, value) => reading.run(shape.snowflake, value)
+const name: Check = (reading, value) => reading.run(shape.string, value)
+const flag: Check = (reading, value) => reading.run(shape.boolean, value)
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
-const token = is(TOKEN_SHAPE, isSecret, true)
+const token = is(TOKEN_SHAPE, isTokenText, true)
 const bits = is(
   'a bit set below 2^64, a string of digits such as "268435488"',
   (value) => typeof value === 'string' && value.length <= 20 && canonicalBits(value) !== undefined,
 )
-const installation = is('0 (guild install) or 1 (user install)', (value) =>
-  Object.values(IntegrationType).includes(value as IntegrationType),
-)
+const snowflakes = listOfDistinct(snowflake, [], isSnowflake)
+const isInstallation = (value: unknown) => Object.values(IntegrationType).includes(value as IntegrationType)
+const installation = is('0 (guild install) or 1 (user install)', isInstallation)
 
 const noInstallation = setting(
   (value: readonly unknown[]) => (value.length > 0 ? undefined : NO_PARAMS),
@@ -133,10 +142,10 @@ const noInstallation = setting(
 /** Clause 2.1-16: an application that supports no installation could not have a command. */
 const installations: Check = (reading, value) => {
   if (Array.isArray(value)) reading.run(noInstallation, value)
-  setOf(installation)(reading, value)
+  listOfDistinct(installation, [], isInstallation)(reading, value)
 }
 
-function isSecret(value: unknown): value is string {
+function isTokenText(value: unknown): value is string {
   return typeof value === 'string' && isToken(value)
 }
 
@@ -171,13 +180,7 @@ function looksLike(given: string, own: string): boolean {
 
 const application = object(
   { id: snowflake },
-  {
-    name,
-    flags,
-    discoverable: flag,
-    integration_types: installations,
-    guilds: setOf(snowflake),
-  },
+  { name, flags, discoverable: flag, integration_types: installations, guilds: snowflakes },
 )
 
 const user = object(
@@ -216,20 +219,35 @@ const channel = object(
 
 const serverMember = object(
   { user: object({ id: snowflake, username: name }, { global_name: name }) },
-  { roles: setOf(snowflake) },
+  { roles: snowflakes },
 )
 
-const server = object(
+const serverFields = object(
   { id: snowflake, name },
-  { owner_id: snowflake, roles: listOf(role), channels: listOf(channel), members: listOf(serverMember) },
+  {
+    owner_id: snowflake,
+    roles: listWithIds(role),
+    channels: listWithIds(channel),
+    members: listOfDistinct(serverMember, ['user', 'id'], isSnowflake),
+  },
 )
 
-const checkConfiguration = object(
-  { applications: listOf(application), tokens: listOf(tokenEntry) },
-  { servers: listOf(server) },
+const server: Check = (reading, value) => {
+  serverFields(reading, value)
+  if (isObject(value)) checkMemberRoles(reading, value)
+}
+
+const configurationFields = object(
+  { applications: listWithIds(application), tokens: listOfDistinct(tokenEntry, ['token'], isTokenText) },
+  { servers: listWithIds(server) },
 )
 
-// --- Comparisons of entries -----------------------------------------------------------------------------------
+const checkConfiguration: Check = (reading, value) => {
+  configurationFields(reading, value)
+  if (isObject(value)) checkApplicationIds(reading, value)
+}
+
+// --- References -----------------------------------------------------------------------------------------------
 
 const knownId = (message: string) =>
   setting(
@@ -239,70 +257,34 @@ const knownId = (message: string) =>
 const knownApplication = knownId('is not the id of an application of this file')
 const knownRole = knownId('is not the id of a role of this server')
 
-interface Located {
-  readonly value: unknown
-  readonly path: Path
+/** The objects in a list, each with its index. */
+function objectsIn(list: unknown): readonly (readonly [index: number, JsonObject])[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((entry, index) => (isObject(entry) ? [[index, entry] as const] : []))
 }
 
-/** Compares the valid entries, so that an invalid entry does not hide problems of the others. */
-function checkTogether(reading: Reading, value: unknown): void {
-  if (!isObject(value)) return
-  const { applications, tokens, servers } = value
-  checkServers(reading, servers)
-  const ids = readable(applications, ['applications'], 'id', isSnowflake)
-  checkRepeated(reading, ids)
-  checkRepeated(reading, readable(tokens, ['tokens'], 'token', isSecret))
+function idsIn(list: unknown): readonly unknown[] {
+  return objectsIn(list)
+    .map(([, { id }]) => id)
+    .filter(isSnowflake)
+}
+
+function checkMemberRoles(reading: Reading, { roles, members }: JsonObject): void {
+  const known = new Set(idsIn(roles))
+  for (const [index, member] of objectsIn(members)) {
+    const ids: readonly unknown[] = Array.isArray(member.roles) ? member.roles : []
+    for (const [step, id] of ids.entries())
+      reading.at(['members', index, 'roles', step], () => reading.run(knownRole, id, known))
+  }
+}
+
+function checkApplicationIds(reading: Reading, { applications, tokens }: JsonObject): void {
+  const ids = idsIn(applications)
   // A token may refer to an application whose id is invalid.
   if (!Array.isArray(applications) || ids.length < applications.length) return
-  checkKnown(reading, readable(tokens, ['tokens'], 'application_id', isSnowflake), knownApplication, ids)
-}
-
-/** Ids are unique within a server, and members have only its roles. */
-function checkServers(reading: Reading, servers: unknown): void {
-  checkRepeated(reading, readable(servers, ['servers'], 'id', isSnowflake))
-  if (!Array.isArray(servers)) return
-  for (const [index, entry] of servers.entries()) {
-    if (!isObject(entry)) continue
-    const at = (list: string): Path => ['servers', index, list]
-    const roles = readable(entry.roles, at('roles'), 'id', isSnowflake)
-    checkRepeated(reading, roles)
-    checkRepeated(reading, readable(entry.channels, at('channels'), 'id', isSnowflake))
-    const users = readable(entry.members, at('members'), 'user', isObject)
-    checkRepeated(
-      reading,
-      users.map(({ value, path }) => ({ value: (value as JsonObject).id, path: [...path, 'id'] })),
-    )
-    const lists = readable(entry.members, at('members'), 'roles', Array.isArray)
-    const named = lists.flatMap(({ value, path }) =>
-      (value as unknown[]).map((id, step) => ({ value: id, path: [...path, step] })),
-    )
-    checkKnown(reading, named, knownRole, roles)
+  const known = new Set(ids)
+  for (const [index, { application_id: id }] of objectsIn(tokens)) {
+    if (isSnowflake(id))
+      reading.at(['tokens', index, 'application_id'], () => reading.run(knownApplication, id, known))
   }
-}
-
-/** A field of every entry of a list, where it is valid. */
-function readable(list: unknown, path: Path, field: string, holds: (value: unknown) => boolean): Located[] {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry, index) =>
-    isObject(entry) && Object.hasOwn(entry, field) && holds(entry[field])
-      ? [{ value: entry[field], path: [...path, index, field] }]
-      : [],
-  )
-}
-
-function checkRepeated(reading: Reading, located: readonly Located[]): void {
-  const first = new Map<unknown, Path>()
-  for (const { value, path } of located) {
-    if (reading.at(path, () => reading.run(repeatedSetting, first.get(value)))) first.set(value, path)
-  }
-}
-
-function checkKnown(
-  reading: Reading,
-  located: readonly Located[],
-  rule: typeof knownRole,
-  known: readonly Located[],
-): void {
-  const ids = new Set(known.map(({ value }) => value))
-  for (const { value, path } of located) reading.at(path, () => reading.run(rule, value, ids))
 }
