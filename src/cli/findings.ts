@@ -1,7 +1,7 @@
 /** Validates the definitions in files, and locates each problem in its file. */
 import { formatIssues } from '../command/format-issues.ts'
 import { CommandType, commandTypeNames } from '../command/types.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { locateAll, positionsIn, type Position } from '../core/locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
@@ -118,7 +118,8 @@ function findingOf(level: Finding['level'], issue: Issue, path: Path, bodies: re
   const body = typeof index === 'number' ? bodies[index] : undefined
   const command = typeof index === 'number' ? labelOf(body, index) : null
   const line = formatIssues([issue], bodies)
-  const noun = `command ${isObject(body) && typeof body.name === 'string' && body.name !== '' ? quoted(body.name, 40) : Number(index) + 1}`
+  const name = nameOf(body)
+  const noun = `command ${name === undefined ? Number(index) + 1 : quoted(name, 40)}`
   const text = command !== null && line.startsWith(noun) ? command + line.slice(noun.length) : line
   return {
     level,
@@ -135,13 +136,18 @@ function findingOf(level: Finding['level'], issue: Issue, path: Path, bodies: re
   }
 }
 
+function nameOf(body: unknown): string | undefined {
+  return isObject(body) && typeof body.name === 'string' && body.name !== '' ? body.name : undefined
+}
+
 /** A command in words: `/ping`, `user command "Report"`, `command 3`. */
 export function labelOf(body: unknown, index: number): string {
-  if (!isObject(body) || typeof body.name !== 'string' || body.name === '') return `command ${index + 1}`
-  const type = (body.type ?? CommandType.CHAT_INPUT) as CommandType
-  if (type === CommandType.CHAT_INPUT && !/[\p{C}\p{Z}]/u.test(body.name)) return `/${body.name}`
+  const name = nameOf(body)
+  if (name === undefined) return `command ${index + 1}`
+  const type = ((body as JsonObject).type ?? CommandType.CHAT_INPUT) as CommandType
+  if (type === CommandType.CHAT_INPUT && !/[\p{C}\p{Z}]/u.test(name)) return `/${name}`
   const kind = commandTypeNames[type]
-  return `${kind === undefined ? '' : `${kind} `}command ${quoted(body.name, 40)}`
+  return `${kind === undefined ? '' : `${kind} `}command ${quoted(name, 40)}`
 }
 
 function optionOf(path: Path, bodies: readonly unknown[]): string | null {

@@ -7,9 +7,11 @@ import {
   allChannelsId,
   everyoneId,
   type CommandPermission,
+  type GuildCommandPermissions,
 } from '../permission/entry.ts'
 import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
+import type { CommandUpdate } from '../registry/preview.ts'
 import type { Baseline } from './baseline.ts'
 import { labelOf } from './findings.ts'
 import type { Planned, Preview } from './planning.ts'
@@ -100,39 +102,36 @@ function targetText({ name, scope }: Baseline): string {
 /** Losses first, then updates, then creates. */
 function rowsOf({ plan, renames }: Preview, style: Style, isWhole: boolean): readonly string[] {
   const lossesOf = (id: string) =>
-    plan.permissionsLost
-      .filter((lost) => lost.id === id)
-      .map((lost) => lossText(lost.guild_id, lost.permissions))
-  const hintsOf = ({ id }: ApplicationCommand) =>
+    plan.permissionsLost.filter((lost) => lost.id === id).map((lost) => style.red(lossText(lost)))
+  const hintsOf = (id: string) =>
     renames
       .filter(({ from }) => from.id === id)
-      .map(
-        ({ to }) =>
-          `${style.cyan('hint')} looks renamed to ${nameOf(to)}; "id": "${id}" in its definition keeps the id, not the permissions`,
-      )
-  const deletes = plan.deletes.flatMap((command) => [
-    `${style.red(`- ${nameOf(command)}`)}   delete`,
-    ...indented([...lossesOf(command.id).map(style.red), ...hintsOf(command)]),
-  ])
-  const updates = plan.updates.map((update) => {
-    const losses = lossesOf(update.before.id)
-    const differences = differencesOf(update).map(differenceText)
-    const isFolded = !isWhole && differences.length > MOST_DETAILS
-    const shown = isFolded ? differences.slice(0, MOST_DETAILS - 1) : differences
-    const more = isFolded ? [`and ${differences.length - shown.length} more (--all shows them)`] : []
-    const row = `${style.yellow(`~ ${nameOf(update.before)}`)}   update`
-    return {
-      isLoss: losses.length > 0,
-      rows: [row, ...indented([...losses.map(style.red), ...shown, ...more])],
-    }
-  })
-  const creates = plan.creates.map((command) => `${style.green(`+ ${nameOf(command)}`)}   create`)
-  return [
-    ...deletes,
-    ...updates.filter(({ isLoss }) => isLoss).flatMap(({ rows }) => rows),
-    ...updates.filter(({ isLoss }) => !isLoss).flatMap(({ rows }) => rows),
-    ...creates,
+      .map(({ to }) => `${style.cyan('hint')} looks renamed to ${nameOf(to)}; ${keepId(id)}`)
+  const rowsOfUpdate = (update: CommandUpdate) => [
+    `${style.yellow(`~ ${nameOf(update.before)}`)}   update`,
+    ...indented([...lossesOf(update.before.id), ...detailsOf(update, isWhole)]),
   ]
+  const isLosing = ({ before }: CommandUpdate) => plan.permissionsLost.some(({ id }) => id === before.id)
+  return [
+    ...plan.deletes.flatMap((command) => [
+      `${style.red(`- ${nameOf(command)}`)}   delete`,
+      ...indented([...lossesOf(command.id), ...hintsOf(command.id)]),
+    ]),
+    ...plan.updates.filter(isLosing).flatMap(rowsOfUpdate),
+    ...plan.updates.filter((update) => !isLosing(update)).flatMap(rowsOfUpdate),
+    ...plan.creates.map((command) => `${style.green(`+ ${nameOf(command)}`)}   create`),
+  ]
+}
+
+function keepId(id: string): string {
+  return `"id": "${id}" in its definition keeps the id, not the permissions`
+}
+
+function detailsOf(update: CommandUpdate, isWhole: boolean): readonly string[] {
+  const differences = differencesOf(update).map(differenceText)
+  if (isWhole || differences.length <= MOST_DETAILS) return differences
+  const shown = differences.slice(0, MOST_DETAILS - 1)
+  return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
 }
 
 function indented(lines: readonly string[]): readonly string[] {
@@ -143,7 +142,7 @@ function nameOf(command: ApplicationCommand): string {
   return labelOf(command, 0)
 }
 
-function lossText(guildId: string, permissions: readonly CommandPermission[]): string {
+function lossText({ guild_id: guildId, permissions }: GuildCommandPermissions): string {
   const entries = listed(permissions.map((entry) => entryText(entry, guildId)))
   return `loses ${permissions.length === 1 ? 'permission' : 'permissions'} in server ${guildId}: ${entries}`
 }

@@ -6,8 +6,7 @@ import type { AuthorizationErrorCode } from '../authorization/error.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
 import type { InvocationErrorCode } from '../client/error.ts'
 import type { ValidationContext } from '../command/reading.ts'
-import { jsonValue } from '../core/json.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, jsonValue } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
@@ -17,6 +16,7 @@ import { validateCallback } from '../answer/callback.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { formatIssues } from '../command/format-issues.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
+import { errorsInResponse, type ResponseError } from '../reference/response-errors.ts'
 import { validateCommand, validateCommands } from '../reference/validate.ts'
 import { visibility, type ViewerFixture } from './people.ts'
 import { knownRule } from './violations.ts'
@@ -91,7 +91,7 @@ export const matchers: {
     const { warnings } = validate(received, context)
     return verdict(
       warnings.length === 0,
-      ['expected no warnings, but', formatIssues(warnings, written(received))],
+      ['expected no warnings, but', formatIssues(warnings, plainBody(received))],
       ['expected warnings, but there are none'],
     )
   },
@@ -109,11 +109,11 @@ export const matchers: {
 
   toBreakRule(received: unknown, code: RuleCode, path?: Path, context?: ValidationContext) {
     knownRule(code)
-    const { issues, body } = look(received, context)
-    const wanted = placed(code, path)
-    const meant = issues.filter((one) => placed(one.code, path === undefined ? path : one.path) === wanted)
+    const { issues, body } = findIssues(received, context)
+    const wanted = codeAt(code, path)
+    const meant = issues.filter((one) => codeAt(one.code, path === undefined ? path : one.path) === wanted)
     const lines = (some: readonly Issue[]) =>
-      some.map((one) => `${placed(one.code, one.path)}: ${formatIssues([one], body)}`)
+      some.map((one) => `${codeAt(one.code, one.path)}: ${formatIssues([one], body)}`)
     return verdict(
       meant.length > 0,
       [
@@ -125,12 +125,12 @@ export const matchers: {
   },
 
   toBeRefusedWith(received: unknown, code: RefusalCode) {
-    const leaves = isObject(received) ? leavesOf(received.errors) : []
+    const errors = errorsInResponse(received)
     const actual = isRefusal(received)
-      ? [`${received.code}: ${received.message}`, ...leaves.map(({ text }) => text)]
+      ? [`${received.code}: ${received.message}`, ...errors.map(describeError)]
       : [received instanceof Promise ? 'a promise, which has to be awaited' : describeValue(received)]
     return verdict(
-      isRefusal(received) && (received.code === code || leaves.some((leaf) => leaf.code === code)),
+      isRefusal(received) && (received.code === code || errors.some((leaf) => leaf.code === code)),
       [`expected a refusal with ${code}, but got`, ...actual],
       [`expected no refusal with ${code}, but got`, ...actual],
     )
@@ -155,7 +155,7 @@ function accepted(
   const issues = [...(found.ok ? [] : found.issues), ...(warnings === 'error' ? found.warnings : [])]
   return verdict(
     issues.length === 0,
-    [`expected a ${what}, but`, formatIssues(issues, written(body))],
+    [`expected a ${what}, but`, formatIssues(issues, plainBody(body))],
     [`expected ${what.startsWith('valid') ? `an in${what}` : `no ${what}`}, but no problem was found`],
   )
 }
@@ -166,11 +166,13 @@ function listGiven(matcher: string): never {
 }
 
 /** The issues of an error or a result; otherwise those that validation finds in a command or a list. */
-function look(received: unknown, context: ValidationContext | undefined): Found {
-  const isFound = isObject(received) && (Array.isArray(received.issues) || Array.isArray(received.warnings))
-  if (isFound) return { issues: told(received as Partial<Invalid>), body: undefined }
+function findIssues(received: unknown, context: ValidationContext | undefined): Found {
+  const isResult = isObject(received) && (Array.isArray(received.issues) || Array.isArray(received.warnings))
   const validate = Array.isArray(received) ? validateCommands : validateCommand
-  return { issues: told(validate(received, context) as Partial<Invalid>), body: written(received) }
+  const { issues = [], warnings = [] } = (
+    isResult ? received : validate(received, context)
+  ) as Partial<Invalid>
+  return { issues: [...issues, ...warnings], body: isResult ? undefined : plainBody(received) }
 }
 
 interface Found {
@@ -178,17 +180,13 @@ interface Found {
   readonly body: unknown
 }
 
-function told({ issues = [], warnings = [] }: Partial<Invalid>): readonly Issue[] {
-  return [...issues, ...warnings]
-}
-
 /** Builders of client libraries as JSON, so that messages can name the values at a path. */
-function written(body: unknown): unknown {
+function plainBody(body: unknown): unknown {
   const source = jsonValue(body)
   return Array.isArray(source) ? source.map((item) => jsonValue(item)) : source
 }
 
-function placed(code: string, path: Path | undefined): string {
+function codeAt(code: string, path: Path | undefined): string {
   return path === undefined ? code : `${code} at ${JSON.stringify(path)}`
 }
 
@@ -203,16 +201,6 @@ function isRefusal(received: unknown): received is Refusal {
   return (typeof code === 'string' || typeof code === 'number') && typeof message === 'string'
 }
 
-/** The leaves of the error tree of a body, each with its path. */
-function leavesOf(node: unknown, path: readonly string[] = []): readonly { code: unknown; text: string }[] {
-  if (!isObject(node)) return []
-  const { _errors: errors, ...children } = node
-  const own = Array.isArray(errors) ? errors.filter(isObject) : []
-  return [
-    ...own.map(({ code, message }) => ({
-      code,
-      text: `${[path.join('.'), code].join(' ').trim()}: ${message}`,
-    })),
-    ...Object.entries(children).flatMap(([key, child]) => leavesOf(child, [...path, key])),
-  ]
+function describeError({ path, code, message }: ResponseError): string {
+  return path.length === 0 ? `${code}: ${message}` : `${path.join('.')} ${code}: ${message}`
 }
