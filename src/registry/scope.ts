@@ -29,7 +29,7 @@ export interface GuildScope {
  * @throws TypeError if the id is not a snowflake
  */
 export function globalScope(applicationId: string): GlobalScope {
-  return Object.freeze({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
+  return rememberKey({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
 }
 
 /**
@@ -38,7 +38,7 @@ export function globalScope(applicationId: string): GlobalScope {
  * @throws TypeError if an id is not a snowflake
  */
 export function guildScope(applicationId: string, guildId: string): GuildScope {
-  return Object.freeze({
+  return rememberKey({
     kind: 'guild',
     applicationId: checkSnowflake(applicationId, 'applicationId'),
     guildId: checkSnowflake(guildId, 'guildId'),
@@ -50,27 +50,6 @@ export function scopeOf(applicationId: string, guildId: string | null): Scope {
   return guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId)
 }
 
-/**
- * Refuses everything that `globalScope` and `guildScope` cannot return.
- *
- * @throws TypeError if the value is not a scope
- */
-export function checkScope(scope: unknown): asserts scope is Scope {
-  if (!isObject(scope) || (scope.kind !== 'global' && scope.kind !== 'guild')) {
-    const actual = isObject(scope) ? `an object of kind ${describeValue(scope.kind)}` : describeValue(scope)
-    throw new TypeError(
-      `scope: expected globalScope(applicationId) or guildScope(applicationId, guildId), got ${actual}`,
-    )
-  }
-  const ids = scope.kind === 'global' ? ['applicationId'] : ['applicationId', 'guildId']
-  for (const label of ids) {
-    if (!isSnowflake(scope[label]))
-      throw new TypeError(
-        `scope.${label}: expected a snowflake, as in globalScope("1029384756"), got ${describeValue(scope[label])}`,
-      )
-  }
-}
-
 /** A scope in words, for messages. */
 export function describeScope(scope: Scope): string {
   return scope.kind === 'global'
@@ -78,11 +57,33 @@ export function describeScope(scope: Scope): string {
     : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
-/** The key of a scope's document. */
+// Joining a key for each call costs more than finding its document.
+const keys = new WeakMap<Scope, string>()
+
+function rememberKey<S extends Scope>(scope: S): S {
+  keys.set(scope, scopeKey(scope))
+  return Object.freeze(scope)
+}
+
+/**
+ * The key of a scope's document.
+ *
+ * @throws TypeError if the value is not a scope, as `globalScope` and `guildScope` return them
+ */
 export function scopeKey(scope: Scope): string {
-  return scope.kind === 'global'
-    ? `scope/${scope.applicationId}/global`
-    : `scope/${scope.applicationId}/guild/${scope.guildId}`
+  const known = keys.get(scope)
+  if (known !== undefined) return known
+  const value: unknown = scope
+  if (!isObject(value) || (value.kind !== 'global' && value.kind !== 'guild')) {
+    const actual = isObject(value) ? `an object of kind ${describeValue(value.kind)}` : describeValue(value)
+    throw new TypeError(
+      `scope: expected globalScope(applicationId) or guildScope(applicationId, guildId), got ${actual}`,
+    )
+  }
+  const prefix = scopesPrefix(checkSnowflake(value.applicationId, 'scope.applicationId'))
+  return value.kind === 'global'
+    ? `${prefix}global`
+    : `${prefix}guild/${checkSnowflake(value.guildId, 'scope.guildId')}`
 }
 
 /** The scope of a document's key; `undefined` for keys of other documents. */
