@@ -40,14 +40,7 @@ import { planScope, unknownCommand, type Environment, type ScopePlan } from './p
 import { describePlan, type OverwritePlan } from './preview.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { indexOfCommand, permissionRecord, scopeRecord, type ScopeRecord } from './record.ts'
-import {
-  globalScope,
-  guildScope,
-  permissionsKey,
-  permissionsPrefix,
-  scopeKey,
-  type Scope,
-} from './scope.ts'
+import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
 import { documentPrefixes, planRestore, snapshotOf, type ApplicationSnapshot } from './snapshot.ts'
 import { listing, type ListView, type ListedCommand } from './view.ts'
 

@@ -8,7 +8,7 @@
  * of a missing table takes two more. A write touches one row by its primary key, in a statement that is its own
  * transaction; the only lock is that of the row, and there are no extensions, triggers or sequences. A statement that
  * the server refuses for the sake of serializability is sent again, up to ten times. A document whose revision was
- * read before is not parsed again while it is among the last ones read (about four million characters).
+ * read or written before is not parsed again while it is among the last ones (about four million characters).
  *
  * Limits: keys of more than about 2,600 characters are refused, because an index entry has a maximum size. In a
  * database whose encoding lacks a character, documents are written as ASCII JSON; the first write that needs this takes
@@ -20,7 +20,7 @@
  */
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
-import { asciiJson, encodeKey, encodeValue, entryDecoder, isRevision, newRevision } from './store-codec.ts'
+import { asciiJson, encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -75,7 +75,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   const sql = statements(quotedTable(options.table ?? 'commandry_documents'), notify !== undefined)
   const run = runner(sender(client), sql)
   const writeText = textWriter(run, sql)
-  const { decode } = entryDecoder()
+  const cache = entryCache()
 
   return {
     async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
@@ -85,7 +85,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
         const rows = await (encoded.length === 1
           ? run(sql.one, encoded)
           : run(sql.several, [encoded.join('\n')]))
-        const entries = new Map(rows.map((row) => [row.k, decode(row.v, row.r)]))
+        const entries = new Map(rows.map((row) => [row.k, cache.decode(row.v, row.r)]))
         return encoded.map((key) => entries.get(key))
       } catch (cause) {
         throw storeError('reading', cause, false)
@@ -103,7 +103,9 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
         if (text !== undefined) done = await writeText(encoded, expected, revision, text, announcement)
         else if (expected === null) done = (await run(sql.one, [encoded])).length === 0
         else done = (await run(sql.remove, [encoded, expected, ...announcement])).length > 0
-        return done ? { ok: true, revision } : { ok: false }
+        if (!done) return { ok: false }
+        if (value !== undefined) cache.keep(value, text!, revision)
+        return { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
       }

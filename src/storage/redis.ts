@@ -21,7 +21,7 @@
  *
  * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, at most 500 at once), one for a
  * write, which runs a script by its digest; the first write on each server takes one more to send the script. A document
- * whose revision was read before is not parsed again while it is among the last ones read (about four million
+ * whose revision was read or written before is not parsed again while it is among the last ones (about four million
  * characters). Listing keys scans every key of every master. On a cluster it compares the slots of the masters before
  * and after, and scans again while slots move, until a scan finds nothing new, at most ten times. It can miss only keys
  * that move during every scan and keys of a master that the driver does not know.
@@ -31,7 +31,7 @@ import {
   decodeKey,
   encodeKey,
   encodeValue,
-  entryDecoder,
+  entryCache,
   isRevision,
   newRevision,
   REVISION_LENGTH,
@@ -110,7 +110,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const notify = options.notify ?? ''
   const server = connect(client)
   const runScript = scriptRunner(server)
-  const { decode } = entryDecoder()
+  const cache = entryCache()
 
   return {
     async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
@@ -127,7 +127,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
           if (reply === null || reply === undefined) return
           // A driver can be configured to return bytes.
           const text = String(reply)
-          entries.set(key, decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH)))
+          entries.set(key, cache.decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH)))
         })
       } catch (cause) {
         throw storeError('reading', cause, false)
@@ -142,8 +142,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const message = notify === '' ? '' : JSON.stringify({ key, revision })
       const cuts = server.cuts()
       try {
-        if (await runScript(prefix + encodeKey(key), [expected ?? '', revision, text, notify, message]))
+        if (await runScript(prefix + encodeKey(key), [expected ?? '', revision, text, notify, message])) {
+          if (value !== undefined) cache.keep(value, text, revision)
           return { ok: true, revision }
+        }
         // The first attempt may have succeeded, and the driver sent the command again.
         if (server.cuts() !== cuts) throw inDoubt(key)
         return { ok: false }

@@ -8,8 +8,8 @@
  * Costs: no round trips; one statement for a read and one for a write, and one flush to disk for each write. SQLite works
  * synchronously: the event loop waits for the disk. While another process writes, the store waits a few milliseconds at
  * a time and lets the event loop run in between; its own writes run one after another, in the order of the calls. A
- * document whose revision was read before is not parsed again while it is among the last ones read (about four million
- * characters).
+ * document whose revision was read or written before is not parsed again while it is among the last ones (about four
+ * million characters).
  *
  * The first use sets up the connection (WAL, synchronous, a short busy_timeout); a read-only connection is left as it
  * is. Give the store its own connection: the host's statements on the same one would fail earlier with "database is
@@ -18,7 +18,7 @@
  */
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
-import { encodeKey, encodeValue, entryDecoder, isRevision, newRevision } from './store-codec.ts'
+import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -66,7 +66,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): Store {
   const settings = checkOptions(options)
   const { retry, inTurn } = busyRetries(settings.busyTimeout)
-  const { decode } = entryDecoder()
+  const cache = entryCache()
   let prepared: Statements | undefined
   const statements = () => (prepared ??= prepare(database, settings))
 
@@ -79,7 +79,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
           const { one, several } = statements()
           return encoded.length === 1 ? one.all(...encoded) : several.all(JSON.stringify(encoded))
         })) as Row[]
-        const entries = new Map(rows.map((row) => [row.k, decode(row.v, row.r)]))
+        const entries = new Map(rows.map((row) => [row.k, cache.decode(row.v, row.r)]))
         return encoded.map((key) => entries.get(key))
       } catch (cause) {
         throw storeError('reading', cause, false)
@@ -93,7 +93,9 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
         // Encoded before its turn: the caller may change the value meanwhile.
         const text = value === undefined ? undefined : encodeValue(value)
         const changed = await inTurn(() => write(statements(), encodeKey(key), expected, text, revision))
-        return changed === 0 ? { ok: false } : { ok: true, revision }
+        if (changed === 0) return { ok: false }
+        if (value !== undefined) cache.keep(value, text!, revision)
+        return { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
       }

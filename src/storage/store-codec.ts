@@ -73,19 +73,32 @@ export function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Parses the documents of one store, each revision only once while it stays among those read last. */
-export interface EntryDecoder {
+/** The documents of one store that were read or written last, so that none of them is parsed again. */
+export interface EntryCache {
+  /** The document of a revision, parsed unless it is kept. */
   decode(text: string, revision: string): Entry
+  /** Keeps a document that was written, if it is frozen: otherwise the caller may still change it. */
+  keep(value: Json, text: string, revision: string): void
 }
 
-/** How many characters of JSON a decoder keeps the documents of. Parsed they take about twice as many bytes. */
+/** How many characters of JSON a cache keeps the documents of. Parsed they take about twice as many bytes. */
 const KEPT_CHARACTERS = 4_000_000
 
 /** Safe because a revision never repeats: the same revision is the same document. */
-export function entryDecoder(limit = KEPT_CHARACTERS): EntryDecoder {
-  // In the order in which they were read last.
+export function entryCache(limit = KEPT_CHARACTERS): EntryCache {
+  // In the order in which they were used last.
   const kept = new Map<string, { readonly entry: Entry; readonly length: number }>()
   let characters = 0
+  const add = (entry: Entry, { length }: string) => {
+    if (length > limit) return
+    kept.set(entry.revision, { entry, length })
+    characters += length
+    for (const [oldest, { length }] of kept) {
+      if (characters <= limit) break
+      kept.delete(oldest)
+      characters -= length
+    }
+  }
   return {
     decode(text, revision) {
       const known = kept.get(revision)
@@ -95,15 +108,11 @@ export function entryDecoder(limit = KEPT_CHARACTERS): EntryDecoder {
         return known.entry
       }
       const entry = Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
-      if (text.length > limit) return entry
-      kept.set(revision, { entry, length: text.length })
-      characters += text.length
-      for (const [oldest, { length }] of kept) {
-        if (characters <= limit) break
-        kept.delete(oldest)
-        characters -= length
-      }
+      add(entry, text)
       return entry
+    },
+    keep(value, text, revision) {
+      if (Object.isFrozen(value)) add(Object.freeze({ value, revision }), text)
     },
   }
 }

@@ -136,7 +136,11 @@ describe('wrong arguments', () => {
     ['null', null, 'globalScope(applicationId)'],
     ['a misspelt kind', { kind: 'gulid', applicationId: app, guildId: guild }, 'kind the string "gulid"'],
     ['no kind', { applicationId: app }, 'globalScope(applicationId)'],
-    ['a number for an id', { kind: 'global', applicationId: 1001 }, 'scope.applicationId: expected a snowflake'],
+    [
+      'a number for an id',
+      { kind: 'global', applicationId: 1001 },
+      'scope.applicationId: expected a snowflake',
+    ],
     ['an id that is not a snowflake', { kind: 'global', applicationId: 'my app' }, 'scope.applicationId:'],
     ['a guild scope without guild', { kind: 'guild', applicationId: app }, 'scope.guildId:'],
     ['a guild with leading zeros', { kind: 'guild', applicationId: app, guildId: '01' }, 'scope.guildId:'],

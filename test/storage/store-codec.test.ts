@@ -5,7 +5,7 @@ import {
   asciiJson,
   decodeKey,
   encodeKey,
-  entryDecoder,
+  entryCache,
   isRevision,
   keyRange,
   newRevision,
@@ -86,8 +86,8 @@ test('recognizes revisions and no other text', () => {
     expect(isRevision(text)).toBe(false)
 })
 
-test('returns the same entry for a revision that was decoded recently', () => {
-  const { decode } = entryDecoder()
+test('parses a recently read revision once', () => {
+  const { decode } = entryCache()
   const first = decode('{"a":[1]}', 'r1')
   expect(first).toEqual({ value: { a: [1] }, revision: 'r1' })
   expect(Object.isFrozen(first)).toBe(true)
@@ -95,8 +95,17 @@ test('returns the same entry for a revision that was decoded recently', () => {
   expect(decode('{"a":[1]}', 'r2')).toEqual({ value: { a: [1] }, revision: 'r2' })
 })
 
+test('does not parse a frozen document that was written', () => {
+  const { decode, keep } = entryCache()
+  const [frozen, open] = [Object.freeze({ a: 1 }), { a: 2 }]
+  keep(frozen, '{"a":1}', 'r1')
+  keep(open, '{"a":2}', 'r2')
+  expect(decode('{"a":1}', 'r1').value).toBe(frozen)
+  expect(decode('{"a":2}', 'r2').value).not.toBe(open)
+})
+
 test('keeps the most recently decoded entries, up to a number of characters', () => {
-  const { decode } = entryDecoder(10)
+  const { decode } = entryCache(10)
   const [a, b] = [decode('1111', 'a'), decode('2222', 'b')]
   // Read again, so `b` is now the oldest.
   expect(decode('1111', 'a')).toBe(a)
