@@ -1,6 +1,6 @@
 /** A bot's test: the service on this machine, and people who use the bot. */
-export { testbed, type Actor, type Testbed, type TestbedOptions } from './testbed/testbed.ts'
+export { testbed, type Testbed, type TestbedOptions } from './testbed/testbed.ts'
 export { TestbedError, type Shown, type TestbedErrorCode } from './testbed/shown.ts'
 export type { Person, PersonOptions } from './testbed/cast.ts'
-export type { Suggestion, UseValue } from './testbed/desk.ts'
+export type { Actor, Suggestion, UseValue } from './testbed/desk.ts'
 export type { LoggedRequest } from './testbed/log.ts'

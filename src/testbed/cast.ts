@@ -112,19 +112,12 @@ export class Cast {
   idOfMention(text: string, kinds: readonly MentionKind[], server: ServerSettings): string | undefined {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
-    const [sign, name] = [text[0], text.slice(1)]
-    for (const kind of kinds) {
-      if (sign !== (kind === 'channels' ? '#' : '@')) continue
-      const objects =
-        kind === 'channels'
-          ? server.channels
-          : kind === 'roles'
-            ? server.roles
-            : this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
-      const object = objects.find((one) => one.name === name || one.name === text)
-      if (object !== undefined) return object.id
-    }
-    return undefined
+    const users = this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
+    const objects = { users, roles: server.roles, channels: server.channels }
+    return kinds
+      .filter((kind) => text.startsWith(kind === 'channels' ? '#' : '@'))
+      .flatMap((kind) => objects[kind])
+      .find(({ name }) => name === text.slice(1) || name === text)?.id
   }
 
   #members(): readonly ServerMember[] {

@@ -5,12 +5,13 @@ import { deliver, type DeliverOptions, type Delivery } from '../answer/deliver.t
 import { shownBy } from '../answer/rendered.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { OptionValues } from '../client/client-options.ts'
+import type { CommandChoice } from '../command/definition.ts'
+import { CommandType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import type { Clock } from '../core/clock.ts'
 import { snowflakes, snowflakeTime, type IdSource } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { choose, press, submit, type ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { Cast, Person, PersonOptions } from './cast.ts'
@@ -22,7 +23,7 @@ import {
   setNewest,
   TestbedError,
   type Shown,
-  type ShownActions,
+  type ShownContext,
   type TestbedErrorCode,
 } from './shown.ts'
 
@@ -71,12 +72,31 @@ interface Unanswered {
   fail(code: TestbedErrorCode, message: string): void
 }
 
+/** A person with a chat client. */
+export interface Actor {
+  /**
+   * Uses a slash command: a typed line, or its name and the values of options.
+   *
+   * @example
+   * await bed.as('moderator').use('/ban user:@alan reason:spam')
+   * await bed.as('moderator').use('ban', { user: bed.people.alan })
+   *
+   * @throws InvocationError when the person cannot use the command in this way; the bot received nothing
+   * @throws TestbedError `no_answer` when the bot does not answer in time, `not_connected` when it is not logged in
+   */
+  use(line: string, values?: { readonly [option: string]: UseValue | undefined }): Promise<Shown>
+  /** Uses a user command on a person, or a message command on a message. @throws as `use` */
+  useOn(name: string, target: Person | InteractionMessage): Promise<Shown>
+  /** The entries that the person sees while typing: commands, choices, or suggestions of the bot. @throws as `use` */
+  suggestions(line: string): Promise<readonly Suggestion[]>
+}
+
 /** The people of a testbed at their chat clients. */
-export class Desk implements ShownActions {
+export class Desk implements ShownContext {
+  readonly ids: IdSource
+  readonly messages: Messages
   readonly #options: DeskOptions
   readonly #patience: number
-  readonly #ids: IdSource
-  readonly #messages: Messages
   /** The interactions that the bot has not answered. */
   readonly #unanswered = new Set<Unanswered>()
   /** The answers that `callbackOf` has not returned yet. */
@@ -88,8 +108,8 @@ export class Desk implements ShownActions {
     const { registry, answers, clock, patience = ANSWER_WITHIN } = options
     this.#options = options
     this.#patience = patience
-    this.#ids = snowflakes({ clock, worker: 3 })
-    this.#messages = new Messages(answers.conversations, () => this.changed())
+    this.ids = snowflakes({ clock, worker: 3 })
+    this.messages = new Messages(answers.conversations, () => this.changed())
     this.#stop = registry.subscribe((event) => {
       if (event.type === 'interaction_created' && event.handledBy === 'app') this.#send(event.interaction)
       else options.gateway?.listener(event)
@@ -110,86 +130,39 @@ export class Desk implements ShownActions {
     for (const { fail } of [...this.#unanswered]) fail('no_answer', 'the testbed was closed')
   }
 
-  /** A new chat client of a person, with the current commands. */
-  async client(applicationId: string, person: Person, options: PersonOptions): Promise<ChatClient> {
+  // --- For people ---------------------------------------------------------------------------------------------
+
+  /** A person with a chat client, which has the current commands for each use. */
+  actor(applicationId: string, person: Person, options: PersonOptions): Actor {
     const { cast, registry } = this.#options
-    const client = new ChatClient(registry, cast.clientOptions(applicationId, person, options))
-    await client.refresh()
-    return client
+    const openClient = async () => {
+      const client = new ChatClient(registry, cast.clientOptions(applicationId, person, options))
+      await client.refresh()
+      return client
+    }
+    return {
+      use: async (line, values = {}) => {
+        const client = await openClient()
+        const typed = this.#read(client, options, line)
+        const given: OptionValues = Object.fromEntries(Object.entries(values).map(idOf))
+        const { attachments } = typed
+        const all = { ...typed.values, ...given }
+        return this.#answerTo(await client.invoke(typed.path, all, { resolved: { attachments } }))
+      },
+      useOn: async (name, target) => {
+        const client = await openClient()
+        const isMessage = 'content' in target
+        return this.#answerTo(
+          await (isMessage ? client.invokeOnMessage(name, target) : client.invokeOnUser(name, target)),
+        )
+      },
+      suggestions: async (line) => this.#suggestions(await openClient(), options, line),
+    }
   }
 
-  /** Uses a slash command: a typed line, or values by the names of options. */
-  async use(
-    client: ChatClient,
-    options: PersonOptions,
-    text: string,
-    values: { readonly [name: string]: UseValue | undefined } | undefined,
-  ): Promise<Shown> {
-    const typed = this.#read(client, options, text)
-    const all: OptionValues = {
-      ...typed.values,
-      ...Object.fromEntries(Object.entries(values ?? {}).map(idOf)),
-    }
-    const interaction = await client.invoke(typed.path, all, { resolved: { attachments: typed.attachments } })
+  sendAndShow(interaction: AnyInteraction): Promise<Shown> {
+    this.#send(interaction)
     return this.#answerTo(interaction)
-  }
-
-  /** Uses a user or message command. */
-  async useOn(client: ChatClient, name: string, target: Person | InteractionMessage): Promise<Shown> {
-    const isMessage = 'content' in target
-    return this.#answerTo(
-      await (isMessage ? client.invokeOnMessage(name, target) : client.invokeOnUser(name, target)),
-    )
-  }
-
-  /** The entries that a person sees while typing a line. */
-  async suggestions(
-    client: ChatClient,
-    options: PersonOptions,
-    line: string,
-  ): Promise<readonly Suggestion[]> {
-    const { rest } = splitLine(line)
-    const entries = client.picker.search(line)
-    if (rest === '' && !line.includes(':')) {
-      return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
-    }
-    const typed = this.#read(client, options, line)
-    const focused = typed.focused ?? ''
-    const option = typed.options.find(
-      ({ name, name_default }) => name === focused || name_default === focused,
-    )
-    const text = String(typed.values[focused] ?? '')
-    if (option?.autocomplete !== true) {
-      const choices = (option?.choices ?? []).filter(({ name }) =>
-        name.toLowerCase().startsWith(text.toLowerCase()),
-      )
-      return choices.map(({ name, value }) => ({ kind: 'choice', name, value }))
-    }
-    const interaction = await client.autocomplete(typed.path, { ...typed.values, [focused]: text }, focused)
-    const rendered = shownBy(interaction, await this.callbackOf(interaction))
-    const choices = rendered.kind === 'choices' ? rendered.choices : []
-    return choices.map(({ name, value }) => ({ kind: 'choice', name, value }))
-  }
-
-  async act(
-    shown: Shown,
-    kind: 'press' | 'choose' | 'submit',
-    name: string,
-    values: unknown,
-  ): Promise<Shown> {
-    const { interaction, message, modal } = shown
-    const use = { interaction, ids: this.#ids }
-    if (kind === 'submit' ? modal === null : message === null) {
-      throw this.fail('no_message', `the answer has no ${kind === 'submit' ? 'modal' : 'message'}`)
-    }
-    const next =
-      kind === 'submit'
-        ? submit(modal!, values as ModalValues, use)
-        : kind === 'press'
-          ? press(message!, name, use)
-          : choose(message!, name, values as readonly string[], use)
-    this.#send(next)
-    return this.#answerTo(next)
   }
 
   until<T>(check: () => T | undefined): Promise<T | undefined> {
@@ -212,27 +185,49 @@ export class Desk implements ShownActions {
   /** @param began the number of lines in the log before the bot could act */
   fail(code: TestbedErrorCode, message: string, began = this.#options.log.length - LAST_LINES): TestbedError {
     const sent = this.#options.log.since(began)
-    return new TestbedError(
-      code,
-      sent === '' ? `${message}; it sent nothing` : `${message}; it sent:\n${sent}`,
-    )
+    return new TestbedError(code, `${message}; it sent${sent === '' ? ' nothing' : `:\n${sent}`}`)
   }
 
-  // --------------------------------------------------------------------------------------------------------------
+  /** The entries that a person sees while typing a line. */
+  async #suggestions(
+    client: ChatClient,
+    options: PersonOptions,
+    line: string,
+  ): Promise<readonly Suggestion[]> {
+    const entries = client.picker.search(line)
+    if (splitLine(line).rest === '' && !line.includes(':'))
+      return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
+    const typed = this.#read(client, options, line)
+    const { focused = '' } = typed
+    const option = typed.options.find(
+      ({ name, name_default }) => name === focused || name_default === focused,
+    )
+    const text = String(typed.values[focused] ?? '')
+    if (option?.autocomplete === true) {
+      const values = { ...typed.values, [focused]: text }
+      const interaction = await client.autocomplete(typed.path, values, focused)
+      const rendered = shownBy(interaction, await this.callbackOf(interaction))
+      return rendered.kind === 'choices' ? rendered.choices.map(choiceSuggestion) : []
+    }
+    const choices = (option?.choices ?? []).filter(({ name }) =>
+      name.toLowerCase().startsWith(text.toLowerCase()),
+    )
+    return choices.map(choiceSuggestion)
+  }
 
   #read(client: ChatClient, options: PersonOptions, text: string) {
     const { cast } = this.#options
     const server = cast.server(options.server)
     const { path, rest } = splitLine(text)
     const entry = client.picker.entries.find(
-      (one) => one.type === 1 && (one.name === path || one.path === path),
+      (one) => one.type === CommandType.CHAT_INPUT && (one.name === path || one.path === path),
     )
     const attachments: { [id: string]: { id: string; filename: string } } = {}
     const context = {
       idOfMention: (mention: string, kinds: Parameters<Cast['idOfMention']>[1]) =>
         cast.idOfMention(mention, kinds, server),
       attach: (filename: string) => {
-        const id = this.#ids.next()
+        const id = this.ids.next()
         attachments[id] = { id, filename }
         return id
       },
@@ -287,7 +282,7 @@ export class Desk implements ShownActions {
 
   async #answerTo(interaction: AnyInteraction): Promise<Shown> {
     const callback = await this.callbackOf(interaction)
-    return answerShown(interaction, callback, { messages: this.#messages, actions: this })
+    return answerShown(interaction, callback, this)
   }
 
   /** Sends an interaction that no command created, such as that of a button. @throws TestbedError as `callbackOf` does */
@@ -311,6 +306,10 @@ const LAST_LINES = 20
 function failureOf({ code, status, issues }: Extract<Delivery, { ok: false }>): string {
   const details = issues.map(({ message }) => message).join('; ')
   return `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}${details && `: ${details}`}`
+}
+
+function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>): Suggestion {
+  return { kind: 'choice', name, value }
 }
 
 function idOf([name, value]: [string, UseValue | undefined]): [string, OptionValue | undefined] {

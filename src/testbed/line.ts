@@ -112,16 +112,7 @@ function misplaced(text: string, options: readonly LocalizedOption[]): Invocatio
   })
 }
 
-const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
-
-const mentions: ReadonlyMap<OptionType, readonly MentionKind[]> = new Map<OptionType, readonly MentionKind[]>(
-  [
-    [USER, ['users']],
-    [CHANNEL, ['channels']],
-    [ROLE, ['roles']],
-    [MENTIONABLE, ['users', 'roles']],
-  ],
-)
+const { INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
 /** A value of the option's type. Invalid text is returned unchanged, for the checks of the client. */
 function valueOf(
@@ -129,20 +120,23 @@ function valueOf(
   option: LocalizedOption | undefined,
   context: LineContext,
 ): string | number | boolean {
+  const idOf = (...kinds: readonly MentionKind[]) => context.idOfMention(text, kinds) ?? text
   switch (option?.type) {
     case INTEGER:
     case NUMBER:
       return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text
     case BOOLEAN:
-      return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
     case ATTACHMENT:
       return context.attach(text)
     case USER:
+      return idOf('users')
     case CHANNEL:
+      return idOf('channels')
     case ROLE:
+      return idOf('roles')
     case MENTIONABLE:
-      return context.idOfMention(text, mentions.get(option.type)!) ?? text
-    case STRING:
+      return idOf('users', 'roles')
     default:
       return text
   }

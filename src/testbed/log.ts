@@ -52,10 +52,11 @@ export class Log {
   recording(exchange: Exchange, after: () => void): Exchange {
     return async (incoming) => {
       let bytes: Uint8Array | undefined
-      const observed: Incoming = {
-        method: incoming.method,
-        path: incoming.path,
-        query: incoming.query,
+      const { method, path, query } = incoming
+      const response = await exchange({
+        method,
+        path,
+        query,
         header: (name) => incoming.header(name),
         async body(most) {
           const read = await incoming.body(most)
@@ -63,11 +64,10 @@ export class Log {
           return read
         },
         abandon: () => incoming.abandon(),
-      }
-      const answer = await exchange(observed)
-      this.#note(incoming, answer.status, bytes)
+      })
+      this.#addRequest(incoming, response.status, bytes)
       after()
-      return answer
+      return response
     }
   }
 
@@ -115,7 +115,7 @@ export class Log {
     if (!isHeartbeat && !text.endsWith('"t":"INTERACTION_CREATE"}')) this.add(`${direction} ${text}`)
   }
 
-  #note({ method, path, query }: Incoming, status: number, bytes: Uint8Array | undefined): void {
+  #addRequest({ method, path, query }: Incoming, status: number, bytes: Uint8Array | undefined): void {
     const masked = path.replace(TOKEN_IN_PATH, '$1***') + (query === '' ? '' : `?${query}`)
     const body = bytes === undefined ? undefined : jsonOf(bytes)
     this.#requests.push({ method, path: masked, status, ...(body !== undefined && { body }) })

@@ -5,10 +5,10 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { json } from '../http/respond.ts'
-import { ComponentError } from '../interaction/component.ts'
+import { ComponentError, type ModalValues } from '../interaction/component.ts'
 import { isLocale } from '../locale/locales.ts'
-import type { Cast, PersonOptions } from './cast.ts'
-import type { Desk, UseValue } from './desk.ts'
+import type { Cast } from './cast.ts'
+import type { Actor, Desk, UseValue } from './desk.ts'
 import { setNewest, TestbedError, type Shown } from './shown.ts'
 
 interface PeopleRoutesOptions {
@@ -28,116 +28,89 @@ class BadRequest extends Error {}
  * only programs on this machine may call them: with its name as `Host`, and without an `Origin`.
  */
 export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Exchange {
-  const routes = new PeopleRoutes(options)
-  return (incoming) => (incoming.path.startsWith(PREFIX) ? routes.answer(incoming) : exchange(incoming))
-}
-
-type Route = (body: JsonObject) => Promise<unknown>
-
-class PeopleRoutes {
-  readonly #options: PeopleRoutesOptions
-  readonly #shown = new Map<string, Shown>()
-  readonly #posts: { readonly [name: string]: Route } = {
-    use: async (body) => this.#show(await this.#use(body)),
-    'use-on': async (body) => this.#show(await this.#useOn(body)),
-    suggest: async (body) => {
-      const { client, options } = await this.#person(body)
-      return this.#options.desk.suggestions(client, options, text(body, 'line'))
-    },
-    press: async (body) => this.#show(await this.#known(body).press(text(body, 'button'))),
-    choose: async (body) =>
-      this.#show(await this.#known(body).choose(text(body, 'menu'), ...texts(body, 'values'))),
-    submit: async (body) => this.#show(await this.#known(body).submit(object(body, 'values') as never)),
-    read: async (body) => this.#show(this.#known(body)),
-    edited: async (body) => this.#show(await this.#known(body).edited()),
-    'followed-up': async (body) => this.#show(await this.#known(body).followedUp()),
-    drop: async () => {
-      for (const session of this.#options.gateway.sessions) session.drop()
-      return this.#online()
-    },
-    online: async () => this.#online(),
-  }
-
-  constructor(options: PeopleRoutesOptions) {
-    this.#options = options
-  }
-
-  async answer(incoming: Incoming): Promise<Outgoing> {
-    const refused = refusalOf(incoming)
-    if (refused !== null) return refused
-    const name = incoming.path.slice(PREFIX.length)
-    const route = Object.hasOwn(this.#posts, name) ? this.#posts[name]! : undefined
+  const routes = routesOf(options)
+  return async (incoming) => {
+    const { path, method } = incoming
+    if (!path.startsWith(PREFIX)) return exchange(incoming)
+    // Web pages send an `Origin`, or another name of this machine as `Host`.
+    if (!isLoopbackHost(incoming.header('host')) || incoming.header('origin') !== null)
+      return failure(403, 'forbidden', 'only programs on this machine may use these routes')
+    const route = routes.get(path.slice(PREFIX.length))
     if (route === undefined)
-      return failure(404, 'not_found', `the routes are ${Object.keys(this.#posts).join(', ')}`)
-    if (incoming.method !== 'POST') return failure(405, 'method', 'use POST')
+      return failure(404, 'not_found', `the routes are ${[...routes.keys()].join(', ')}`)
+    if (method !== 'POST') return failure(405, 'method', 'use POST')
     try {
       return json(await route(await bodyOf(incoming)))
     } catch (error) {
       return failureOf(error)
     }
   }
+}
 
-  async #use(body: JsonObject): Promise<Shown> {
-    const { client, options } = await this.#person(body)
-    const values = body.values === undefined ? undefined : object(body, 'values')
-    return this.#options.desk.use(
-      client,
-      options,
-      text(body, 'line'),
-      values as Record<string, UseValue> | undefined,
-    )
-  }
+type Route = (body: JsonObject) => Promise<unknown>
 
-  async #useOn(body: JsonObject): Promise<Shown> {
-    const { client } = await this.#person(body)
-    const { cast, desk } = this.#options
-    const target = isObject(body.message) ? (body.message as never) : cast.person(text(body, 'user'))
-    return desk.useOn(client, text(body, 'command'), target)
-  }
+function routesOf({ desk, cast, gateway }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+  /** The answers of the bot, by the ids that later actions name. */
+  const known = new Map<string, Shown>()
 
-  async #person(body: JsonObject) {
-    const { cast, desk, gateway } = this.#options
+  function actorOf(body: JsonObject): Actor {
     const { application = gateway.sessions[0]?.applicationId } = body
     if (typeof application !== 'string')
       throw new BadRequest('application: required while no bot is logged in')
     const { locale, channel, server } = body
-    const options: PersonOptions = {
+    return desk.actor(application, cast.person(text(body, 'as')), {
       ...(isLocale(locale) && { locale }),
       ...(typeof channel === 'string' && { channel }),
       ...(typeof server === 'string' && { server }),
-    }
-    const client = await desk.client(application, cast.person(text(body, 'as')), options)
-    return { client, options }
+    })
   }
 
-  #known(body: JsonObject): Shown {
+  function shownOf(body: JsonObject): Shown {
     const id = text(body, 'id')
-    const shown = this.#shown.get(id)
+    const shown = known.get(id)
     if (shown === undefined) throw new BadRequest(`id: unknown answer ${JSON.stringify(id)}`)
     return shown
   }
 
-  #show(shown: Shown): object {
+  function shownJson(shown: Shown): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!this.#shown.has(id)) setNewest(this.#shown, id, shown)
-    const { kind, content, ephemeral, deleted, message, modal } = shown
-    const followUps = shown.followUps.map((one) => this.#show(one))
-    return { id, kind, content, ephemeral, deleted, message, modal, follow_ups: followUps }
+    if (!known.has(id)) setNewest(known, id, shown)
+    const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
+    return { id, kind, content, ephemeral, deleted, message, modal, follow_ups: followUps.map(shownJson) }
   }
 
-  #online(): object {
-    return this.#options.gateway.sessions.map(({ applicationId: application, shard, connected }) => ({
+  const onlineJson = () =>
+    gateway.sessions.map(({ applicationId: application, shard, connected }) => ({
       application,
       shard,
       connected,
     }))
-  }
-}
 
-/** Refuses web pages: they send an `Origin`, or another name of this machine as `Host`. */
-function refusalOf(incoming: Incoming): Outgoing | null {
-  const isLocal = isLoopbackHost(incoming.header('host')) && incoming.header('origin') === null
-  return isLocal ? null : failure(403, 'forbidden', 'only programs on this machine may use these routes')
+  const routes: { readonly [name: string]: Route } = {
+    async use(body) {
+      const values = body.values === undefined ? undefined : object(body, 'values')
+      const uses = values as Record<string, UseValue> | undefined
+      return shownJson(await actorOf(body).use(text(body, 'line'), uses))
+    },
+    async 'use-on'(body) {
+      const target = isObject(body.message) ? (body.message as never) : cast.person(text(body, 'user'))
+      return shownJson(await actorOf(body).useOn(text(body, 'command'), target))
+    },
+    suggest: (body) => actorOf(body).suggestions(text(body, 'line')),
+    press: async (body) => shownJson(await shownOf(body).press(text(body, 'button'))),
+    choose: async (body) =>
+      shownJson(await shownOf(body).choose(text(body, 'menu'), ...texts(body, 'values'))),
+    submit: async (body) => shownJson(await shownOf(body).submit(object(body, 'values') as ModalValues)),
+    read: async (body) => shownJson(shownOf(body)),
+    edited: async (body) => shownJson(await shownOf(body).edited()),
+    'followed-up': async (body) => shownJson(await shownOf(body).followedUp()),
+    async drop() {
+      for (const session of gateway.sessions) session.drop()
+      return onlineJson()
+    },
+    online: async () => onlineJson(),
+  }
+  return new Map(Object.entries(routes))
 }
 
 async function bodyOf(incoming: Incoming): Promise<JsonObject> {

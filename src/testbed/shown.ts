@@ -3,9 +3,12 @@ import type { AnswerModal, InteractionCallback } from '../answer/answer-types.ts
 import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
 import { isEphemeral, type AppMessage } from '../answer/message.ts'
 import { shownBy, type Rendered } from '../answer/rendered.ts'
-import type { ModalValues } from '../interaction/component.ts'
+import type { IdSource } from '../core/snowflake.ts'
+import { choose, press, submit, type ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import { MessageFlag } from '../interaction/types.ts'
+import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+
+const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
 
 /** An answer of the bot as a person sees it. It changes when the bot edits it. */
 export interface Shown {
@@ -62,12 +65,16 @@ export class TestbedError extends Error {
   }
 }
 
-/** The actions of a person on an answer. */
-export interface ShownActions {
+/** What an answer needs to follow the bot. */
+export interface ShownContext {
+  readonly messages: Messages
+  /** The ids of new interactions. */
+  readonly ids: IdSource
   /** Waits until the check returns a value; undefined after the time limit. */
   until<T>(check: () => T | undefined): Promise<T | undefined>
   fail(code: TestbedErrorCode, message: string): TestbedError
-  act(shown: Shown, kind: 'press' | 'choose' | 'submit', name: string, values: unknown): Promise<Shown>
+  /** Sends an interaction that no command created, such as that of a button. @returns the bot's answer */
+  sendAndShow(interaction: AnyInteraction): Promise<Shown>
 }
 
 interface MessageState {
@@ -131,7 +138,7 @@ interface ShownSource {
 /** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
   const { interaction, rendered, messageId, isFollowUp } = source
-  const { messages, actions } = context
+  const { messages, ids } = context
   const kept = () => (messageId === null ? undefined : messages.get(messageId))
   let lastSeen = kept()?.changes ?? 0
   let followed = 0
@@ -166,30 +173,32 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
       return followUps()
     },
     async edited() {
-      const found = await actions.until(() => {
+      const found = await context.until(() => {
         const record = kept()
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
-      if (found === undefined) throw actions.fail('not_edited', 'the bot did not edit the message in time')
+      if (found === undefined) throw context.fail('not_edited', 'the bot did not edit the message in time')
       lastSeen = found.changes
       return shown
     },
     async followedUp() {
-      const found = await actions.until(() => followUps()[followed])
-      if (found === undefined) throw actions.fail('no_follow_up', 'the bot did not follow up in time')
+      const found = await context.until(() => followUps()[followed])
+      if (found === undefined) throw context.fail('no_follow_up', 'the bot did not follow up in time')
       followed++
       return found
     },
-    press: (button) => actions.act(shown, 'press', button, undefined),
-    choose: (menu, ...values) => actions.act(shown, 'choose', menu, values),
-    submit: (values) => actions.act(shown, 'submit', '', values),
+    press: async (button) => context.sendAndShow(press(present('message'), button, { interaction, ids })),
+    choose: async (menu, ...values) =>
+      context.sendAndShow(choose(present('message'), menu, values, { interaction, ids })),
+    submit: async (values) => context.sendAndShow(submit(present('modal'), values, { interaction, ids })),
+  }
+  /** @throws TestbedError `no_message` when the answer has no such part */
+  function present<Part extends 'message' | 'modal'>(part: Part): NonNullable<Shown[Part]> {
+    const found = shown[part]
+    if (found === null) throw context.fail('no_message', `the answer has no ${part}`)
+    return found as NonNullable<Shown[Part]>
   }
   return shown
-}
-
-interface ShownContext {
-  readonly messages: Messages
-  readonly actions: ShownActions
 }
 
 function followUpShown(interaction: AnyInteraction, id: string, context: ShownContext): Shown {
@@ -205,7 +214,7 @@ export function answerShown(
   const rendered = shownBy(interaction, callback)
   const { message } = interaction as { readonly message?: { readonly id: string } }
   // An update shows the message with the component; its later messages are follow-ups.
-  const isUpdate = callback.type === 6 || callback.type === 7
+  const isUpdate = callback.type === DEFERRED_UPDATE_MESSAGE || callback.type === UPDATE_MESSAGE
   const id = isUpdate ? message?.id : context.messages.createdBy(interaction.id)[0]
   const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
   return shownOf(

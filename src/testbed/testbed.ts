@@ -1,7 +1,6 @@
 /** A local service and people, for tests of a bot. */
 import { createEndpointKeys } from '../answer/deliver.ts'
 import { pendingAnswers } from '../answer/pending.ts'
-import { ChatClient } from '../client/chat-client.ts'
 import type { CommandBody } from '../command/body.ts'
 import { systemClock } from '../core/clock.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
@@ -9,7 +8,6 @@ import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { tokenDirectory } from '../http/principal.ts'
-import type { InteractionMessage } from '../interaction/payload.ts'
 import { systemScheduler, type WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
 import { completeServer, demoServer, type ServerInput } from '../permission/server.ts'
@@ -18,9 +16,8 @@ import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
 import { Cast, type Person, type PersonOptions } from './cast.ts'
-import { Desk, type Suggestion, type UseValue } from './desk.ts'
+import { Desk, type Actor } from './desk.ts'
 import { Log, type LoggedRequest } from './log.ts'
-import type { Shown } from './shown.ts'
 
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
@@ -36,25 +33,6 @@ export interface TestbedOptions {
   readonly patience?: number
   /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
-}
-
-/** A person with a chat client. */
-export interface Actor {
-  /**
-   * Uses a slash command: a typed line, or its name and the values of options.
-   *
-   * @example
-   * await bed.as('moderator').use('/ban user:@alan reason:spam')
-   * await bed.as('moderator').use('ban', { user: bed.people.alan })
-   *
-   * @throws InvocationError when the person cannot use the command in this way; the bot received nothing
-   * @throws TestbedError `no_answer` when the bot does not answer in time, `not_connected` when it is not logged in
-   */
-  use(line: string, values?: { readonly [option: string]: UseValue | undefined }): Promise<Shown>
-  /** Uses a user command on a person, or a message command on a message. @throws as `use` */
-  useOn(name: string, target: Person | InteractionMessage): Promise<Shown>
-  /** The entries that the person sees while typing: commands, choices, or suggestions of the bot. @throws as `use` */
-  suggestions(line: string): Promise<readonly Suggestion[]>
 }
 
 /** A running service, and people who use the bot. */
@@ -166,14 +144,14 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     get requests() {
       return log.requests
     },
-    as: (name, person = {}) => actor(desk, applicationId, cast.person(name), person),
+    as: (name, person = {}) => desk.actor(applicationId, cast.person(name), person),
     addPerson: (username, roles) => cast.add(username, roles),
     async online() {
       const found = await desk.until(() => gateway?.sessions.find(({ connected }) => connected))
       if (found === undefined) throw desk.fail('not_connected', 'the bot did not log in in time')
     },
     async deployed(command) {
-      const found = await desk.until(() => (names.has(command) ? command : undefined))
+      const found = await desk.until(() => [...names.values()].find((name) => name === command))
       if (found === undefined) throw desk.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },
     drop() {
@@ -189,28 +167,15 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   }
 }
 
-/** The names of all deployed commands, kept up to date. */
-function deployedNames(registry: CommandRegistry): ReadonlySet<string> {
-  const ids = new Map<string, string>()
-  const names = new Set<string>()
+/** The names of all deployed commands by id, kept up to date. */
+function deployedNames(registry: CommandRegistry): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
   registry.subscribe((event) => {
-    if (event.type === 'command_deleted') ids.delete(event.command.id)
+    if (event.type === 'command_deleted') names.delete(event.command.id)
     else if ('command' in event && event.type !== 'interaction_created')
-      ids.set(event.command.id, event.command.name)
-    names.clear()
-    for (const name of ids.values()) names.add(name)
+      names.set(event.command.id, event.command.name)
   })
   return names
-}
-
-/** A person with a new client for each use. */
-function actor(desk: Desk, applicationId: string, person: Person, options: PersonOptions): Actor {
-  const client = (): Promise<ChatClient> => desk.client(applicationId, person, options)
-  return {
-    use: async (line, values) => desk.use(await client(), options, line, values),
-    useOn: async (name, target) => desk.useOn(await client(), name, target),
-    suggestions: async (line) => desk.suggestions(await client(), options, line),
-  }
 }
 
 function gatewayFor(applicationId: string, token: string, cast: Cast): Gateway {
