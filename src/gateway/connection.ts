@@ -6,7 +6,6 @@ import {
   readFrame,
   readIdentify,
   readResume,
-  closeReason,
   type ClientFrame,
   type Identify,
   type CloseReason,
@@ -87,14 +86,11 @@ export class Connection implements GatewayConnection, SessionConnection {
   receive(data: string | Uint8Array): void {
     if (this.#state === 'closed') return
     if (this.#isFlooding()) {
-      return this.#refuse(
-        closeReason('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`),
-      )
+      return this.#refuse('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`)
     }
     const frame = readFrame(data)
-    if ('code' in frame) return this.#refuse(frame)
-    const refused = this.#handle(frame)
-    if (refused !== undefined) this.#refuse(refused)
+    if ('code' in frame) this.close(frame.code, frame.reason)
+    else this.#handle(frame)
   }
 
   closed(code?: number): void {
@@ -131,75 +127,65 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   // --- Frames of the client -----------------------------------------------------------------------------------
 
-  #handle({ op, d }: ClientFrame): CloseReason | undefined {
+  #handle({ op, d }: ClientFrame): void {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
         this.#awaitHeartbeat()
-        this.#sendOp(GatewayOpcode.HEARTBEAT_ACK, null)
-        return undefined
+        return this.#sendOp(GatewayOpcode.HEARTBEAT_ACK, null)
       case GatewayOpcode.IDENTIFY:
+        return this.#login(() => readIdentify(d))
       case GatewayOpcode.RESUME:
-        return this.#login(op, d)
+        return this.#login(() => readResume(d))
       case GatewayOpcode.PRESENCE_UPDATE:
       case GatewayOpcode.VOICE_STATE_UPDATE:
       case GatewayOpcode.REQUEST_GUILD_MEMBERS:
       case GatewayOpcode.REQUEST_SOUNDBOARD_SOUNDS:
       case GatewayOpcode.REQUEST_CHANNEL_INFO:
-        if (this.#session === null) {
-          return closeReason('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
-        }
+        if (this.#session === null)
+          return this.#refuse('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
         if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#sendMembers(this.#session, d)
-        return undefined
+        return
       default:
-        return closeReason('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
+        this.#refuse('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
     }
   }
 
-  #login(
-    op: typeof GatewayOpcode.IDENTIFY | typeof GatewayOpcode.RESUME,
-    d: unknown,
-  ): CloseReason | undefined {
+  #login(readCredentials: () => Identify | Resume | CloseReason): void {
     if (this.#state !== 'open') {
-      return closeReason('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
+      const reason = 'The connection has identified or resumed already.'
+      return this.#refuse('ALREADY_AUTHENTICATED', reason)
     }
-    const isIdentify = op === GatewayOpcode.IDENTIFY
-    const read = isIdentify ? readIdentify(d) : readResume(d)
-    if ('code' in read) return read
+    const read = readCredentials()
+    if ('code' in read) return this.close(read.code, read.reason)
     this.#state = 'identifying'
     this.#sessions.authenticate(read.token).then(
       (application) => {
         if (this.#state !== 'identifying') return
         this.#state = 'open'
-        const refused =
-          application === undefined
-            ? closeReason('AUTHENTICATION_FAILED', 'The token is not known.')
-            : 'intents' in read
-              ? this.#identify(application, read)
-              : this.#resume(application, read)
-        if (refused !== undefined) this.#refuse(refused)
+        if (application === undefined) this.#refuse('AUTHENTICATION_FAILED', 'The token is not known.')
+        else if ('intents' in read) this.#identify(application, read)
+        else this.#resume(application, read)
       },
-      () => this.#refuse(closeReason('UNKNOWN_ERROR', 'The token could not be checked.')),
+      () => this.#refuse('UNKNOWN_ERROR', 'The token could not be checked.'),
     )
-    return undefined
   }
 
-  #identify(application: GatewayApplication, identify: Identify): CloseReason | undefined {
+  #identify(application: GatewayApplication, identify: Identify): void {
     const session = this.#sessions.begin(application, identify)
-    if (session === undefined) return this.#invalidSession()
+    if (session === undefined) return this.#sendInvalidSession()
     this.#attach(session)
     sendReady(session, this.#url)
-    return undefined
   }
 
-  #resume(application: GatewayApplication, { sessionId, seq }: Resume): CloseReason | undefined {
+  #resume(application: GatewayApplication, { sessionId, seq }: Resume): void {
     const session = this.#sessions.find(sessionId)
-    if (session?.application.id !== application.id) return this.#invalidSession()
+    if (session?.application.id !== application.id) return this.#sendInvalidSession()
     if (seq > session.seq)
-      return closeReason('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
+      return this.#refuse('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
     const missed = session.since(seq)
     if (missed === undefined) {
       this.#sessions.end(session)
-      return this.#invalidSession()
+      return this.#sendInvalidSession()
     }
     session.connection?.close(
       GatewayCloseCode.UNKNOWN_ERROR,
@@ -208,7 +194,6 @@ export class Connection implements GatewayConnection, SessionConnection {
     this.#attach(session)
     for (const text of missed) this.send(text)
     session.dispatch('RESUMED', {})
-    return undefined
   }
 
   #attach(session: Session): void {
@@ -219,7 +204,7 @@ export class Connection implements GatewayConnection, SessionConnection {
   }
 
   /** The client may identify again on this connection. */
-  #invalidSession(): undefined {
+  #sendInvalidSession(): void {
     this.#sendOp(GatewayOpcode.INVALID_SESSION, false)
   }
 
@@ -243,14 +228,14 @@ export class Connection implements GatewayConnection, SessionConnection {
     this.#stopWaiting()
     const { scheduler, heartbeatInterval } = this.#sessions
     this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
-      this.#refuse(closeReason('SESSION_TIMED_OUT', 'No heartbeat came in time.'))
+      this.#refuse('SESSION_TIMED_OUT', 'No heartbeat came in time.')
     })
   }
 
   // --- The end ------------------------------------------------------------------------------------------------
 
-  #refuse({ code, reason }: CloseReason): void {
-    this.close(code, reason)
+  #refuse(name: keyof typeof GatewayCloseCode, reason: string): void {
+    this.close(GatewayCloseCode[name], reason)
   }
 
   #leave(isFinal: boolean): void {

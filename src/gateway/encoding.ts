@@ -3,7 +3,8 @@ import { closeReason, type CloseReason } from './frames.ts'
 import type { GatewaySocket } from './connection.ts'
 
 /**
- * Compresses bytes to raw deflate blocks that end with a sync flush and are independent of earlier ones. In Node: `(bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })`.
+ * Compresses bytes to raw deflate blocks that end with a sync flush and are independent of earlier ones. In Node:
+ * `(bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })`.
  */
 export type Deflate = (bytes: Uint8Array) => Uint8Array
 
@@ -24,10 +25,8 @@ export function encoded(
   }
   const encoding = query.get('encoding') ?? 'json'
   if (encoding !== 'json') {
-    return closeReason(
-      'DECODE_ERROR',
-      `This gateway supports JSON only; use encoding=json (uninstall erlpack).`,
-    )
+    const reason = 'This gateway supports JSON only; use encoding=json (uninstall erlpack).'
+    return closeReason('DECODE_ERROR', reason)
   }
   return query.get('compress') === 'zlib-stream' && deflate !== undefined
     ? zlibStream(socket, deflate)

@@ -106,20 +106,14 @@ export function readIdentify(d: unknown): Identify | CloseReason {
 }
 
 function isIntents(value: unknown): value is number {
-  if (!Number.isInteger(value)) return false
   const bits = value as number
-  return bits >= 0 && bits <= KNOWN_INTENTS && (bits & ~KNOWN_INTENTS) === 0
+  return Number.isInteger(bits) && bits >= 0 && bits <= KNOWN_INTENTS && (bits & ~KNOWN_INTENTS) === 0
 }
 
 function isShard(value: unknown): value is readonly [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false
-  const [id, count] = value as [unknown, unknown]
-  return (
-    Number.isInteger(id) &&
-    Number.isInteger(count) &&
-    (id as number) >= 0 &&
-    (id as number) < (count as number)
-  )
+  const [id, count] = value as [number, number]
+  return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count
 }
 
 export interface Resume {

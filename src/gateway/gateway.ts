@@ -115,14 +115,16 @@ class Hub implements Gateway, Sessions {
   readonly helloDelay: number
   readonly listener: RegistryListener = (event) => this.#hear(event)
   readonly #options: GatewayOptions
+  readonly #maxConcurrency: number
   readonly #sessions = new Map<string, Session>()
   readonly #connections = new Set<Connection>()
   readonly #identifies = new Map<string, Identifies>()
   #isClosed = false
 
   constructor(options: GatewayOptions) {
-    const { scheduler, heartbeatInterval = 45_000, helloDelay = 100 } = options
+    const { scheduler, heartbeatInterval = 45_000, helloDelay = 100, maxConcurrency = 16 } = options
     this.#options = options
+    this.#maxConcurrency = maxConcurrency
     this.scheduler = scheduler
     this.heartbeatInterval = heartbeatInterval
     this.helloDelay = helloDelay
@@ -155,15 +157,12 @@ class Hub implements Gateway, Sessions {
   }
 
   sessionStartLimit(applicationId: string): SessionStartLimit {
-    const { maxConcurrency = 16 } = this.#options
-    const counted = this.#identifies.get(applicationId)
-    const left = counted === undefined ? 0 : counted.began + DAY - this.scheduler.now()
-    const used = left > 0 ? counted!.count : 0
+    const { began, count } = this.#identifiesOf(applicationId)
     return {
       total: IDENTIFIES_A_DAY,
-      remaining: Math.max(0, IDENTIFIES_A_DAY - used),
-      reset_after: Math.max(0, left),
-      max_concurrency: maxConcurrency,
+      remaining: IDENTIFIES_A_DAY - count,
+      reset_after: count === 0 ? 0 : began + DAY - this.scheduler.now(),
+      max_concurrency: this.#maxConcurrency,
     }
   }
 
@@ -226,21 +225,22 @@ class Hub implements Gateway, Sessions {
     return count
   }
 
+  /** The IDENTIFYs of an application in the day that is being counted. */
+  #identifiesOf(applicationId: string): Identifies {
+    const now = this.scheduler.now()
+    const counted = this.#identifies.get(applicationId)
+    return counted !== undefined && now - counted.began < DAY ? counted : { began: now, count: 0, recent: [] }
+  }
+
   /** Counts an IDENTIFY; false after too many. */
   #mayIdentify(applicationId: string): boolean {
-    const { maxConcurrency = 16 } = this.#options
     const now = this.scheduler.now()
-    const before = this.#identifies.get(applicationId)
-    const counted =
-      before === undefined || now - before.began >= DAY ? { began: now, count: 0, recent: [] } : before
-    const recent = counted.recent.filter((time) => now - time < CONCURRENCY_WINDOW)
-    if (recent.length >= maxConcurrency || counted.count >= IDENTIFIES_A_DAY) return false
-    if (this.#identifies.size >= MOST_APPLICATIONS_COUNTED && before === undefined) this.#identifies.clear()
-    this.#identifies.set(applicationId, {
-      began: counted.began,
-      count: counted.count + 1,
-      recent: [...recent, now],
-    })
+    const { began, count, recent: earlier } = this.#identifiesOf(applicationId)
+    const recent = earlier.filter((time) => now - time < CONCURRENCY_WINDOW)
+    if (recent.length >= this.#maxConcurrency || count >= IDENTIFIES_A_DAY) return false
+    const isFull = this.#identifies.size >= MOST_APPLICATIONS_COUNTED
+    if (isFull && !this.#identifies.has(applicationId)) this.#identifies.clear()
+    this.#identifies.set(applicationId, { began, count: count + 1, recent: [...recent, now] })
     return true
   }
 

@@ -75,22 +75,24 @@ export function guildMember(member: MemberInput): object {
 }
 
 function guildChannel(channel: ServerChannel, guildId: string, position: number): object {
-  const overwrites = (channel.permission_overwrites ?? []).map(({ id, type, allow, deny }) => ({
-    id,
-    type,
-    allow: String(allow),
-    deny: String(deny),
-  }))
+  const { type: channelType = ChannelType.GUILD_TEXT, permission_overwrites: overwrites = [] } = channel
   return {
     position,
     parent_id: null,
-    ...(channel.type === undefined || channel.type === ChannelType.GUILD_TEXT
-      ? { topic: null, last_message_id: null, rate_limit_per_user: 0 }
-      : {}),
+    ...(channelType === ChannelType.GUILD_TEXT && {
+      topic: null,
+      last_message_id: null,
+      rate_limit_per_user: 0,
+    }),
     nsfw: false,
     flags: 0,
     ...completeChannel(channel, false),
     guild_id: guildId,
-    permission_overwrites: overwrites,
+    permission_overwrites: overwrites.map(({ id, type, allow, deny }) => ({
+      id,
+      type,
+      allow: String(allow),
+      deny: String(deny),
+    })),
   }
 }
