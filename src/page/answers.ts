@@ -18,7 +18,7 @@ export interface About {
 }
 
 /** Something to fill in, in the reader's language; `path` is its default name. */
-export interface Option {
+export interface EntryOption {
   readonly name: string
   readonly path: string
   readonly description: string
@@ -29,7 +29,7 @@ export interface Option {
 }
 
 /** Something a person can choose. */
-export interface Entry {
+export interface CommandEntry {
   readonly id: string
   readonly type: CommandType
   readonly name: string
@@ -37,27 +37,27 @@ export interface Entry {
   readonly description: string
   /** Whether it belongs to this server alone. */
   readonly local: boolean
-  readonly options: readonly Option[]
+  readonly options: readonly EntryOption[]
 }
 
 /** A step of a decision, for people. */
-export type Step = Pick<AccessStep, 'step' | 'outcome' | 'text'> & {
+export type TraceStep = Pick<AccessStep, 'step' | 'outcome' | 'text'> & {
   readonly name: string
   readonly otherwise: string | null
 }
 
 /** A command that is not offered, and why. */
-export interface Hidden extends Omit<Entry, 'options' | 'local'> {
+export interface HiddenEntry extends Omit<CommandEntry, 'options' | 'local'> {
   readonly why: readonly string[]
   /** The first reason in a few words, to group by. */
   readonly reason: string
-  readonly trace: readonly Step[]
+  readonly trace: readonly TraceStep[]
 }
 
 /** What a person can choose, and what is hidden from them. */
 export interface PickerAnswer {
-  readonly entries: readonly Entry[]
-  readonly hidden: readonly Hidden[]
+  readonly entries: readonly CommandEntry[]
+  readonly hidden: readonly HiddenEntry[]
   /** The ways the app can be installed here: 0 in the server, 1 by the person. */
   readonly installable: readonly number[]
 }
@@ -69,7 +69,7 @@ export interface CommandAnswer {
   readonly shown: boolean
   /** Sentences; empty when the command is shown. */
   readonly why: readonly string[]
-  readonly trace: readonly Step[]
+  readonly trace: readonly TraceStep[]
   readonly facts: readonly (readonly [name: string, text: string])[]
   /** Characters of the longest language of each text, and how many are allowed; null for context menu commands. */
   readonly size: { readonly used: number; readonly most: number } | null
@@ -105,7 +105,7 @@ export interface AccessAnswer {
   readonly columns: readonly Column[]
   readonly rows: readonly AccessRow[]
   /** Why the selected cell is as it is. */
-  readonly selected: { readonly why: readonly string[]; readonly trace: readonly Step[] } | null
+  readonly selected: { readonly why: readonly string[]; readonly trace: readonly TraceStep[] } | null
 }
 
 /** Something that is wrong, with the rule it breaks. */
@@ -126,7 +126,7 @@ export type UseAnswer =
       readonly interaction: AnyInteraction | null
       readonly message: InteractionMessage | null
       /** What the bot answered; null when none is connected, or the service answers by itself. */
-      readonly reply: Reply | null
+      readonly reply: BotReply | null
       /** The use as code of a test; empty for components. */
       readonly test: string
     }
@@ -138,7 +138,7 @@ export type UseAnswer =
     }
 
 /** What a bot answered, as the person sees it, or what is wrong with the answer. */
-export interface Reply {
+export interface BotReply {
   readonly shown: Rendered
   /** The messages of the answer. */
   readonly messages: readonly ShownMessage[]
@@ -148,7 +148,7 @@ export interface Reply {
 }
 
 /** What became of an answer that is written by hand. */
-export interface HandWritten {
+export interface HandWrittenReply {
   readonly shown: Rendered | null
   readonly issues: readonly Problem[]
   readonly messages: readonly ShownMessage[]
@@ -188,7 +188,7 @@ export interface FixOffer {
 }
 
 /** A problem of a definition, at its place in the text. */
-export interface Finding extends Problem, Position {
+export interface EditorIssue extends Problem, Position {
   readonly level: 'error' | 'warning'
   /** The safe fix, or several to choose from; empty if only the author can decide. */
   readonly fixes: readonly FixOffer[]
@@ -205,7 +205,7 @@ export interface PreviewLine extends Span {
 
 /** What is wrong with a text of definitions, and how its commands look. */
 export interface CheckAnswer {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly EditorIssue[]
   readonly count: number
   /** The commands as the person sees them, with their places in the text. */
   readonly preview: readonly PreviewLine[]

@@ -6,7 +6,7 @@ import { tokenField, write } from './deploy.ts'
 import { announce, changer, draw, h, notify, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
 import { channelName, go, place, who } from './place.ts'
-import { badges, openInspector, type Drawn } from './shell.ts'
+import { badges, openInspector, type ViewParts } from './shell.ts'
 
 const matrix = new Source<AccessAnswer>()
 /** Overrides that are not written yet, in place of those of the same target, by command or application. */
@@ -192,7 +192,7 @@ function viewerOf({ type, id }: Column): object {
   return type === PermissionTargetType.ROLE ? { roles: id === place.server ? 'none' : id } : { channel: id }
 }
 
-export function accessView(): Drawn {
+export function accessView(): ViewParts {
   if (place.channel === 'bot' || place.channel === 'group') {
     const sentence = 'Choose a channel of a server above to see who may use which command in it.'
     return { main: empty('Direct messages have no permissions', sentence) }

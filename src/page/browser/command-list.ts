@@ -1,5 +1,5 @@
 /** The commands that a person sees, and below them those that are hidden from them. */
-import type { Entry, Hidden, PickerAnswer } from '../answers.ts'
+import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
 import { Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { empty, failure, optionTags, text, traceList } from './parts.ts'
@@ -15,7 +15,7 @@ export const allCommands = (): PickerAnswer | undefined => picker.ask('picker', 
 export const isListSettled = (): boolean => matches.isSettled
 
 /** The entries that a typed text leaves. */
-export function shownEntries(typed: string): readonly Entry[] {
+export function shownEntries(typed: string): readonly CommandEntry[] {
   const entries = allCommands()?.entries ?? []
   if (typed === '') return entries
   const places = matches.ask('search', { ...who(), text: typed }) ?? []
@@ -29,12 +29,12 @@ const groups: Readonly<Record<number, readonly [tile: string, name: string]>> = 
   4: ['▶', 'Launch'],
 }
 
-export function commandList(typed: string, active: number, take: (entry: Entry) => void): Child {
+export function commandList(typed: string, active: number, take: (entry: CommandEntry) => void): Child {
   const all = allCommands()
   if (all === undefined) return failure(picker)
   const entries = shownEntries(typed)
   const { hidden } = all
-  const item = (entry: Entry, index: number) =>
+  const item = (entry: CommandEntry, index: number) =>
     entryItem(entry, index, entries[index - 1]?.type, active, take)
   const nothing =
     typed === ''
@@ -53,11 +53,11 @@ export function commandList(typed: string, active: number, take: (entry: Entry) 
 }
 
 function entryItem(
-  entry: Entry,
+  entry: CommandEntry,
   index: number,
   typeBefore: number | undefined,
   active: number,
-  take: (entry: Entry) => void,
+  take: (entry: CommandEntry) => void,
 ): Child {
   const { id, type, name, path, description, local, options } = entry
   const slash = type === 1 && '/'
@@ -74,7 +74,7 @@ function entryItem(
   </li>`
 }
 
-function hiddenList(hidden: readonly Hidden[]): Child {
+function hiddenList(hidden: readonly HiddenEntry[]): Child {
   const reasons = [...new Set(hidden.map(({ reason }) => reason))]
   return h`<section class="hidden-commands" aria-label="Hidden commands" id="hidden">
     <h3>Hidden from ${personName()}</h3>

@@ -1,5 +1,5 @@
 /** Typing a command: a search at first, then a pill for each option. */
-import type { Entry, Option, Reply } from '../answers.ts'
+import type { CommandEntry, EntryOption, BotReply } from '../answers.ts'
 import { ask } from './ask.ts'
 import { commandList, isListSettled, shownEntries } from './command-list.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
@@ -9,7 +9,7 @@ import { personName, server, who } from './place.ts'
 /** What stands in the composer. */
 export const composer = {
   text: '',
-  entry: null as Entry | null,
+  entry: null as CommandEntry | null,
   /** What is filled in, by default name. */
   values: new Map<string, string>(),
   /** Optional options that were added. */
@@ -25,20 +25,20 @@ export const composer = {
 }
 
 /** The entries that the typed text leaves. */
-const shown = (): readonly Entry[] => shownEntries(composer.text)
+const shown = (): readonly CommandEntry[] => shownEntries(composer.text)
 
 /** The entry that the arrows are at, or that was chosen. */
-export const current = (): Entry | undefined => composer.entry ?? shown()[composer.active]
+export const current = (): CommandEntry | undefined => composer.entry ?? shown()[composer.active]
 
 /** The name of an entry as a person types it. */
-export const entryName = ({ type, name }: Pick<Entry, 'type' | 'name'>): string =>
+export const entryName = ({ type, name }: Pick<CommandEntry, 'type' | 'name'>): string =>
   type === 1 ? `/${name}` : name
 
 export const listOfCommands = (): Child =>
   composer.isListOpen && commandList(composer.text, composer.active, take)
 
 /** Takes an entry; its required options become pills. */
-export function take(entry: Entry, target = ''): void {
+export function take(entry: CommandEntry, target = ''): void {
   composer.values.clear()
   composer.problems.clear()
   Object.assign(composer, { entry, text: '', added: [], target, isExpanded: false })
@@ -46,7 +46,7 @@ export function take(entry: Entry, target = ''): void {
   drawAndFocus(firstControl(entry))
 }
 
-function firstControl(entry: Entry): string {
+function firstControl(entry: CommandEntry): string {
   if ((entry.type === 2 || entry.type === 3) && composer.target === '') return 'pill-target'
   const first = entry.options.find(({ required }) => required)
   return first === undefined ? 'send' : `pill-${first.path}`
@@ -117,7 +117,7 @@ function searchField(): Child {
     oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />`
 }
 
-function pills(entry: Entry): Child {
+function pills(entry: CommandEntry): Child {
   const options = entry.options.filter(({ required, path }) => required || composer.added.includes(path))
   const rest = entry.options.filter((option) => !options.includes(option))
   const whole = composer.problems.get('')
@@ -142,7 +142,7 @@ function pills(entry: Entry): Child {
     ${whole !== undefined && h`<p class="problem" role="alert" key="problem">${whole}</p>`}`
 }
 
-function more(rest: readonly Option[]): Child {
+function more(rest: readonly EntryOption[]): Child {
   const expand = () => {
     composer.isExpanded = true
     drawAndFocus(`add-${rest[0]!.path}`)
@@ -193,19 +193,20 @@ async function suggest(): Promise<void> {
   const focused = suggested
   if (entry === null) return
   const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
-  const reply = await ask<Reply | null>('suggest', question, true).catch(() => null)
+  const reply = await ask<BotReply | null>('suggest', question, true).catch(() => null)
   if (focused !== suggested || reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
   announce(`${reply.shown.choices.length} suggestions`)
 }
 
 /** What an option can be chosen from; `undefined` when it is typed. */
-function choicesOf({ type, choices }: Option): Choices | undefined {
+function choicesOf({ type, choices }: EntryOption): Choices | undefined {
   if (choices.length > 0) return choices.map(({ name }, index) => [String(index), name])
   return lists[type]?.()
 }
 
-type Pill = Pick<Option, 'name' | 'path'> & Partial<Pick<Option, 'description' | 'type' | 'autocomplete'>>
+type Pill = Pick<EntryOption, 'name' | 'path'> &
+  Partial<Pick<EntryOption, 'description' | 'type' | 'autocomplete'>>
 
 function pill(
   option: Pill,
@@ -245,7 +246,7 @@ function pill(
 }
 
 /** The values as they are sent, and the files they name. */
-export function filled(entry: Entry): { readonly values: object; readonly files: readonly object[] } {
+export function filled(entry: CommandEntry): { readonly values: object; readonly files: readonly object[] } {
   const files: object[] = []
   const values: [string, unknown][] = []
   for (const option of entry.options) {
@@ -256,7 +257,7 @@ export function filled(entry: Entry): { readonly values: object; readonly files:
 }
 
 /** A value as it is sent. What is not a number stays text: the refusal is what a person wants to see. */
-function valueOf({ path, type, choices }: Option, given: string, files: object[]): unknown {
+function valueOf({ path, type, choices }: EntryOption, given: string, files: object[]): unknown {
   if (choices.length > 0) return choices[Number(given)]!.value
   const suggestion = suggestions.get(path)?.find(({ name }) => name === given)
   if (suggestion !== undefined) return suggestion.value

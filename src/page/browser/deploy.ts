@@ -6,10 +6,10 @@ import { basePath, go, refreshAbout } from './place.ts'
 const access = { token: 'workbench', isRefused: false }
 
 /** What became of a write. */
-export type Written = { readonly ok: true } | { readonly ok: false; readonly message: string }
+export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly message: string }
 
 /** @param body JSON as text, or what becomes JSON */
-export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<Written> {
+export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<WriteResult> {
   try {
     const response = await fetch(`${basePath}${path}`, {
       method,

@@ -9,13 +9,13 @@ interface Properties {
 }
 
 /** An element as it should be. */
-interface Described {
+interface ElementDescription {
   readonly tag: string
   readonly properties: Properties
   readonly children: readonly Child[]
 }
 
-export type Child = Described | string | number | false | null | undefined | readonly Child[]
+export type Child = ElementDescription | string | number | false | null | undefined | readonly Child[]
 
 // --- Markup -----------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ function fill(part: Template | Part, values: readonly unknown[]): Child {
 
 // --- The document -----------------------------------------------------------------------------------------------
 
-const described = new WeakMap<Node, Described>()
+const described = new WeakMap<Node, ElementDescription>()
 
 /** Makes the children of an element what is described. Elements that stay keep focus, caret and scroll position. */
 export function patch(parent: Element, children: readonly Child[]): void {
@@ -125,7 +125,7 @@ export function patch(parent: Element, children: readonly Child[]): void {
   }
 }
 
-type Flat = Described | string
+type Flat = ElementDescription | string
 
 function flat(children: readonly Child[]): Flat[] {
   return (children.flat(20) as Child[]).flatMap((child) =>

@@ -1,13 +1,13 @@
 /** A definition as text, with its issues at their lines. */
 import { counted } from '../../core/text.ts'
-import type { CheckAnswer, Finding, FixOffer } from '../answers.ts'
+import type { CheckAnswer, EditorIssue, FixOffer } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource } from './draft.ts'
 import { button, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
-import { badges, type Drawn } from './shell.ts'
+import { badges, type ViewParts } from './shell.ts'
 
 const checked = new Source<CheckAnswer>(false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
@@ -60,7 +60,7 @@ async function repair(fixes: readonly FixOffer[]): Promise<void> {
 }
 
 /** Moves the caret to a line and a column. */
-function caretTo({ line, column }: Finding): void {
+function caretTo({ line, column }: EditorIssue): void {
   const lines = draft.text.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
@@ -68,7 +68,7 @@ function caretTo({ line, column }: Finding): void {
   area().closest('.source')!.scrollTop = (line - 8) * 20
 }
 
-function toolbar(findings: readonly Finding[]): Child {
+function toolbar(findings: readonly EditorIssue[]): Child {
   // Where there are several ways, only a person chooses.
   const fixable = findings.filter(({ fixes }) => fixes.length === 1)
   const errors = findings.filter(({ level }) => level === 'error').length
@@ -120,7 +120,7 @@ function coloured(line: string): Child {
   return [parts, line.slice(end), '\n']
 }
 
-function source(findings: readonly Finding[]): Child {
+function source(findings: readonly EditorIssue[]): Child {
   const lines = draft.text.split('\n')
   const levels = new Map(findings.toReversed().map(({ line, level }) => [line, level]))
   const spans = (content: (line: string, index: number) => Child) =>
@@ -136,7 +136,7 @@ function source(findings: readonly Finding[]): Child {
   </div>`
 }
 
-function findingItem(finding: Finding): Child {
+function findingItem(finding: EditorIssue): Child {
   const { level, line, column, place: where, message, code, fixes } = finding
   return h`<li class=${level} key="${code} ${line}:${column} ${message}">
     <button type="button" class="finding" onclick=${() => caretTo(finding)}>
@@ -163,7 +163,7 @@ function findingsSide({ findings, size, count }: CheckAnswer): Child {
 
 const nothing: CheckAnswer = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
 
-export function editorView(): Drawn {
+export function editorView(): ViewParts {
   followSource()
   if (settled !== draft.text) settle()
   const question = { ...who(), text: settled, scope: draft.server }

@@ -9,10 +9,10 @@ import { isSlashOn, openPalette } from './palette.ts'
 import { place, readAddress, refreshAbout, views, type View } from './place.ts'
 import { planView } from './plan.ts'
 import { failures, requestsView } from './requests.ts'
-import { shell, type Drawn } from './shell.ts'
+import { shell, type ViewParts } from './shell.ts'
 import { translationsView } from './translations.ts'
 
-const drawings: Readonly<Record<View, () => Drawn>> = {
+const drawings: Readonly<Record<View, () => ViewParts>> = {
   member: () => memberView(inspectorSide()),
   editor: editorView,
   access: accessView,

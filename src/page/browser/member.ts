@@ -7,7 +7,7 @@ import { openPalette, sources } from './palette.ts'
 import { button, text, time } from './parts.ts'
 import { channelName } from './place.ts'
 import { drawReply } from './reply.ts'
-import type { Drawn } from './shell.ts'
+import type { ViewParts } from './shell.ts'
 import { act, interactionOf, send, uses, type Use } from './uses.ts'
 
 /** Moves the focus to the composer. */
@@ -71,7 +71,7 @@ function reply(use: Use): Child {
   ]
 }
 
-export function memberView(side: Child): Drawn {
+export function memberView(side: Child): ViewParts {
   composer.isListOpen = composer.entry === null && (uses.length === 0 || composer.text !== '')
   const sendNow = () =>
     send((use) => showUse(use, interactionOf(use) === null ? 'Interaction' : 'Reply', false))

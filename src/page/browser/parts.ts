@@ -1,5 +1,5 @@
 /** Parts that several views have in common. */
-import type { Problem, Step } from '../answers.ts'
+import type { Problem, TraceStep } from '../answers.ts'
 import { parsedJson } from '../json-text.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, h, notify, typed, type Child } from './dom.ts'
@@ -106,7 +106,7 @@ export function failure(source: Source<unknown>): Child {
 }
 
 /** The steps of a permission decision, the last of which decides. */
-export function traceList(steps: readonly Step[]): Child {
+export function traceList(steps: readonly TraceStep[]): Child {
   return h`<ol class="trace">${steps.map(
     ({ name, outcome, text: words, otherwise }) =>
       h`<li class=${outcome}><b>${name}</b> – ${words}

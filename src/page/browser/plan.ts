@@ -7,7 +7,7 @@ import { draw, h, type Child } from './dom.ts'
 import { definitions, draft, followSource, keep, openSource } from './draft.ts'
 import { button, empty, failure, fileButton, json, problemList } from './parts.ts'
 import { about, go, place, SAMPLE_APPLICATION } from './place.ts'
-import type { Drawn } from './shell.ts'
+import type { ViewParts } from './shell.ts'
 
 const planned = new Source<PlanAnswer>()
 /** The snapshot that is compared with; null for this server. */
@@ -41,7 +41,7 @@ function keepId(id: string, at: number): void {
   keep(json((definitions() ?? []).map((body, index) => (index === at ? { id, ...body } : body))))
 }
 
-function nothingYet(): Drawn {
+function nothingYet(): ViewParts {
   const openDeployed = () => void openSource('Deployed').then(() => go({ view: 'editor' }))
   return {
     main: empty(
@@ -72,7 +72,7 @@ function reasonAgainst({ refused, deletes, updates, creates }: PlanAnswer): stri
   return snapshot === null ? '' : 'A snapshot is only compared; choose this server to deploy.'
 }
 
-export function planView(): Drawn {
+export function planView(): ViewParts {
   followSource()
   if (draft.text.trim() === '') return nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app

@@ -10,7 +10,7 @@ import { button, optionsOf, type Choices } from './parts.ts'
 type Component = Readonly<Record<string, any>>
 
 /** What a person does with a part of an answer. */
-export interface Act {
+export interface ComponentAction {
   readonly kind: 'press' | 'choose' | 'submit'
   /** The message or the modal. */
   readonly target: object
@@ -44,7 +44,7 @@ const partsOf = ({ components = [], accessory, component }: Component): readonly
 export function drawReply(
   shown: Rendered,
   messages: readonly ShownMessage[],
-  act: (act: Act) => void,
+  act: (act: ComponentAction) => void,
 ): Child {
   const isElsewhere = shown.kind === 'message' && messages.length === 0
   return [
@@ -57,7 +57,10 @@ export function drawReply(
   ]
 }
 
-function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: (act: Act) => void): Child {
+function drawMessage(
+  { message, isEdited, isDeleted }: ShownMessage,
+  act: (act: ComponentAction) => void,
+): Child {
   const { id, content, flags, embeds = [], attachments = [], components } = message as unknown as Component
   if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
   const boxes = [
@@ -76,7 +79,7 @@ function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: (act: 
   </div>`
 }
 
-function drawComponent(component: Component, message: object, act: (act: Act) => void): Child {
+function drawComponent(component: Component, message: object, act: (act: ComponentAction) => void): Child {
   const {
     type,
     custom_id: name,
@@ -115,7 +118,7 @@ function drawComponent(component: Component, message: object, act: (act: Act) =>
   return parts.length > 0 && h`<div class="row">${parts.map((one) => drawComponent(one, message, act))}</div>`
 }
 
-function drawModal(modal: Component, act: (act: Act) => void): Child {
+function drawModal(modal: Component, act: (act: ComponentAction) => void): Child {
   const onsubmit = (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)

@@ -7,7 +7,7 @@ import { openInEditor } from './draft.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
 import { json, pretty, problemList, tabs, time } from './parts.ts'
 import { go, place } from './place.ts'
-import { openInspector, type Drawn } from './shell.ts'
+import { openInspector, type ViewParts } from './shell.ts'
 
 type Tab = 'Verdict' | 'Request' | 'Response' | 'Changes'
 
@@ -200,7 +200,7 @@ function bodyOf(body: string, nothing: string, faults: readonly number[]): Child
   })}</pre>`
 }
 
-export function requestsView(): Drawn {
+export function requestsView(): ViewParts {
   const known =
     state.opened?.rows ?? (live.isPaused ? live.rows.slice(0, live.rows.length - live.held) : live.rows)
   const rows = known.filter(fits).reverse()

@@ -8,7 +8,7 @@ import { about, basePath, early, go, linkTo, place, SAMPLE_APPLICATION, views, t
 import { whoAndWhere } from './who.ts'
 
 /** What a view shows: its main area and, beside or below it, its inspector. */
-export interface Drawn {
+export interface ViewParts {
   readonly main: Child
   readonly side?: Child
   /** At the bottom of the main area, always in sight. */
@@ -113,9 +113,9 @@ function skip(target: string, label: string): Child {
 }
 
 /** The whole page. */
-export function shell(view: () => Drawn): readonly Child[] {
+export function shell(view: () => ViewParts): readonly Child[] {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
-  const { main, side, foot }: Drawn = isEmpty ? { main: firstRun() } : view()
+  const { main, side, foot }: ViewParts = isEmpty ? { main: firstRun() } : view()
   const { notice, connected, live } = messages
   return [
     skip('main', 'Skip to the view'),

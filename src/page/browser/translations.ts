@@ -5,7 +5,7 @@ import { changer, h, notify, typed, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, check, copyButton, download, empty, failure, json, select, text } from './parts.ts'
 import { about, go, languageName, place } from './place.ts'
-import { badges, type Drawn } from './shell.ts'
+import { badges, type ViewParts } from './shell.ts'
 
 const table = new Source<TranslationsAnswer>()
 const state = { left: '', isAll: false, pasted: null as string | null, areAllLanguages: false }
@@ -116,7 +116,7 @@ function pasting(value: string): Child {
   </section>`
 }
 
-export function translationsView(): Drawn {
+export function translationsView(): ViewParts {
   const question = { app: place.app, server: '', left: state.left, right: right() }
   const answer = table.ask('translations', question)
   if (answer === undefined) return { main: failure(table) }

@@ -2,12 +2,12 @@
 import { announce, draw } from './dom.ts'
 import type { Rendered } from '../../answer/rendered.ts'
 import type { AnyInteraction } from '../../interaction/payload.ts'
-import type { Entry, HandWritten, Problem, ShownMessage, UseAnswer } from '../answers.ts'
+import type { CommandEntry, HandWrittenReply, Problem, ShownMessage, UseAnswer } from '../answers.ts'
 import { ask } from './ask.ts'
 import { composer, entryName, filled, mark, reset } from './composer.ts'
 import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
-import type { Act } from './reply.ts'
+import type { ComponentAction } from './reply.ts'
 
 /** One use of a command or of a component. */
 export interface Use {
@@ -19,7 +19,7 @@ export interface Use {
   readonly label: string
   readonly lang: string
   /** The command; undefined for components. */
-  readonly entry: Entry | undefined
+  readonly entry: CommandEntry | undefined
   readonly sent: object
   readonly result: UseAnswer
   readonly milliseconds: number
@@ -78,7 +78,7 @@ export async function send(chosen: (use: Use) => void): Promise<void> {
 }
 
 /** Uses a component of an answer. */
-export async function act(use: Use, done: Act, chosen: (use: Use) => void): Promise<void> {
+export async function act(use: Use, done: ComponentAction, chosen: (use: Use) => void): Promise<void> {
   const { label, ...sent } = done
   const [verb = '', ...rest] = label.split(' ')
   const about = { verb, label: rest.join(' '), entry: undefined }
@@ -101,7 +101,7 @@ export async function judge(use: Use, isFinal: boolean): Promise<void> {
   if (interaction === null) return
   try {
     const callback: unknown = JSON.parse(use.draft)
-    const { shown, issues, messages } = await ask<HandWritten>(
+    const { shown, issues, messages } = await ask<HandWrittenReply>(
       'answer',
       { interaction, callback, isFinal },
       true,

@@ -5,7 +5,7 @@ import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
-import { locateAll, positionsIn, type Span } from '../../core/locate.ts'
+import { locateAll, positionsIn } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
 import type { Edit, Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
@@ -16,7 +16,7 @@ import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
 import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
 import { sampleCommands } from '../samples.ts'
-import type { CheckAnswer, DefinitionFile, Finding, FixOffer, PreviewLine } from '../answers.ts'
+import type { CheckAnswer, DefinitionFile, EditorIssue, FixOffer, PreviewLine } from '../answers.ts'
 import { pickerInput, type Context } from '../viewer.ts'
 import { hiddenReason } from './picker.ts'
 import { problemsOf } from './use.ts'
@@ -40,7 +40,7 @@ export async function check(query: Query, context: Context): Promise<CheckAnswer
   }
 }
 
-function jsonFinding(text: string, offset: number): Finding {
+function jsonFinding(text: string, offset: number): EditorIssue {
   const isEnd = offset >= text.length
   return {
     ...{ level: 'error', code: 'json', path: [], place: '', rule: null, fixes: [] },
@@ -54,7 +54,7 @@ function findingsOf(
   body: unknown,
   errors: readonly Issue[],
   warnings: readonly Issue[],
-): readonly Finding[] {
+): readonly EditorIssue[] {
   const isList = Array.isArray(body)
   const issues = [...errors, ...warnings].slice(0, 200)
   // The paths of the library are those of a list.
@@ -64,7 +64,7 @@ function findingsOf(
   )
   const position = positionsIn(text)
   return problemsOf(issues, listOf(body))
-    .map((problem, index): Finding => {
+    .map((problem, index): EditorIssue => {
       const { key, value, depth } = places[index]!
       const isExact = depth === problem.path.length - (isList ? 0 : 1)
       const isAboutKey = key !== null && isExact && problem.message.startsWith('"')

@@ -4,7 +4,7 @@ import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../permission/availability.ts'
 import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
-import type { Entry, Hidden, Option, PickerAnswer, Step } from '../answers.ts'
+import type { CommandEntry, HiddenEntry, EntryOption, PickerAnswer, TraceStep } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
 
@@ -32,7 +32,7 @@ export async function search(query: Query, context: Context): Promise<readonly n
   return search(query.text('text')).map((entry) => places.get(entry)!)
 }
 
-function entryJson({ type, name, path, description, options, command }: PickerEntry): Entry {
+function entryJson({ type, name, path, description, options, command }: PickerEntry): CommandEntry {
   const { id, guild_id } = command
   return {
     ...{ id, type, name, path, description, local: guild_id !== undefined },
@@ -40,13 +40,13 @@ function entryJson({ type, name, path, description, options, command }: PickerEn
   }
 }
 
-function optionJson(option: LocalizedOption): Option {
+function optionJson(option: LocalizedOption): EntryOption {
   const { name, name_default: path, description, type, required = false, autocomplete = false } = option
   const choices = (option.choices ?? []).map((choice) => ({ name: choice.name, value: choice.value }))
   return { name, path, description, type, required, autocomplete, choices }
 }
 
-function hiddenJson({ command, why, availability, access }: HiddenCommand): Hidden {
+function hiddenJson({ command, why, availability, access }: HiddenCommand): HiddenEntry {
   const { id, type, name, name_default: path, description } = command
   const reason = hiddenReason({ command, availability, access })
   return { id, type, name, path, description, why, reason, trace: stepsOf(access) }
@@ -59,7 +59,7 @@ export function hiddenReason({ command, availability, access }: Omit<HiddenComma
 }
 
 /** The steps of a decision, for people. */
-export function stepsOf(access: AccessExplanation | null): readonly Step[] {
+export function stepsOf(access: AccessExplanation | null): readonly TraceStep[] {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
     ...{ step, name: stepNames[step], outcome, text },
     otherwise: otherwise === null ? null : otherwise.text,

@@ -22,7 +22,7 @@ import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../..
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
-import type { BotState, HandWritten, Problem, Reply, UseAnswer } from '../answers.ts'
+import type { BotState, HandWrittenReply, Problem, BotReply, UseAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, serverOf, type Context } from '../viewer.ts'
 
@@ -100,7 +100,11 @@ function testCode(query: Query): string {
 }
 
 /** Sends an interaction to the bot; null without a bot. */
-async function replyOf(interaction: AnyInteraction, query: Query, context: Context): Promise<Reply | null> {
+async function replyOf(
+  interaction: AnyInteraction,
+  query: Query,
+  context: Context,
+): Promise<BotReply | null> {
   const { application } = await context.registry.pickerSource({ applicationId: query.id('app') })
   const delivery = await context.bot.deliver(interaction, application, query.text('path'))
   if (delivery === null) return null
@@ -117,7 +121,7 @@ export async function replies(query: Query, context: Context): Promise<object> {
 }
 
 /** What the bot suggests for an option while it is typed; nothing without a bot. */
-export async function suggest(query: Query, context: Context): Promise<Reply | null> {
+export async function suggest(query: Query, context: Context): Promise<BotReply | null> {
   const { client, resolved } = await clientOf(query, context)
   try {
     const typed = await client.autocomplete(query.text('path'), valuesOf(query), query.text('focused'), {
@@ -190,7 +194,7 @@ function byId<Item extends { readonly id: string }>(items: readonly Item[]): { r
 }
 
 /** What the person sees of an answer that is written by hand; or what is wrong with it. A final one is kept. */
-export async function answer(query: Query, { answers, replies }: Context): Promise<HandWritten> {
+export async function answer(query: Query, { answers, replies }: Context): Promise<HandWrittenReply> {
   const given = query.value('interaction')
   if (!isObject(given)) throw new TypeError('interaction is missing')
   const interaction = given as unknown as AnyInteraction
