@@ -1,13 +1,14 @@
 /** What the questions of the page answer with, and what its browser part draws: plain JSON. */
 import type { AppMessage } from '../answer/message.ts'
 import type { Rendered } from '../answer/rendered.ts'
-import type { CommandType, OptionType } from '../command/types.ts'
+import type { CommandType } from '../command/types.ts'
 import type { Position, Span } from '../core/locate.ts'
 import type { Edit, Path } from '../core/rule.ts'
 import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
 import type { CommandPermission, PermissionTargetType } from '../permission/entry.ts'
 import type { ServerSettings } from '../permission/server.ts'
 import type { AccessStep } from '../permission/trace.ts'
+import type { PickerEntry } from '../picker/picker.ts'
 
 /** What there is to choose from: applications with commands or from the configuration, servers, languages. */
 export interface About {
@@ -17,27 +18,11 @@ export interface About {
   readonly locales: readonly (readonly [key: string, native: string, english: string])[]
 }
 
-/** Something to fill in, in the reader's language; `path` is its default name. */
-export interface EntryOption {
-  readonly name: string
-  readonly path: string
-  readonly description: string
-  readonly type: OptionType
-  readonly required: boolean
-  readonly autocomplete: boolean
-  readonly choices: readonly { readonly name: string; readonly value: string | number }[]
-}
-
-/** Something a person can choose. */
-export interface CommandEntry {
+/** Something a person can choose: a command or a subcommand, in their language. */
+export interface CommandEntry extends Omit<PickerEntry, 'command'> {
   readonly id: string
-  readonly type: CommandType
-  readonly name: string
-  readonly path: string
-  readonly description: string
   /** Whether it belongs to this server alone. */
   readonly local: boolean
-  readonly options: readonly EntryOption[]
 }
 
 /** A step of a decision, for people. */
@@ -147,11 +132,9 @@ export interface BotReply {
   readonly issues: readonly Problem[]
 }
 
-/** What became of an answer that is written by hand. */
-export interface HandWrittenReply {
+/** The problems of a reply that is written by hand, and a valid one as the person sees it. */
+export interface HandWrittenReply extends Pick<BotReply, 'messages' | 'issues'> {
   readonly shown: Rendered | null
-  readonly issues: readonly Problem[]
-  readonly messages: readonly ShownMessage[]
 }
 
 /** A message as a person sees it now. */
@@ -266,8 +249,8 @@ export interface TranslationsAnswer {
   readonly commands: readonly { readonly name: string; readonly rows: readonly TextRow[] }[]
 }
 
-/** A request as a row of a list. */
-export interface RequestSummary {
+/** A request that came in, or an interaction that went out. */
+export interface RecordedRequest {
   readonly id: number
   /** Milliseconds since 1970. */
   readonly time: number
@@ -284,10 +267,6 @@ export interface RequestSummary {
   readonly summary: string
   /** What the registry published meanwhile: `command_created /ban`. */
   readonly events: readonly string[]
-}
-
-/** A request with its bodies. */
-export interface RecordedRequest extends RequestSummary {
   readonly request: string
   readonly response: string
   /** What a write changed, value by value. */
@@ -300,13 +279,14 @@ export type Notification =
   | { readonly type: 'reply'; readonly interaction: string }
   | { readonly type: 'commands' }
 
-/** A row with the codes of the rules that the request breaks. */
-export interface RequestRow extends RequestSummary {
+/** A request as it is in a file. */
+export interface SavedRequest extends RecordedRequest {
+  /** The codes of the rules that the request breaks. */
   readonly codes: readonly string[]
 }
 
-/** A request as it is in a file. */
-export interface SavedRequest extends RequestRow, RecordedRequest {}
+/** A request as a row of a list, without bodies. */
+export type RequestRow = Omit<SavedRequest, 'request' | 'response' | 'changes'>
 
 /** A request with its bodies and with what is wrong with it. */
 export interface RequestAnswer extends RecordedRequest {

@@ -27,32 +27,33 @@ const symbols: Readonly<Record<CellState, readonly [symbol: string, text: string
   unavailable: ['⊘', 'not available here'],
 }
 
-const isFor =
-  ({ id, type }: Pick<Column, 'id' | 'type'>) =>
-  (entry: CommandPermission): boolean =>
-    entry.id === id && entry.type === type
+/** Whether an entry has the same target as a column or another entry. */
+const isSameTarget = (a: Pick<Column, 'id' | 'type'>, b: CommandPermission): boolean =>
+  a.id === b.id && a.type === b.type
 const isAllowed = (cell: CellState): boolean => cell === 'allowed' || cell === 'override'
 const stagedFor = ({ id }: AccessRow): readonly CommandPermission[] => staged.get(id) ?? []
-const isStaged = (row: AccessRow, column: Column): boolean => stagedFor(row).some(isFor(column))
+const isStaged = (row: AccessRow, column: Column): boolean =>
+  stagedFor(row).some((entry) => isSameTarget(column, entry))
 
-/** Turns a cell over: an override that allows or denies, or none where one was staged. */
+/** Stages the opposite of a cell; removes an override that is staged. */
 function stage(row: AccessRow, column: Column, cell: CellState): void {
   const { id, type, name } = column
   const permission = !isAllowed(cell)
-  const others = stagedFor(row).filter((entry) => !isFor(column)(entry))
-  const isUndone = isStaged(row, column)
-  const entries = isUndone ? others : [...others, { id, type, permission }]
+  const others = stagedFor(row).filter((entry) => !isSameTarget(column, entry))
+  const isRemoved = isStaged(row, column)
+  const entries = isRemoved ? others : [...others, { id, type, permission }]
   if (entries.length === 0) staged.delete(row.id)
   else staged.set(row.id, entries)
-  announce(isUndone ? 'Staged change removed' : `Staged: ${name} ${permission ? 'allowed' : 'denied'}`)
+  announce(isRemoved ? 'Staged change removed' : `Staged: ${name} ${permission ? 'allowed' : 'denied'}`)
 }
 
 async function apply(rows: readonly AccessRow[]): Promise<void> {
-  for (const row of rows.filter(({ id }) => staged.has(id))) {
-    const kept = row.stored.filter((entry) => !stagedFor(row).some(isFor(entry)))
+  for (const row of rows) {
+    const entries = stagedFor(row)
+    const kept = row.stored.filter((stored) => !entries.some((entry) => isSameTarget(entry, stored)))
     const path = `/applications/${place.app}/guilds/${place.server}/commands/${row.id}/permissions`
-    const written = await write('PUT', path, { permissions: [...kept, ...stagedFor(row)] }, 'Bearer')
-    if (!written.ok) return notify(written.message)
+    const result = await write('PUT', path, { permissions: [...kept, ...entries] }, 'Bearer')
+    if (!result.ok) return notify(result.message)
     staged.delete(row.id)
   }
   state.isApplying = false
@@ -65,10 +66,10 @@ function discard(): void {
 }
 
 function toolbar(): Child {
-  const choice = (label: string, name: 'by' | 'only', ...options: string[]) =>
-    select(label, state[name], named(options), (value) => change({ [name]: value }))
+  const filters = named(['all', 'differences'])
   return h`<div class="toolbar">
-    ${choice('Show by', 'by', 'roles', 'people', 'channels')}${choice('Show', 'only', 'all', 'differences')}
+    ${select('Show by', state.by, named(['roles', 'people', 'channels']), (by) => change({ by }))}
+    ${select('Show', state.only, filters, (only) => change({ only }))}
     ${filterField('Filter commands', state.filter, (filter) => change({ filter }))}
     ${
       staged.size > 0 && [
@@ -80,24 +81,18 @@ function toolbar(): Child {
   </div>`
 }
 
-const nameOf = ({ name }: AccessRow): string => (name === '' ? 'App-wide' : name)
-
 /** What is about to be written, and the button that writes it. */
 function applying({ rows, columns }: AccessAnswer): Child {
-  const nameById = (list: readonly { readonly id: string; readonly name: string }[], id: string) =>
-    list.find((one) => one.id === id)?.name || (list === rows ? 'the whole app' : id)
+  const changed = rows.filter(({ id }) => staged.has(id))
   const entryText = ({ id, permission }: CommandPermission) =>
-    `${nameById(columns, id)} ${permission ? 'allowed' : 'denied'}`
-  const items = Array.from(
-    staged,
-    ([id, entries]) =>
-      h`<li key=${id}><b>${nameById(rows, id)}</b>: ${entries.map(entryText).join(', ') || 'none'}</li>`,
-  )
+    `${columns.find((column) => column.id === id)?.name ?? id} ${permission ? 'allowed' : 'denied'}`
+  const item = (row: AccessRow) =>
+    h`<li key=${row.id}><b>${row.name || 'the whole app'}</b>: ${stagedFor(row).map(entryText).join(', ')}</li>`
   return h`<section class="list" aria-label="Staged changes">
     <h2>These overrides will be written</h2>
-    <ul class="plain">${items}</ul>
+    <ul class="plain">${changed.map(item)}</ul>
     <div class="row">
-      ${tokenField()}${button('Apply', () => void apply(rows), { class: 'main' })}
+      ${tokenField()}${button('Apply', () => void apply(changed), { class: 'main' })}
       ${button('Cancel', () => change({ isApplying: false }))}
     </div>
   </section>`
@@ -132,7 +127,7 @@ function grid(rows: readonly AccessRow[], columns: readonly Column[]): Child {
 function rowOf(row: AccessRow, index: number, columns: readonly Column[]): Child {
   const isSynced = row.entries.length === 0
   return h`<tr role="row" key=${row.id}>
-    <th scope="row">${nameOf(row)}</th>
+    <th scope="row">${row.name || 'App-wide'}</th>
     ${columns.map((column, at) => cellOf(row, index, column, at))}
     <td class="note">${row.note !== '' && `${row.note} · `}
       <span class=${isSynced ? 'hint' : 'unsynced'}>${isSynced ? 'Synced' : 'Not synced'}</span></td>
@@ -174,7 +169,7 @@ function cellSide({ rows, columns, selected }: AccessAnswer): Child {
   const isYes = isAllowed(cell)
   const turn = `${isYes ? 'Deny' : 'Allow'} it for ${column.name}`
   return h`
-    <h2>${row.name === '' ? 'the whole app' : row.name} for ${column.name}</h2>
+    <h2>${row.name || 'the whole app'} for ${column.name}</h2>
     <p class="verdict ${isYes ? 'yes' : 'no'}">${symbols[cell].join(' ')}</p>
     ${selected.why.map((sentence) => h`<p>${sentence}</p>`)}
     ${traceList(selected.trace)}

@@ -1,5 +1,6 @@
 /** The commands that a person sees, and below them those that are hidden from them. */
 import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
+import { typedName } from '../typed-name.ts'
 import { Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { empty, failure, optionTags, text, traceList } from './parts.ts'
@@ -81,7 +82,7 @@ function hiddenList(hidden: readonly HiddenEntry[]): Child {
     ${reasons.map((reason) => {
       const commands = hidden.filter((one) => one.reason === reason)
       return h`<details key=${reason}>
-        <summary>${reason}<span class="hint">${commands.map(({ type, name }) => (type === 1 ? `/${name}` : name)).join(', ')}</span></summary>
+        <summary>${reason}<span class="hint">${commands.map(typedName).join(', ')}</span></summary>
         ${commands.map(
           ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
             <b class="name">${type === 1 && '/'}${text(name)}</b>

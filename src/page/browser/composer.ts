@@ -1,16 +1,18 @@
 /** Typing a command: a search at first, then a pill for each option. */
-import type { CommandEntry, EntryOption, BotReply } from '../answers.ts'
+import type { LocalizedOption } from '../../command/localization-resolver.ts'
+import { CommandType, OptionType } from '../../command/types.ts'
+import type { BotReply, CommandEntry } from '../answers.ts'
 import { ask } from './ask.ts'
 import { commandList, isListSettled, shownEntries } from './command-list.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
-import { button, debounce, optionsOf, text, type Choices } from './parts.ts'
+import { button, debounce, moveActive, optionsOf, text, type Choices } from './parts.ts'
 import { personName, server, who } from './place.ts'
 
-/** What stands in the composer. */
+/** The content of the composer. */
 export const composer = {
   text: '',
   entry: null as CommandEntry | null,
-  /** What is filled in, by default name. */
+  /** Values by default name. */
   values: new Map<string, string>(),
   /** Optional options that were added. */
   added: [] as string[],
@@ -20,7 +22,7 @@ export const composer = {
   /** Whether the list is in sight. */
   isListOpen: true,
   active: 0,
-  /** What is wrong with a value, by default name; what is wrong with the whole under the empty name. */
+  /** Problems by default name; those of the whole under the empty name. */
   problems: new Map<string, string>(),
 }
 
@@ -30,34 +32,32 @@ const shown = (): readonly CommandEntry[] => shownEntries(composer.text)
 /** The entry that the arrows are at, or that was chosen. */
 export const current = (): CommandEntry | undefined => composer.entry ?? shown()[composer.active]
 
-/** The name of an entry as a person types it. */
-export const entryName = ({ type, name }: Pick<CommandEntry, 'type' | 'name'>): string =>
-  type === 1 ? `/${name}` : name
-
 export const listOfCommands = (): Child =>
   composer.isListOpen && commandList(composer.text, composer.active, take)
 
+/** Puts a command into the composer, or nothing. */
+function fillWith(entry: CommandEntry | null, target = ''): void {
+  Object.assign(composer, { entry, target, text: '', active: 0, added: [], isExpanded: false })
+  for (const map of [composer.values, composer.problems, suggestions]) map.clear()
+}
+
 /** Takes an entry; its required options become pills. */
 export function take(entry: CommandEntry, target = ''): void {
-  composer.values.clear()
-  composer.problems.clear()
-  Object.assign(composer, { entry, text: '', added: [], target, isExpanded: false })
+  fillWith(entry, target)
   announce(`${entry.name}, ${entry.options.length} options`)
   drawAndFocus(firstControl(entry))
 }
 
 function firstControl(entry: CommandEntry): string {
-  if ((entry.type === 2 || entry.type === 3) && composer.target === '') return 'pill-target'
+  const isOnTarget = entry.type === CommandType.USER || entry.type === CommandType.MESSAGE
+  if (isOnTarget && composer.target === '') return 'pill-target'
   const first = entry.options.find(({ required }) => required)
-  return first === undefined ? 'send' : `pill-${first.path}`
+  return first === undefined ? 'send' : `pill-${first.name_default}`
 }
 
 /** Empties the composer. */
 export function reset(): void {
-  Object.assign(composer, { entry: null, text: '', active: 0, target: '' })
-  composer.values.clear()
-  suggestions.clear()
-  composer.problems.clear()
+  fillWith(null)
   drawAndFocus('composer')
 }
 
@@ -65,18 +65,16 @@ export function reset(): void {
 
 function onkeydown(event: KeyboardEvent): void {
   const entries = shown()
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step !== undefined) {
-    composer.active = Math.max(0, Math.min(entries.length - 1, composer.active + step))
+  const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
+  if (moveActive(event, composer, entries.length)) {
     queueMicrotask(() =>
       document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' }),
     )
-  } else if (event.key === 'Enter' || (event.key === 'Tab' && composer.text !== '' && !event.shiftKey)) {
+  } else if (event.key === 'Enter' || isTab) {
     // Fast fingers press Enter before the list has followed.
     if (composer.text !== '' && !isListSettled()) isTaking = true
     else if (entries[composer.active] !== undefined) take(entries[composer.active]!)
-  } else if (event.key === 'Escape') reset()
-  else return
+  } else return
   event.preventDefault()
   draw()
 }
@@ -100,7 +98,7 @@ export function field(send: () => void): Child {
     if (entry !== null) send()
   }
   const onkeydown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && entry !== null) reset()
+    if (key === 'Escape') reset()
   }
   return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown}>
     ${entry === null ? searchField() : pills(entry)}
@@ -118,38 +116,35 @@ function searchField(): Child {
 }
 
 function pills(entry: CommandEntry): Child {
-  const options = entry.options.filter(({ required, path }) => required || composer.added.includes(path))
+  const options = entry.options.filter((one) => one.required || composer.added.includes(one.name_default))
   const rest = entry.options.filter((option) => !options.includes(option))
   const whole = composer.problems.get('')
-  const target = { 2: ['member', people()], 3: ['message', messageChoices] }[entry.type as number]
   const setTarget = (value: string) => (composer.target = value)
   return h`
     <div class="pills" role="group" aria-label=${entry.name} key="pills">
-      <b class="name">${entry.type === 1 && '/'}${text(entry.name)}</b>
+      <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
       ${button('×', reset, { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
-      ${target !== undefined && pill({ path: 'target', name: target[0] as string }, composer.target, setTarget, target[1] as Choices)}
-      ${options.map((option) =>
-        pill(
-          option,
-          composer.values.get(option.path) ?? '',
-          (value) => composer.values.set(option.path, value),
-          choicesOf(option),
-        ),
-      )}
+      ${entry.type === CommandType.USER && pill({ path: 'target', name: 'member' }, composer.target, setTarget, people())}
+      ${entry.type === CommandType.MESSAGE && pill({ path: 'target', name: 'message' }, composer.target, setTarget, messageChoices)}
+      ${options.map((option) => {
+        const { name_default: path } = option
+        const change = (value: string) => composer.values.set(path, value)
+        return pill({ ...option, path }, composer.values.get(path) ?? '', change, choicesOf(option))
+      })}
       ${rest.length > 0 && more(rest)}
-      <button class="main" id="send" key="send">${entry.type === 4 ? 'Launch' : 'Send'}<kbd>⏎</kbd></button>
+      <button class="main" id="send" key="send">${entry.type === CommandType.PRIMARY_ENTRY_POINT ? 'Launch' : 'Send'}<kbd>⏎</kbd></button>
     </div>
     ${whole !== undefined && h`<p class="problem" role="alert" key="problem">${whole}</p>`}`
 }
 
-function more(rest: readonly EntryOption[]): Child {
+function more(rest: readonly LocalizedOption[]): Child {
   const expand = () => {
     composer.isExpanded = true
-    drawAndFocus(`add-${rest[0]!.path}`)
+    drawAndFocus(`add-${rest[0]!.name_default}`)
   }
   if (rest.length > 1 && !composer.isExpanded)
     return button(`+${rest.length} optional`, expand, { class: 'quiet', key: 'more' })
-  return rest.map(({ path, name, description }) => {
+  return rest.map(({ name_default: path, name, description }) => {
     const add = () => {
       composer.added.push(path)
       drawAndFocus(`pill-${path}`)
@@ -165,21 +160,22 @@ function more(rest: readonly EntryOption[]): Child {
 export const helloMessage = { id: '6001', author: 'Grace', authorId: '3002', content: 'Hello' }
 const messageChoices: Choices = [[helloMessage.id, `${helloMessage.author}: ${helloMessage.content}`]]
 
-const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
-const roles = (): Choices =>
+export const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
+export const roles = (): Choices =>
   server().roles.map(({ id, name }) => [id, name.startsWith('@') ? name : `@${name}`])
-const channels = (): Choices => server().channels.map(({ id, name }) => [id, `#${name}`])
+export const channels = (): Choices => server().channels.map(({ id, name }) => [id, `#${name}`])
 
-/** What can be chosen from, for options and for menus. */
-export const known = { people, roles, channels, mentionables: (): Choices => [...people(), ...roles()] }
+export const mentionables = (): Choices => [...people(), ...roles()]
 
-const booleans: Choices = [
-  ['true', 'True'],
-  ['false', 'False'],
-]
-/** By the type of an option. */
+const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, USER } = OptionType
+
+/** What can be chosen from, by the type of an option. */
 const lists: Readonly<Record<number, () => Choices>> = {
-  ...{ 5: () => booleans, 6: known.people, 7: known.channels, 8: known.roles, 9: known.mentionables },
+  [BOOLEAN]: () => [
+    ['true', 'True'],
+    ['false', 'False'],
+  ],
+  ...{ [USER]: people, [CHANNEL]: channels, [ROLE]: roles, [MENTIONABLE]: mentionables },
 }
 
 /** What the bot suggests, by the option's default name. */
@@ -200,18 +196,21 @@ async function suggest(): Promise<void> {
 }
 
 /** What an option can be chosen from; `undefined` when it is typed. */
-function choicesOf({ type, choices }: EntryOption): Choices | undefined {
+function choicesOf({ type, choices = [] }: LocalizedOption): Choices | undefined {
   if (choices.length > 0) return choices.map(({ name }, index) => [String(index), name])
   return lists[type]?.()
 }
 
-type Pill = Pick<EntryOption, 'name' | 'path'> &
-  Partial<Pick<EntryOption, 'description' | 'type' | 'autocomplete'>>
+interface Pill extends Partial<Pick<LocalizedOption, 'description' | 'type' | 'autocomplete'>> {
+  readonly name: string
+  /** The default name of the option; `target` for what a command is used on. */
+  readonly path: string
+}
 
 function pill(
   option: Pill,
   value: string,
-  change: (value: string) => void,
+  change: (value: string) => unknown,
   choices: Choices | undefined,
 ): Child {
   const { path, name, description, type } = option
@@ -229,8 +228,8 @@ function pill(
   }
   const found = suggestions.get(path)
   const hint = {
-    inputmode: type === 4 || type === 10 ? 'decimal' : 'text',
-    placeholder: type === 11 ? 'file name' : '',
+    inputmode: type === INTEGER || type === NUMBER ? 'decimal' : 'text',
+    placeholder: type === ATTACHMENT ? 'file name' : '',
   }
   return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
     <label for="pill-${path}">${text(name)}</label>
@@ -250,20 +249,21 @@ export function filled(entry: CommandEntry): { readonly values: object; readonly
   const files: object[] = []
   const values: [string, unknown][] = []
   for (const option of entry.options) {
-    const given = composer.values.get(option.path) ?? ''
-    if (given !== '') values.push([option.path, valueOf(option, given, files)])
+    const given = composer.values.get(option.name_default) ?? ''
+    if (given !== '') values.push([option.name_default, valueOf(option, given, files)])
   }
   return { values: Object.fromEntries(values), files }
 }
 
 /** A value as it is sent. What is not a number stays text: the refusal is what a person wants to see. */
-function valueOf({ path, type, choices }: EntryOption, given: string, files: object[]): unknown {
+function valueOf(option: LocalizedOption, given: string, files: object[]): unknown {
+  const { name_default: path, type, choices = [] } = option
   if (choices.length > 0) return choices[Number(given)]!.value
   const suggestion = suggestions.get(path)?.find(({ name }) => name === given)
   if (suggestion !== undefined) return suggestion.value
-  if (type === 5) return given === 'true'
-  if (type === 4 || type === 10) return Number.isNaN(Number(given)) ? given : Number(given)
-  if (type !== 11) return given
+  if (type === BOOLEAN) return given === 'true'
+  if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(given)) ? given : Number(given)
+  if (type !== ATTACHMENT) return given
   const id = String(9001 + files.length)
   files.push({ id, filename: given })
   return id
@@ -278,7 +278,8 @@ export function mark(
   problems.clear()
   for (const { path, message: problem } of issues) {
     const name = path[0] === 'options' ? String(path[1]) : path[0] === 'target' ? 'target' : ''
-    if (entry?.options.some((option) => option.path === name) && !added.includes(name)) added.push(name)
+    if (entry?.options.some((option) => option.name_default === name) && !added.includes(name))
+      added.push(name)
     problems.set(name, problems.has(name) ? `${problems.get(name)}; ${problem}` : problem)
   }
   if (issues.length === 0) problems.set('', message)

@@ -1,9 +1,11 @@
 /** What a person sees and gets when they type. */
+import type { CommandEntry } from '../answers.ts'
+import { typedName } from '../typed-name.ts'
 import { allCommands } from './command-list.ts'
-import { composer, entryName, field, helloMessage, listOfCommands, take } from './composer.ts'
+import { composer, field, helloMessage, listOfCommands, take } from './composer.ts'
 import { draw, drawAndFocus, h, type Child } from './dom.ts'
 import { inspector, showUse } from './inspector.ts'
-import { openPalette, sources } from './palette.ts'
+import { action, openPalette, sources } from './palette.ts'
 import { button, text, time } from './parts.ts'
 import { channelName } from './place.ts'
 import { drawReply } from './reply.ts'
@@ -18,18 +20,16 @@ export function focusComposer(): boolean {
   return true
 }
 
-sources.push(() =>
-  (allCommands()?.entries ?? []).map((entry) => ({
-    ...{ kind: 'Command', label: entryName(entry), run: () => take(entry) },
-  })),
-)
+const allEntries = (): readonly CommandEntry[] => allCommands()?.entries ?? []
+
+sources.push(() => allEntries().map((entry) => action('Command', typedName(entry), () => take(entry))))
 
 /** A button that opens the commands of a context menu, for the user or the message with an id. */
 function target(label: string, type: 2 | 3, id: string, of: string, kind: string): Child {
   const open = (event: Event) => {
     event.preventDefault()
-    const entries = (allCommands()?.entries ?? []).filter((entry) => entry.type === type)
-    const actions = entries.map((entry) => ({ kind: 'App', label: entry.name, run: () => take(entry, id) }))
+    const entries = allEntries().filter((entry) => entry.type === type)
+    const actions = entries.map((entry) => action('App', entry.name, () => take(entry, id)))
     openPalette(actions, `Apps for ${of}`)
   }
   const title = `Right-click or Shift+F10 for ${type === 2 ? 'user' : 'message'} commands`

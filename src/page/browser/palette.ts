@@ -1,6 +1,6 @@
 /** One palette for everything that has a name. */
 import { draw, h, typed, type Child } from './dom.ts'
-import { copy, remember } from './parts.ts'
+import { copy, moveActive, remember } from './parts.ts'
 import { about, go, linkTo, personName, server, views, type Place, type View } from './place.ts'
 
 export interface Action {
@@ -19,13 +19,13 @@ const SLASH = 'commandry slash'
 /** Whether `/` leads to the composer. */
 export const isSlashOn = (): boolean => localStorage.getItem(SLASH) === null
 
-const going = (kind: string, label: string, changes: Partial<Place>): Action => ({
-  ...{ kind, label },
-  run: () => go(changes),
-})
+export const action = (kind: string, label: string, run: () => void): Action => ({ kind, label, run })
+
+const going = (kind: string, label: string, changes: Partial<Place>): Action =>
+  action(kind, label, () => go(changes))
 
 function everything(): readonly Action[] {
-  const slash = isSlashOn()
+  const isOn = isSlashOn()
   return [
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...sources.flatMap((source) => source()),
@@ -34,11 +34,10 @@ function everything(): readonly Action[] {
     ...about.locales.map(([key, native, english]) =>
       going('Language', `${native} – ${english}`, { lang: key }),
     ),
-    { kind: 'Action', label: 'Copy a link to this', run: () => void copy(location.origin + linkTo({})) },
-    {
-      ...{ kind: 'Action', label: `Turn the shortcut / ${slash ? 'off' : 'on'}` },
-      run: () => remember(SLASH, slash ? 'off' : null),
-    },
+    action('Action', 'Copy a link to this', () => void copy(location.origin + linkTo({}))),
+    action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, () =>
+      remember(SLASH, isOn ? 'off' : null),
+    ),
   ]
 }
 
@@ -67,10 +66,8 @@ function run(action: Action | undefined): void {
 }
 
 function onkeydown(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (event.key === 'Enter') run(found()[state.active])
-  else if (step !== undefined) state.active = Math.max(0, Math.min(found().length - 1, state.active + step))
-  else return
+  else if (!moveActive(event, state, found().length)) return
   event.preventDefault()
   draw()
 }

@@ -10,6 +10,13 @@ export function button(label: Child, onclick: () => void, more: Record<string, u
   return h`<button type="button" onclick=${onclick} ...${more}>${label}</button>`
 }
 
+/** Moves the active item of a list with the arrow keys; false for all other keys. */
+export function moveActive({ key }: KeyboardEvent, list: { active: number }, count: number): boolean {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (step !== undefined) list.active = Math.max(0, Math.min(count - 1, list.active + step))
+  return step !== undefined
+}
+
 export type Choices = readonly (readonly [value: string, name: string])[]
 
 /** Choices that are their own names. */
@@ -67,7 +74,7 @@ export function text(value: string, lang = place.lang, kind?: string): Child {
 
 /** The options of a command in a row, those that are required with a border. */
 export function optionTags(
-  options: readonly { readonly name: string; readonly required: boolean; readonly isHere?: boolean }[],
+  options: readonly { readonly name: string; readonly required?: boolean; readonly isHere?: boolean }[],
 ): Child {
   return options.map(
     ({ name, required, isHere }) =>

@@ -94,10 +94,9 @@ export function linkTo(changes: Partial<Place>): string {
 /** Goes to another place; with `replace` the step back leads past it. */
 export function go(changes: Partial<Place>, replace = false): void {
   const link = linkTo(changes)
-  const next = new URLSearchParams(link.slice(2))
   history[replace || link === `/${location.search}` ? 'replaceState' : 'pushState'](null, '', link)
-  for (const key of Object.keys(place) as (keyof Place)[]) place[key] = (next.get(key) ?? '') as never
   messages.notice = ''
+  readAddress()
   draw()
 }
 

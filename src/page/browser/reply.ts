@@ -2,7 +2,7 @@
 import type { Rendered } from '../../answer/rendered.ts'
 import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
 import type { ShownMessage } from '../answers.ts'
-import { known } from './composer.ts'
+import { channels, mentionables, people, roles } from './composer.ts'
 import { h, type Child } from './dom.ts'
 import { button, optionsOf, type Choices } from './parts.ts'
 
@@ -23,10 +23,10 @@ export interface ComponentAction {
 
 /** What can be chosen from in the menus that do not bring their own options. */
 const menus: Readonly<Record<number, () => Choices>> = {
-  [ComponentType.USER_SELECT]: known.people,
-  [ComponentType.ROLE_SELECT]: known.roles,
-  [ComponentType.MENTIONABLE_SELECT]: known.mentionables,
-  [ComponentType.CHANNEL_SELECT]: known.channels,
+  [ComponentType.USER_SELECT]: people,
+  [ComponentType.ROLE_SELECT]: roles,
+  [ComponentType.MENTIONABLE_SELECT]: mentionables,
+  [ComponentType.CHANNEL_SELECT]: channels,
 }
 
 function choicesOf({ type, options = [] }: Component): Choices {

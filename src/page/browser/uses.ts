@@ -3,8 +3,9 @@ import { announce, draw } from './dom.ts'
 import type { Rendered } from '../../answer/rendered.ts'
 import type { AnyInteraction } from '../../interaction/payload.ts'
 import type { CommandEntry, HandWrittenReply, Problem, ShownMessage, UseAnswer } from '../answers.ts'
+import { typedName } from '../typed-name.ts'
 import { ask } from './ask.ts'
-import { composer, entryName, filled, mark, reset } from './composer.ts'
+import { composer, filled, mark, reset } from './composer.ts'
 import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
 import type { ComponentAction } from './reply.ts'
@@ -71,7 +72,7 @@ export async function send(chosen: (use: Use) => void): Promise<void> {
   const { entry, target } = composer
   if (entry === null) return
   const sent = { type: entry.type, path: entry.path, ...filled(entry), target }
-  const use = await addUse('use', sent, { verb: 'used', label: entryName(entry), entry })
+  const use = await addUse('use', sent, { verb: 'used', label: typedName(entry), entry })
   if (!use.result.ok) return mark(use.result.message, use.result.issues)
   chosen(use)
   reset()

@@ -25,14 +25,8 @@ function choice(label: string, key: keyof Place, options: Choices): Child {
 }
 
 function choose(key: keyof Place, value: string): void {
-  if (key === 'server') return go({ server: value, channel: '', as: '', roles: '', ...firstOf(value) })
+  if (key === 'server') return go({ server: value, channel: '', as: '', roles: '' })
   go({ [key]: value, ...(key === 'as' && { roles: '' }), ...(key === 'app' && { sel: '' }) })
-}
-
-/** The first channel and member of another server. */
-function firstOf(serverId: string): Partial<Place> {
-  const { channels, members } = about.servers.find(({ id }) => id === serverId)!
-  return { channel: channels[0]?.id ?? 'bot', as: members[0]?.user.id ?? '' }
 }
 
 const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>

@@ -1,10 +1,9 @@
-import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { IntegrationType, InteractionContext } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../permission/availability.ts'
 import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
-import type { CommandEntry, HiddenEntry, EntryOption, PickerAnswer, TraceStep } from '../answers.ts'
+import type { CommandEntry, HiddenEntry, PickerAnswer, TraceStep } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
 
@@ -32,18 +31,8 @@ export async function search(query: Query, context: Context): Promise<readonly n
   return search(query.text('text')).map((entry) => places.get(entry)!)
 }
 
-function entryJson({ type, name, path, description, options, command }: PickerEntry): CommandEntry {
-  const { id, guild_id } = command
-  return {
-    ...{ id, type, name, path, description, local: guild_id !== undefined },
-    options: options.map(optionJson),
-  }
-}
-
-function optionJson(option: LocalizedOption): EntryOption {
-  const { name, name_default: path, description, type, required = false, autocomplete = false } = option
-  const choices = (option.choices ?? []).map((choice) => ({ name: choice.name, value: choice.value }))
-  return { name, path, description, type, required, autocomplete, choices }
+function entryJson({ command, ...entry }: PickerEntry): CommandEntry {
+  return { ...entry, id: command.id, local: command.guild_id !== undefined }
 }
 
 function hiddenJson({ command, why, availability, access }: HiddenCommand): HiddenEntry {

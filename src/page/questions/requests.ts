@@ -4,7 +4,7 @@ import { validateCommands } from '../../reference/validate.ts'
 import { Query } from '../query.ts'
 import { fieldErrors } from '../field-errors.ts'
 import { parsedJson } from '../json-text.ts'
-import type { RecordedRequest, Problem, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
+import type { Problem, RecordedRequest, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import type { Context } from '../viewer.ts'
 import { problemsOf } from './use.ts'
 
