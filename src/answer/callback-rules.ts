@@ -2,14 +2,14 @@
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import * as shape from '../command/shape.ts'
 import { isNestedDeeper } from '../core/nesting.ts'
-import { NO_PARAMS, rule, warning } from '../core/rule.ts'
+import { NO_PARAMS, rule, warning, type Broken } from '../core/rule.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
 import { oneOf, oneOfNumbers } from '../core/wire.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
 import { ANSWER_WITHIN, DEPTH_MAX, TOKEN_VALID } from './answer-types.ts'
-import { message, slash, typing } from './examples.ts'
+import { invalidAnswer, message, slash, typing } from './examples.ts'
 
 const {
   PONG,
@@ -59,10 +59,7 @@ export const callbackJson = rule({
   message: ({ reason }: { reason: string }) =>
     `cannot be written as JSON: ${reason}; JSON supports strings, numbers, true, false, null, lists and objects`,
   wire: invalidCallback,
-  breaks: () => ({
-    body: { interaction: slash, callback: { ...message, data: { content: 'x', nonce: 1n } } },
-    path: [],
-  }),
+  breaks: () => invalidAnswer({ ...message, data: { content: 'x', nonce: 1n } }),
 })
 
 export const callbackDepth = rule({
@@ -81,10 +78,7 @@ export const callbackDepth = rule({
     let components: readonly unknown[] = []
     // Two levels are the answer and its data.
     for (let depth = 3; depth <= DEPTH_MAX; depth++) components = [components]
-    return {
-      body: { interaction: slash, callback: { ...message, data: { content: 'x', components } } },
-      path: [],
-    }
+    return invalidAnswer({ ...message, data: { content: 'x', components } })
   },
 })
 
@@ -96,10 +90,7 @@ export const callbackType = rule({
   check: (type: unknown) => (types.includes(type as number) ? undefined : shape.found(type)),
   message: ({ actual }: shape.Found) => `is ${actual}; the types are ${typeWords.join(', ')}`,
   wire: oneOfNumbers(types),
-  breaks: (_, pick) => ({
-    body: { interaction: slash, callback: { type: [2, 3, 99, '4', null][pick(5)] } },
-    path: ['type'],
-  }),
+  breaks: (_, pick) => invalidAnswer({ type: [2, 3, 99, '4', null][pick(5)] }, 'type'),
 })
 
 /** The types of answers for each type of interaction. */
@@ -173,7 +164,7 @@ export const callbackLaunch = rule({
     type !== LAUNCH_ACTIVITY || isEmbedded(application) ? undefined : NO_PARAMS,
   message: () => 'is 12 LAUNCH_ACTIVITY, but the app has no Activity; enable it, or answer with a message',
   wire: { code: 'APPLICATION_NOT_EMBEDDED', message: 'Application does not have Activities enabled' },
-  breaks: () => ({ body: { interaction: slash, callback: { type: LAUNCH_ACTIVITY } }, path: ['type'] }),
+  breaks: () => invalidAnswer({ type: LAUNCH_ACTIVITY }, 'type'),
 })
 
 export const callbackLate = rule({
@@ -186,10 +177,7 @@ export const callbackLate = rule({
   message: ({ age }: { age: number }) =>
     `arrives after ${age} milliseconds; the first answer must arrive within ${ANSWER_WITHIN}, so defer it`,
   wire: { code: 'INTERACTION_CALLBACK_LATE', message: 'Unknown interaction' },
-  breaks: () => ({
-    body: { interaction: slash, callback: message, now: snowflakeTime(slash.id) + ANSWER_WITHIN + 1 },
-    path: [],
-  }),
+  breaks: () => answeredAfter(ANSWER_WITHIN + 1),
 })
 
 export const tokenExpired = rule({
@@ -202,11 +190,13 @@ export const tokenExpired = rule({
   message: ({ age }: { age: number }) =>
     `arrives after ${age} milliseconds; the token was valid for ${TOKEN_VALID}`,
   wire: { code: 'INVALID_WEBHOOK_TOKEN', message: 'Invalid Webhook Token' },
-  breaks: () => ({
-    body: { interaction: slash, callback: message, now: snowflakeTime(slash.id) + TOKEN_VALID + 1 },
-    path: [],
-  }),
+  breaks: () => answeredAfter(TOKEN_VALID + 1),
 })
+
+function answeredAfter(milliseconds: number): Broken {
+  const now = snowflakeTime(slash.id) + milliseconds
+  return { body: { interaction: slash, callback: message, now }, path: [] }
+}
 
 function reasonOf(error: unknown): string {
   const message: unknown = error instanceof Error ? error.message : undefined
@@ -223,10 +213,7 @@ export const deferredFlags = rule({
   message: ({ flags }: { flags: number }) =>
     `is ${flags}; a deferred answer can only set EPHEMERAL, ${MessageFlag.EPHEMERAL}`,
   wire: oneOf([0, MessageFlag.EPHEMERAL]),
-  breaks: () => ({
-    body: { interaction: slash, callback: { type: 5, data: { flags: MessageFlag.EPHEMERAL | 4 } } },
-    path: ['data', 'flags'],
-  }),
+  breaks: () => invalidAnswer({ type: 5, data: { flags: MessageFlag.EPHEMERAL | 4 } }, 'data', 'flags'),
 })
 
 export const deferredData = warning({
@@ -237,10 +224,7 @@ export const deferredData = warning({
   check: (key: string, value: unknown) => (key === 'flags' || isUnset(value) ? undefined : { key }),
   message: ({ key }: { key: string }) =>
     `${quoted(key)} is ignored, because a deferred answer only sets flags; send it when the answer is ready`,
-  breaks: () => ({
-    body: { interaction: slash, callback: { type: 5, data: { content: 'x' } } },
-    path: ['data', 'content'],
-  }),
+  breaks: () => invalidAnswer({ type: 5, data: { content: 'x' } }, 'data', 'content'),
 })
 
 export const callbackDeprecated = warning({
@@ -251,7 +235,7 @@ export const callbackDeprecated = warning({
   check: (type: number) => (type === PREMIUM_REQUIRED ? NO_PARAMS : undefined),
   message: () =>
     'is 10 PREMIUM_REQUIRED, which is deprecated; answer with a message that has a premium button',
-  breaks: () => ({ body: { interaction: slash, callback: { type: PREMIUM_REQUIRED } }, path: ['type'] }),
+  breaks: () => invalidAnswer({ type: PREMIUM_REQUIRED }, 'type'),
 })
 
 /** Whether a value is one that client builders send for an unset field (clause 2.1-23). */

@@ -1,6 +1,6 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
 import { readChoices } from '../command/choice.ts'
-import { admits, CommandType, HandlerType } from '../command/types.ts'
+import { admits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -58,10 +58,7 @@ export function validateCallback(
   const { type } = source
   if (reading.run(callbackType, type, 'type')) {
     checkType(reading, interaction, type as number)
-    reading.path[0] = 'data'
-    reading.depth = 1
-    readData(reading, interaction, type as number, source.data)
-    reading.depth = 0
+    reading.at(['data'], () => readData(reading, interaction, type as number, source.data))
   }
   return validation(source as unknown as InteractionCallback, reading, source)
 }
@@ -82,14 +79,13 @@ export function validateFollowUp(
 
 /** A copy through JSON; undefined after an issue. */
 function readJson(reading: Reading, value: unknown): JsonObject | undefined {
-  if (typeof value !== 'object' || value === null) return objectOf(reading, value)
-  const json = toJsonText(value)
-  if (!reading.run(callbackDepth, json) || !reading.run(callbackJson, json)) return undefined
-  return objectOf(reading, json.text === undefined ? undefined : JSON.parse(json.text))
-}
-
-function objectOf(reading: Reading, value: unknown): JsonObject | undefined {
-  return reading.run(shape.object, value) ? value : undefined
+  let copy = value
+  if (typeof value === 'object' && value !== null) {
+    const json = toJsonText(value)
+    if (!reading.run(callbackDepth, json) || !reading.run(callbackJson, json)) return undefined
+    copy = json.text === undefined ? undefined : JSON.parse(json.text)
+  }
+  return reading.run(shape.object, copy) ? copy : undefined
 }
 
 function checkTime(
@@ -112,52 +108,29 @@ function checkType(reading: Reading, interaction: AnyInteraction, type: number):
 function readData(reading: Reading, interaction: AnyInteraction, type: number, data: unknown): void {
   switch (type) {
     case CHANNEL_MESSAGE_WITH_SOURCE:
-    case UPDATE_MESSAGE: {
-      const message = requiredData(reading, data)
-      return message && readMessage(reading, message, type === CHANNEL_MESSAGE_WITH_SOURCE)
-    }
-    case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-      if (data !== undefined && data !== null) readDeferred(reading, data)
+    case UPDATE_MESSAGE:
+      if (reading.required(shape.object, data))
+        readMessage(reading, data, type === CHANNEL_MESSAGE_WITH_SOURCE)
       return
-    case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT: {
-      const result = requiredData(reading, data)
-      return result && readSuggestions(reading, interaction, result)
-    }
-    case MODAL: {
-      const content = requiredData(reading, data)
-      return content && readModal(reading, content)
-    }
+    case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
+      if (reading.optional(shape.object, data)) readDeferred(reading, data)
+      return
+    case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
+      if (reading.required(shape.object, data)) readSuggestions(reading, interaction, data)
+      return
+    case MODAL:
+      if (reading.required(shape.object, data)) readModal(reading, data)
   }
 }
 
-/** The required data of an answer; undefined after an issue. */
-function requiredData(reading: Reading, data: unknown): JsonObject | undefined {
-  return reading.run(shape.present, data) ? objectOf(reading, data) : undefined
-}
-
-function readDeferred(reading: Reading, data: unknown): void {
-  if (!reading.run(shape.object, data)) return
-  for (const [key, value] of Object.entries(data)) {
-    reading.run(deferredData, key, value, key)
-  }
+function readDeferred(reading: Reading, data: JsonObject): void {
+  for (const key in data) reading.run(deferredData, key, data[key], key)
   const { flags } = data
-  if (flags !== undefined && flags !== null && reading.run(shape.integer, flags, 'flags'))
-    reading.run(deferredFlags, flags, 'flags')
+  if (reading.optional(shape.integer, flags, 'flags')) reading.run(deferredFlags, flags, 'flags')
 }
 
 function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {
-  if (!reading.run(shape.present, choices, 'choices') || !reading.run(shape.list, choices, 'choices')) return
+  if (!reading.required(shape.list, choices, 'choices')) return
   const type = focusedType(interaction)
   readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
-}
-
-/** Whether the service handles a command itself, without the app (clause 2.3-03). */
-export function isHandledByService(command: {
-  readonly type?: CommandType
-  readonly handler?: HandlerType
-}): boolean {
-  return (
-    command.type === CommandType.PRIMARY_ENTRY_POINT &&
-    command.handler === HandlerType.SERVICE_LAUNCH_ACTIVITY
-  )
 }

@@ -1,5 +1,6 @@
 /** Valid interactions and answers for the `breaks` of rules. */
 import { deepFreeze } from '../core/freeze.ts'
+import type { Broken, PathStep } from '../core/rule.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 
 /** A used slash command. */
@@ -22,10 +23,12 @@ export const message = /* @__PURE__ */ deepFreeze({
   data: { content: 'x' },
 })
 
-/** A message with invalid fields, and the path of the problem. */
-export function messageWith(
-  data: object,
-  ...path: (string | number)[]
-): { body: object; path: (string | number)[] } {
-  return { body: { interaction: slash, callback: { ...message, data } }, path: ['data', ...path] }
+/** An invalid answer to the slash command, and the path of the problem. */
+export function invalidAnswer(callback: object, ...path: PathStep[]): Broken {
+  return { body: { interaction: slash, callback }, path }
+}
+
+/** A message with invalid data, and the path of the problem in the data. */
+export function messageWith(data: object, ...path: PathStep[]): Broken {
+  return invalidAnswer({ ...message, data }, 'data', ...path)
 }

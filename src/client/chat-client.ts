@@ -4,7 +4,6 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { jsonValue } from '../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
-import { isHandledByService } from '../answer/callback.ts'
 import {
   createInteraction,
   type InteractionRequest,
@@ -54,7 +53,7 @@ import type {
 } from './client-options.ts'
 import { InvocationError, invalidOptions } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
-import { checkUse, hiddenError, permissionsOf } from './service-checks.ts'
+import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
 // The state before the first load.
 const NOT_LOADED: PickerSource = { application: {}, commands: [], permissions: [], now: 0 }

@@ -1,6 +1,6 @@
 /** The checks of the service when a client uses a command (clauses 2.11-04, 2.11-06, 2.11-08). */
 import type { ApplicationCommand } from '../command/definition.ts'
-import { CommandType } from '../command/types.ts'
+import { CommandType, HandlerType } from '../command/types.ts'
 import { effectivePermissions } from '../permission/effective.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { isThread } from '../permission/member.ts'
@@ -71,4 +71,9 @@ function maySend(viewer: Viewer, now: number): boolean {
     ? PermissionFlag.SEND_MESSAGES_IN_THREADS
     : PermissionFlag.SEND_MESSAGES
   return (permissions & needed) !== 0n
+}
+
+/** Whether the service handles a command itself, without the app (clause 2.3-03). */
+export function isHandledByService({ type, handler }: Pick<ApplicationCommand, 'type' | 'handler'>): boolean {
+  return type === CommandType.PRIMARY_ENTRY_POINT && handler === HandlerType.SERVICE_LAUNCH_ACTIVITY
 }

@@ -1,6 +1,6 @@
 import { isObject, jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import type { PathStep } from '../core/rule.ts'
+import type { PathStep, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
 import { openApplication, type ApplicationSettings } from './application.ts'
 import type { NameTable } from './name-table.ts'
@@ -84,6 +84,16 @@ export class Reading extends Report {
   /** Whether a value is an object; anything else is reported, at the current path or at a key below it. */
   object(value: unknown, key?: PathStep): value is JsonObject {
     return isObject(value) || this.run(shape.object, value, key)
+  }
+
+  /** Whether a required field is present and has a value of a type; reports both. */
+  required<Value>(type: TypeRule<Value>, value: unknown, key?: PathStep): value is Value {
+    return this.run(shape.present, value, key) && this.run(type, value, key)
+  }
+
+  /** Whether an optional field has a value of a type; reports another type. Null counts as absent. */
+  optional<Value>(type: TypeRule<Value>, value: unknown, key?: PathStep): value is Value {
+    return value !== undefined && value !== null && this.run(type, value, key)
   }
 
   /** An optional boolean; `undefined` when it is absent or null. */

@@ -81,7 +81,7 @@ export function parsePermissions(
     list = jsonValue(source.permissions, 'permissions')
     reading.path[reading.depth++] = 'permissions'
   }
-  if (!reading.run(shape.present, list) || !reading.run(shape.list, list))
+  if (!reading.required(shape.list, list))
     return validation<readonly CommandPermission[]>(undefined, reading, source)
   reading.run(permissionCount, list)
   const entries = reading.each(list, PERMISSIONS_MAX, (item) => readEntry(reading, item))
@@ -99,10 +99,9 @@ function readEntry(reading: Reading, body: unknown): CommandPermission {
   const id = jsonValue(body.id, 'id')
   const type = jsonValue(body.type, 'type')
   const permission = jsonValue(body.permission, 'permission')
-  if (reading.run(shape.present, id, 'id')) reading.run(shape.snowflake, id, 'id')
+  reading.required(shape.snowflake, id, 'id')
   if (reading.run(shape.present, type, 'type')) reading.run(permissionTarget, type, 'type')
-  if (reading.run(shape.present, permission, 'permission'))
-    reading.run(shape.boolean, permission, 'permission')
+  reading.required(shape.boolean, permission, 'permission')
   return { id, type, permission } as CommandPermission
 }
 
