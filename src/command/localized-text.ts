@@ -4,7 +4,7 @@
  */
 import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import type { PathStep, Rule } from '../core/rule.ts'
-import { localeIndex } from '../locale/locales.ts'
+import { isLocale, localeIndex, type Locale } from '../locale/locales.ts'
 import type { Localizations } from './definition.ts'
 import { isLocaleAt } from './locale-keys.ts'
 import { localeKnown, localizationDefault, localizationFallback } from './localized-text-rules.ts'
@@ -130,10 +130,11 @@ function readOddEntry(reading: Reading, value: unknown, locale: string, key: Pat
 }
 
 /** The texts of a dictionary that stand under a locale. */
-function textsOf(dictionary: JsonObject): Localizations | null {
-  const entries = Object.keys(dictionary)
-    .filter((key) => localeIndex(key) >= 0)
-    .map((key) => [key, jsonValue(dictionary[key], key)] as const)
-    .filter(([, text]) => typeof text === 'string')
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as Localizations)
+function textsOf(dictionary: JsonObject): Localizations {
+  const texts: { [Key in Locale]?: string } = {}
+  for (const key of Object.keys(dictionary)) {
+    const text = isLocale(key) ? jsonValue(dictionary[key], key) : undefined
+    if (typeof text === 'string') texts[key as Locale] = text
+  }
+  return texts
 }

@@ -109,11 +109,12 @@ export class Report {
 function note(report: Report, rule: ReportedRule, params: object, values: readonly any[]): false {
   const notes = rule.level === 'error' ? (report.errors ??= []) : (report.warnings ??= [])
   if (notes.length >= MOST_ISSUES) return false
-  const path = report.path.slice(0, report.depth)
-  const count = rule.check.length
-  if (values[count] !== undefined) path.push(values[count])
-  if (values[count + 1] !== undefined) path.push(values[count + 1])
-  notes.push({ rule, params, path })
+  const { path } = report
+  let { depth } = report
+  const subjects = rule.check.length
+  if (values[subjects] !== undefined) path[depth++] = values[subjects]
+  if (values[subjects + 1] !== undefined) path[depth++] = values[subjects + 1]
+  notes.push({ rule, params, path: path.slice(0, depth) })
   return false
 }
 

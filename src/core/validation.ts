@@ -1,5 +1,6 @@
 import { deepFreeze } from './freeze.ts'
 import type { Issue, Report } from './report.ts'
+import type { Rule } from './rule.ts'
 
 /** The result of a validator: the value, or every issue; warnings in both cases. */
 export type Validation<T, Code extends string = string> = Valid<T, Code> | Invalid<Code>
@@ -29,19 +30,34 @@ export function validation<T>(value: T | undefined, report: Report, body: unknow
   return report.errors === null ? new Read(value as T, report, body) : refused(report, body)
 }
 
-/** Own getters, so that the result is compared, copied and written as JSON like a plain object. */
-function refused(report: Report, body: unknown): Invalid {
-  let issues: readonly Issue[] | undefined
-  let warnings: readonly Issue[] | undefined
+/** What the issues and warnings of a refusal are made of, when they are first read. */
+interface Findings {
+  readonly report: Report
+  readonly body: unknown
+  readonly made: { [Level in Rule['level']]?: readonly Issue[] }
+}
+
+/** Hidden: not enumerable, so it is no part of copies, comparisons and JSON. */
+const FINDINGS = Symbol('findings')
+
+function issuesOf(level: Rule['level']): PropertyDescriptor & ThisType<{ readonly [FINDINGS]: Findings }> {
   return {
-    ok: false,
-    get issues() {
-      return (issues ??= report.ordered('error', body))
-    },
-    get warnings() {
-      return (warnings ??= report.ordered('warning', body))
+    enumerable: true,
+    get() {
+      const { report, body, made } = this[FINDINGS]
+      return (made[level] ??= report.ordered(level, body))
     },
   }
+}
+
+// Own properties, so that a refusal is compared, copied and written as JSON like a plain object. All refusals share the
+// getters: a getter of its own gives each one another shape, which costs more than the reading.
+const getters = { issues: issuesOf('error'), warnings: issuesOf('warning') }
+
+function refused(report: Report, body: unknown): Invalid {
+  const refusal = Object.defineProperties({ ok: false }, getters)
+  const findings: Findings = { report, body, made: {} }
+  return Object.defineProperty(refusal, FINDINGS, { value: findings }) as Invalid
 }
 
 /**
