@@ -47,10 +47,13 @@ export type { ApplicationSettings } from './command/application.ts'
 
 export type {
   ApplicationCommand,
+  ChoiceBody,
+  CommandBody,
   CommandChoice,
   CommandDefinition,
   CommandOption,
   Localizations,
+  OptionBody,
 } from './command/definition.ts'
 export {
   ApplicationFlag,
@@ -134,6 +137,5 @@ export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'
 
 export { defineCommand } from './command/define.ts'
-export type { ChoiceBody, CommandBody, OptionBody } from './command/body.ts'
 export type { OptionsOf } from './command/usage.ts'
 export { InteractionCallbackType, InteractionType } from './interaction/types.ts'

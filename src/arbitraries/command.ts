@@ -1,6 +1,6 @@
 /** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { CommandBody } from '../command/body.ts'
+import type { CommandBody } from '../command/definition.ts'
 import { DESCRIPTION_MAX } from '../command/description.ts'
 import { CommandType } from '../command/types.ts'
 import { COMMANDS_MAX, identity } from '../command/commands.ts'

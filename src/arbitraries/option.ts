@@ -1,6 +1,6 @@
 /** Generators of valid options and choices, with required and optional fields. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { ChoiceBody, OptionBody } from '../command/body.ts'
+import type { ChoiceBody, OptionBody } from '../command/definition.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../command/choice-rules.ts'
 import { DESCRIPTION_MAX } from '../command/description.ts'
 import { admits, ChannelType, integerRange, numberRange, OptionType } from '../command/types.ts'

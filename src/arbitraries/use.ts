@@ -1,6 +1,6 @@
 /** Uses of a command: a subcommand and values, generated from its definition. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { admits, OptionType } from '../command/types.ts'
 import { snowflake } from './text.ts'

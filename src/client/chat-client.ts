@@ -1,6 +1,5 @@
-import type { CommandBody } from '../command/body.ts'
 import type { UseOf } from '../command/usage.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
+import type { ApplicationCommand, CommandBody } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { jsonValue } from '../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'

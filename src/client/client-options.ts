@@ -1,5 +1,5 @@
 /** Who a `ChatClient` is for, and what a person does with it. */
-import type { CommandBody } from '../command/body.ts'
+import type { CommandBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
 import type { CommandType } from '../command/types.ts'
 import type { InteractionRequest } from '../interaction/create.ts'

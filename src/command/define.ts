@@ -5,7 +5,7 @@
  * resolves to plain interfaces such as `SlashCommand<[StringOption, IntegerOption]>`, and the compiler's own check
  * of unknown keys works at every depth.
  */
-import type { CommandBody } from './body.ts'
+import type { CommandBody } from './definition.ts'
 import type {
   AnyOption,
   ChannelOption,

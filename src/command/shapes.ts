@@ -1,5 +1,6 @@
 /** The shapes that `defineCommand` checks definitions with: commands and options, discriminated by `type`. */
 import type { Locale } from '../locale/locales.ts'
+import type { CommandBody } from './definition.ts'
 import type { ChannelType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 
 /** Inferred as a mutable list, which other libraries require; read-only lists are accepted too. */
@@ -17,9 +18,8 @@ interface Described extends Named {
   readonly description_localizations?: Texts | null | undefined
 }
 
-interface CommandFields extends Named {
-  readonly default_member_permissions?: string | number | bigint | null | undefined
-  readonly nsfw?: boolean | undefined
+/** The fields of commands of every type whose values differ from those of a body. */
+interface Narrowed {
   readonly contexts?: List<InteractionContext> | null | undefined
   readonly integration_types?: List<IntegrationType> | undefined
   /** @deprecated use `contexts` */
@@ -27,6 +27,12 @@ interface CommandFields extends Named {
   /** @deprecated use `default_member_permissions` */
   readonly default_permission?: boolean | undefined
 }
+
+/** The fields of some types only, or declared here. */
+type OwnField = keyof Described | keyof Narrowed | 'type' | 'options' | 'handler'
+
+/** The fields of commands of every type. All others are those of a body. */
+interface CommandFields extends Named, Narrowed, Omit<CommandBody, OwnField> {}
 
 /** A slash command. */
 export interface SlashCommand<Options extends readonly unknown[] = AnyOption[]>

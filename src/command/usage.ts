@@ -1,5 +1,5 @@
 /** The types of the input of a command, computed from its definition. */
-import type { ChoiceBody, CommandBody, OptionBody } from './body.ts'
+import type { ChoiceBody, CommandBody, OptionBody } from './definition.ts'
 import type { OptionType } from './types.ts'
 
 /** A value of an option. Users, channels, roles, mentionables and attachments are ids. */

@@ -1,5 +1,5 @@
 /** Rules about the values of options (clauses 2.6-03, 2.11-07). */
-import type { OptionBody } from '../command/body.ts'
+import type { OptionBody } from '../command/definition.ts'
 import { found, type Found } from '../command/shape.ts'
 import { admits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'

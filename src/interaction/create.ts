@@ -1,5 +1,5 @@
 /** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
-import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { Fault } from '../command/define.ts'
 import type { TypingOf, UseOf } from '../command/usage.ts'
 import {

@@ -1,5 +1,5 @@
 /** Checks the input of a command against its definition (clauses 2.11-05, 2.11-07). */
-import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { admits, CommandType, OptionType } from '../command/types.ts'
 import { withoutNegativeZero } from '../core/json.ts'

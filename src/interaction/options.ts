@@ -1,5 +1,5 @@
 /** Reads the subcommand and the values from a payload. */
-import type { CommandBody } from '../command/body.ts'
+import type { CommandBody } from '../command/definition.ts'
 import type { OptionValue, Usage, UsageOf } from '../command/usage.ts'
 import type { OptionType } from '../command/types.ts'
 import { isNesting } from '../command/option-list-rules.ts'

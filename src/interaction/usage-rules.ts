@@ -1,5 +1,5 @@
 /** Rules about how a command is used: its subcommand, its target, and its focused option (clauses 2.7-03, 2.11-03, 2.11-05). */
-import type { OptionBody } from '../command/body.ts'
+import type { OptionBody } from '../command/definition.ts'
 import { found, type Found } from '../command/shape.ts'
 import { admits, CommandType, commandTypeNames, OptionType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'

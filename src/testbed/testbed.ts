@@ -1,7 +1,7 @@
 /** A local service and people, for tests of a bot. */
 import { createEndpointKeys } from '../answer/deliver.ts'
 import { pendingAnswers } from '../answer/pending.ts'
-import type { CommandBody } from '../command/body.ts'
+import type { CommandBody } from '../command/definition.ts'
 import { systemClock } from '../core/clock.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'

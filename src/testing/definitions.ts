@@ -1,6 +1,6 @@
 /** Definitions for tests: the smallest of every kind, with the given fields, and a set of sample commands. */
 import { defineCommand } from '../command/define.ts'
-import type { CommandBody, OptionBody } from '../command/body.ts'
+import type { CommandBody, OptionBody } from '../command/definition.ts'
 import { ChannelType, CommandType, HandlerType, InteractionContext, OptionType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'

@@ -1,6 +1,6 @@
 /** For each rule, the smallest body that breaks it and no other rule. */
 import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
-import type { CommandBody } from '../command/body.ts'
+import type { CommandBody } from '../command/definition.ts'
 import type { patchRules } from '../command/command-rules.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Scenario, scopeRules } from '../registry/scope-rules.ts'

@@ -1,7 +1,7 @@
 /** Commands for the tests of interactions. */
 import { OptionType } from 'commandry'
 import { defineCommand } from '../../src/command/define.ts'
-import type { CommandBody } from '../../src/command/body.ts'
+import type { CommandBody } from '../../src/command/definition.ts'
 import { slash } from '../support/found.ts'
 
 export const app = '1001'

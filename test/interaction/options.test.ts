@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { OptionType, type CommandDefinition } from 'commandry'
 import { defineCommand } from '../../src/command/define.ts'
-import type { CommandBody } from '../../src/command/body.ts'
+import type { CommandBody } from '../../src/command/definition.ts'
 import type { OptionsOf, UsageOf } from '../../src/command/usage.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import {

@@ -1,5 +1,5 @@
 import { snowflakes, type IdSource } from 'commandry'
-import type { CommandBody } from '../../src/command/body.ts'
+import type { CommandBody } from '../../src/command/definition.ts'
 import { createInteraction, type InteractionRequest } from '../../src/interaction/create.ts'
 import type { AutocompleteInteraction, ChatInputInteraction } from '../../src/interaction/payload.ts'
 import { handClock } from './clock.ts'
