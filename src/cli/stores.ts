@@ -15,7 +15,7 @@ import { RedisConnection, type DriverClient } from './redis-connection.ts'
 type Mode = 'write' | 'read'
 
 /** A store, and a function that closes it. */
-export interface OpenStore {
+interface OpenStore {
   readonly store: Store
   close(): Promise<void>
 }

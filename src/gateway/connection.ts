@@ -54,7 +54,7 @@ export interface Sessions {
 }
 
 /** Frames a client may send in a minute. */
-export const FRAMES_A_MINUTE = 120
+const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
 type State = 'open' | 'identifying' | 'identified' | 'closed'

@@ -49,7 +49,7 @@ export function closeReason(name: keyof typeof GatewayCloseCode, reason: string)
 }
 
 /** Bytes of the largest frame of a client. */
-export const FRAME_BYTES = 4_096
+const FRAME_BYTES = 4_096
 
 export interface ClientFrame {
   readonly op: number

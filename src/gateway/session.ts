@@ -15,7 +15,7 @@ export interface GatewayApplication {
 }
 
 /** The largest number of kept events. A bot that missed more must identify again. */
-export const EVENTS_KEPT = 1_000
+const EVENTS_KEPT = 1_000
 /** The largest number of characters of all kept events. */
 const CHARACTERS_KEPT = 4 * 1024 * 1024
 

@@ -4,7 +4,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 
 /** The environment variable that names the local service: `http://127.0.0.1:8787`. */
-export const REDIRECT_VARIABLE = 'COMMANDRY_URL'
+const REDIRECT_VARIABLE = 'COMMANDRY_URL'
 
 const HOSTS = /^(?:(?:ptb\.|canary\.)?discord\.com|discordapp\.com|(?:[\w-]+\.)*discord\.gg)\.?$/i
 

@@ -7,7 +7,7 @@ import { validateCommand, validateCommands, validatePermissions } from '../refer
 import { violating } from './violations.ts'
 
 /** A wrong and a right example of a rule, cut to the object or list around the problem. */
-export interface RuleExample {
+interface RuleExample {
   readonly wrong: unknown
   /** The nearest valid definition; `undefined` for rules that only a registry or an interaction checks. */
   readonly right: unknown

@@ -1,19 +1,22 @@
 /** Promises about single documents: reading, creating, replacing and removing them. */
-import type { Store } from '../../storage/store.ts'
+import { deepFreeze } from '../../core/freeze.ts'
+import type { Entry, Store } from '../../storage/store.ts'
 import {
   create,
+  expectAbsent,
+  expectDocument,
+  expectDocuments,
   expectFound,
+  expectKeys,
   expectRefused,
   expectSame,
   expectTrue,
-  frozen,
-  listKeys,
   print,
   readOne,
   remove,
   replace,
 } from './operations.ts'
-import type { Json, StorePromise } from './promise.ts'
+import type { StorePromise } from './promise.ts'
 
 // Longer than any key of the registry; engines refuse index entries of more than about two thousand characters.
 const LONG_KEY = 'a'.repeat(600)
@@ -34,9 +37,9 @@ export const documentPromises: readonly StorePromise[] = [
       for (const value of [{ a: [1, { b: 'two' }], c: null }, 'text', [true]] as const) {
         const key = `written/${JSON.stringify(value)}`
         const revision = await create(store, key, value)
-        expectSame(await readOne(store, key), { value, revision }, 'the document')
+        await expectDocument(store, key, { value, revision })
         const next = await replace(store, key, revision, [value])
-        expectSame(await readOne(store, key), { value: [value], revision: next }, 'the replaced document')
+        await expectDocument(store, key, { value: [value], revision: next }, 'the replaced document')
       }
     },
   },
@@ -46,18 +49,15 @@ export const documentPromises: readonly StorePromise[] = [
       const revision = await create(store, 'key', 'first')
       await expectRefused(store, 'key', null, 'second')
       await expectRefused(store, 'key', null, undefined)
-      expectSame(await readOne(store, 'key'), { value: 'first', revision }, 'the document')
+      await expectDocument(store, 'key', { value: 'first', revision })
       await remove(store, 'key', revision)
       expectTrue(
         (await store.write('key', null, undefined)).ok,
         'removing a document that does not exist was refused',
       )
-      expectTrue(
-        (await readOne(store, 'key')) === undefined,
-        'removing a document that does not exist created one',
-      )
+      await expectAbsent(store, 'key', 'removing a document that does not exist created one')
       const again = await create(store, 'key', 'third')
-      expectSame(await readOne(store, 'key'), { value: 'third', revision: again }, 'the document')
+      await expectDocument(store, 'key', { value: 'third', revision: again })
     },
   },
   {
@@ -68,7 +68,7 @@ export const documentPromises: readonly StorePromise[] = [
       for (let i = 0; i < 3; i++) {
         await expectRefused(store, 'key', stale, 3)
         await expectRefused(store, 'key', stale, undefined)
-        expectSame(await readOne(store, 'key'), { value: 2, revision }, 'the document')
+        await expectDocument(store, 'key', { value: 2, revision })
       }
       await replace(store, 'key', revision, 4)
     },
@@ -79,8 +79,8 @@ export const documentPromises: readonly StorePromise[] = [
       const revision = await create(store, 'key', 1)
       await create(store, 'other', 1)
       await remove(store, 'key', await replace(store, 'key', revision, 2))
-      expectTrue((await readOne(store, 'key')) === undefined, 'the removed document is still read')
-      expectSame(await listKeys(store, ''), ['other'], 'the keys')
+      await expectAbsent(store, 'key', 'the removed document is still read')
+      await expectKeys(store, '', ['other'])
     },
   },
   {
@@ -92,7 +92,7 @@ export const documentPromises: readonly StorePromise[] = [
       await remove(store, 'elsewhere', revision)
       await expectRefused(store, 'elsewhere', revision, 2)
       await expectRefused(store, 'elsewhere', revision, undefined)
-      expectSame(await listKeys(store, ''), [], 'the keys')
+      await expectKeys(store, '', [])
     },
   },
   {
@@ -105,12 +105,12 @@ export const documentPromises: readonly StorePromise[] = [
         revisions.set(key, await replace(store, key, expectFound(revisions.get(key)), `${key}!`))
         await expectRefused(store, key, null, 'lost')
       }
-      const entries = await store.read(keys)
-      keys.forEach((key, i) => {
-        expectSame(entries[i], { value: `${key}!`, revision: revisions.get(key) }, `the document ${key}`)
-      })
+      await expectDocuments(store, keys, (key) => ({
+        value: `${key}!`,
+        revision: expectFound(revisions.get(key)),
+      }))
       await remove(store, 'a', expectFound(revisions.get('a')))
-      expectSame(await listKeys(store, ''), keys.filter((key) => key !== 'a').sort(), 'the keys')
+      await expectKeys(store, '', keys.filter((key) => key !== 'a').sort())
     },
   },
   {
@@ -139,21 +139,10 @@ export const documentPromises: readonly StorePromise[] = [
       let revision = await create(store, 'key', 0)
       for (let i = 1; i <= 4; i++) {
         const lookalikes = [
-          '',
-          '*',
-          'null',
-          ` ${revision}`,
-          `${revision} `,
-          `${revision}\0`,
-          `0${revision}`,
-          `+${revision}`,
-          `${revision}.0`,
-          revision.slice(0, -1),
-          revision.toUpperCase(),
-          revision.toLowerCase(),
-          String(Number(revision)),
-          String(Number(revision) + 1),
-          `'${revision}'`,
+          ...['', '*', 'null', ` ${revision}`, `${revision} `, `${revision}\0`, `'${revision}'`],
+          ...[`0${revision}`, `+${revision}`, `${revision}.0`, revision.slice(0, -1)],
+          ...[revision.toUpperCase(), revision.toLowerCase()],
+          ...[String(Number(revision)), String(Number(revision) + 1)],
         ]
         for (const lookalike of new Set(lookalikes)) {
           if (lookalike !== revision) await expectRefused(store, 'key', lookalike, 'accepted')
@@ -171,8 +160,9 @@ export const documentPromises: readonly StorePromise[] = [
         const entry = await readOne(store, 'key')
         expectTrue(entry !== undefined, 'the document is missing')
         tamper(entry)
-        expectSame(
-          await readOne(store, 'key'),
+        await expectDocument(
+          store,
+          'key',
           { value, revision },
           'the document after its copy in memory was changed',
         )
@@ -183,7 +173,7 @@ export const documentPromises: readonly StorePromise[] = [
   {
     title: 'returns documents in the order of the keys, with gaps and repeats in place',
     async check(store) {
-      const expected = new Map<string, unknown>()
+      const expected = new Map<string, Entry>()
       for (const key of ['b', 'd', 'a', 'c']) {
         expected.set(key, { value: key, revision: await create(store, key, key) })
       }
@@ -194,12 +184,7 @@ export const documentPromises: readonly StorePromise[] = [
         ['d', 'd'],
         ['missing', 'absent'],
       ]) {
-        const entries = await store.read(keys)
-        expectTrue(
-          entries.length === keys.length,
-          `asked for ${keys.length} documents, got ${entries.length}`,
-        )
-        keys.forEach((key, i) => expectSame(entries[i], expected.get(key), `entry ${i}, for ${key}`))
+        await expectDocuments(store, keys, (key) => expected.get(key))
       }
     },
   },
@@ -207,15 +192,12 @@ export const documentPromises: readonly StorePromise[] = [
     title: 'reads forty thousand keys in one call',
     async check(store) {
       const keys = Array.from({ length: 40_000 }, (_, i) => `many/${i}`)
-      const existing = [0, 999, 1000, 16_384, 32_766, 32_767, 39_999]
-      for (const i of existing) await create(store, `many/${i}`, i)
-      const entries = await store.read(keys)
-      expectTrue(entries.length === keys.length, `asked for ${keys.length} documents, got ${entries.length}`)
-      expectSame(
-        entries.flatMap((entry, i) => (entry === undefined ? [] : [[i, entry.value]])),
-        existing.map((i) => [i, i]),
-        'the documents found',
-      )
+      const existing = new Map<string, Entry>()
+      for (const i of [0, 999, 1000, 16_384, 32_766, 32_767, 39_999]) {
+        const key = `many/${i}`
+        existing.set(key, { value: i, revision: await create(store, key, i) })
+      }
+      await expectDocuments(store, keys, (key) => existing.get(key))
     },
   },
   {
@@ -234,9 +216,9 @@ export const documentPromises: readonly StorePromise[] = [
       const next = await replace(store, 'kept', revision, { value: 'second' })
       expectTrue(opened.reopen !== undefined, '`open` must return `reopen` for a durable store')
       const again = await opened.reopen()
-      expectSame(await readOne(again, 'kept'), { value: { value: 'second' }, revision: next }, 'the document')
-      expectTrue((await readOne(again, 'removed')) === undefined, 'a removed document exists again')
-      expectSame(await listKeys(again, ''), ['kept'], 'the keys')
+      await expectDocument(again, 'kept', { value: { value: 'second' }, revision: next })
+      await expectAbsent(again, 'removed', 'a removed document exists again')
+      await expectKeys(again, '', ['kept'])
       await expectRefused(again, 'kept', revision, 'stale')
       await expectRefused(again, 'removed', gone, 'stale')
       const last = await replace(again, 'kept', next, { value: 'third' })
@@ -253,7 +235,7 @@ export const documentPromises: readonly StorePromise[] = [
 async function compareWithMap(all: readonly Store[], seed: number, operations: number): Promise<void> {
   const random = randomNumbers(seed)
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
-  const model = new Map<string, { readonly value: Json; readonly revision: string }>()
+  const model = new Map<string, Entry>()
   const old: string[] = []
   const keys = ['a/', 'a/1', 'a/10', 'a/2/', 'b', '__proto__', 'ä', '😀'].map((key) => `${seed}/${key}`)
   for (let step = 0; step < operations; step++) {
@@ -266,7 +248,7 @@ async function compareWithMap(all: readonly Store[], seed: number, operations: n
       const expected =
         random() < 0.7 ? (current?.revision ?? null) : random() < 0.5 ? null : pick([...old, 'x'])
       const value =
-        random() < 0.25 ? undefined : frozen({ step, text: 'é'.repeat(Math.floor(random() * 20)) })
+        random() < 0.25 ? undefined : deepFreeze({ step, text: 'é'.repeat(Math.floor(random() * 20)) })
       const written = await store.write(key, expected, value)
       expectSame(written.ok, (current?.revision ?? null) === expected, `success of the write ${where}`)
       if (written.ok) {
@@ -276,25 +258,16 @@ async function compareWithMap(all: readonly Store[], seed: number, operations: n
       }
     } else if (chance < 0.9) {
       const several = Array.from({ length: Math.floor(random() * 6) }, () => pick(keys))
-      const entries = await store.read(several)
-      expectSame(
-        [...entries],
-        several.map((each) => model.get(each)),
-        `documents ${where}`,
-      )
+      await expectDocuments(store, several, (each) => model.get(each))
     } else {
       const prefix = `${seed}/${pick(['', 'a', 'a/1', 'b', 'c', '_'])}`
       const wanted = [...model.keys()].filter((each) => each.startsWith(prefix)).sort()
-      expectSame(await listKeys(store, prefix), wanted, `keys ${where}`)
+      await expectKeys(store, prefix, wanted, `keys ${where}`)
     }
   }
   const remaining = [...model.keys()].sort()
-  expectSame(await listKeys(pick(all), `${seed}/`), remaining, `the keys at the end (seed ${seed})`)
-  expectSame(
-    [...(await pick(all).read(remaining))],
-    remaining.map((each) => model.get(each)),
-    'the documents at the end',
-  )
+  await expectKeys(pick(all), `${seed}/`, remaining, `the keys at the end (seed ${seed})`)
+  await expectDocuments(pick(all), remaining, (each) => model.get(each))
 }
 
 /** Numbers from 0 to 1, the same sequence for the same seed (mulberry32). */

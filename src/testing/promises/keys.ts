@@ -1,10 +1,11 @@
 /** Promises about keys: listing them, and keeping them apart. */
 import {
   create,
+  expectAbsent,
+  expectDocuments,
   expectFound,
+  expectKeys,
   expectSame,
-  expectTrue,
-  listKeys,
   print,
   readOne,
   remove,
@@ -34,26 +35,11 @@ export const keyPromises: readonly StorePromise[] = [
         '😁/1',
       ]
       for (const key of new Set(keys)) await create(store, key, true)
-      const prefixes = keys.flatMap((key) => [
-        key,
-        `${key}/`,
-        key.slice(0, -1),
-        key.slice(0, 1),
-        key.slice(0, -2),
-      ])
-      for (const prefix of new Set([
-        '',
-        'nothing',
-        's%',
-        's_',
-        's*',
-        's?',
-        's[a-z]',
-        'scope/_/',
-        ...prefixes,
-      ])) {
+      const similar = (key: string) => [key, `${key}/`, key.slice(0, -1), key.slice(0, 1), key.slice(0, -2)]
+      const others = ['', 'nothing', 's%', 's_', 's*', 's?', 's[a-z]', 'scope/_/']
+      for (const prefix of new Set([...others, ...keys.flatMap(similar)])) {
         const wanted = [...new Set(keys)].filter((key) => key.startsWith(prefix)).sort()
-        expectSame(await listKeys(store, prefix), wanted, `the keys that start with ${print(prefix)}`)
+        await expectKeys(store, prefix, wanted, `the keys that start with ${print(prefix)}`)
       }
     },
   },
@@ -72,7 +58,7 @@ export const keyPromises: readonly StorePromise[] = [
       await Promise.all([...keys].map((key) => create(store, key, null)))
       await create(store, 'ke', null)
       await create(store, 'kez', null)
-      expectSame(await listKeys(store, 'key'), [...keys].sort(), 'the keys')
+      await expectKeys(store, 'key', [...keys].sort())
     },
   },
   {
@@ -98,7 +84,7 @@ export const keyPromises: readonly StorePromise[] = [
         remaining.push(`${key}/new`)
       }
       expectSame(found, keys, 'the keys that existed when the listing started')
-      expectSame(await listKeys(store, 'key/'), remaining, 'the remaining keys')
+      await expectKeys(store, 'key/', remaining, 'the remaining keys')
     },
   },
   {
@@ -106,50 +92,21 @@ export const keyPromises: readonly StorePromise[] = [
     async check(store) {
       const keys = [
         ...['', ' ', 'a', 'a ', ' a', 'A', 'a\0', 'a\0b', '\0', 'a\n', 'a\r\n', '~', '~0041', ' 0041'],
-        ...[
-          'é',
-          'e\u0301',
-          'ﬁ',
-          'fi',
-          'İ',
-          'i',
-          'ı',
-          'ß',
-          'ss',
-          '😀',
-          '\ud83d',
-          '\ude00',
-          '\ud800',
-          '\ufffd',
-        ],
+        ...['é', 'e\u0301', 'ﬁ', 'fi', 'İ', 'i', 'ı', 'ß', 'ss'],
+        ...['😀', '\ud83d', '\ude00', '\ud800', '\ufffd'],
         ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', '0', '00', '1e3'],
-        ...[
-          "'; DROP TABLE documents; --",
-          '"',
-          '`',
-          '\\',
-          '\\0',
-          '$1',
-          '?',
-          ':key',
-          '{}',
-          '../x',
-          './x',
-          'x/',
-        ],
+        ...["'; DROP TABLE documents; --", '"', '`', '\\', '\\0', '$1', '?', ':key', '{}'],
+        ...['../x', './x', 'x/'],
       ]
       const revisions: string[] = []
       for (const key of keys) {
-        expectTrue((await readOne(store, key)) === undefined, `${print(key)} exists before it was written`)
+        await expectAbsent(store, key, `${print(key)} exists before it was written`)
         revisions.push(await create(store, key, [key]))
       }
-      const entries = await store.read(keys)
-      keys.forEach((key, i) => {
-        expectSame(entries[i], { value: [key], revision: revisions[i] }, `the document ${print(key)}`)
-      })
-      expectSame(await listKeys(store, ''), [...keys].sort(), 'the keys')
+      await expectDocuments(store, keys, (key, i) => ({ value: [key], revision: revisions[i] as string }))
+      await expectKeys(store, '', [...keys].sort())
       for (const [i, key] of keys.entries()) await remove(store, key, revisions[i] as string)
-      expectSame(await listKeys(store, ''), [], 'the keys after all were removed')
+      await expectKeys(store, '', [], 'the keys after all were removed')
     },
   },
 ]

@@ -1,4 +1,5 @@
 /** Operations on a store that throw when their result is wrong, and the assertions behind them. */
+import { deepFreeze } from '../../core/freeze.ts'
 import type { Entry, Store } from '../../storage/store.ts'
 import type { Json } from './promise.ts'
 
@@ -7,13 +8,13 @@ export async function readOne(store: Store, key: string): Promise<Entry | undefi
 }
 
 export async function create(store: Store, key: string, value: Json): Promise<string> {
-  const written = await store.write(key, null, frozen(value))
+  const written = await store.write(key, null, deepFreeze(value))
   expectTrue(written.ok, `creating ${print(key)}, which did not exist, was refused`)
   return written.revision
 }
 
 export async function replace(store: Store, key: string, revision: string, value: Json): Promise<string> {
-  const written = await store.write(key, revision, frozen(value))
+  const written = await store.write(key, revision, deepFreeze(value))
   expectTrue(written.ok, `replacing ${print(key)} at its current revision was refused`)
   return written.revision
 }
@@ -31,7 +32,7 @@ export async function expectRefused(
   value: Json | undefined,
 ): Promise<void> {
   const before = await readOne(store, key)
-  const { ok } = await store.write(key, expected, frozen(value))
+  const { ok } = await store.write(key, expected, deepFreeze(value))
   const kind = value === undefined ? 'a removal' : 'a write'
   expectTrue(
     !ok,
@@ -40,7 +41,7 @@ export async function expectRefused(
   expectSame(await readOne(store, key), before, `${print(key)} after a refused write`)
 }
 
-export async function listKeys(store: Store, prefix: string): Promise<string[]> {
+async function listKeys(store: Store, prefix: string): Promise<string[]> {
   const keys: string[] = []
   for await (const key of store.keys(prefix)) keys.push(key)
   return keys
@@ -59,6 +60,40 @@ export function expectSame(actual: unknown, expected: unknown, what: string): vo
     throw new Error(
       `${what}: expected ${excerpt(expectedText, actualText)}, got ${excerpt(actualText, expectedText)}`,
     )
+}
+
+export async function expectDocument(
+  store: Store,
+  key: string,
+  expected: Entry | undefined,
+  what = 'the document',
+): Promise<void> {
+  expectSame(await readOne(store, key), expected, what)
+}
+
+/** Reads several documents at once, and compares each with the expected one. */
+export async function expectDocuments(
+  store: Store,
+  keys: readonly string[],
+  expected: (key: string, index: number) => Entry | undefined,
+): Promise<void> {
+  const entries = await store.read(keys)
+  expectTrue(entries.length === keys.length, `asked for ${keys.length} documents, got ${entries.length}`)
+  for (const [i, key] of keys.entries())
+    expectSame(entries[i], expected(key, i), `document ${i} of ${keys.length}, ${print(key)}`)
+}
+
+export async function expectAbsent(store: Store, key: string, message: string): Promise<void> {
+  expectTrue((await readOne(store, key)) === undefined, message)
+}
+
+export async function expectKeys(
+  store: Store,
+  prefix: string,
+  expected: readonly string[],
+  what = 'the keys',
+): Promise<void> {
+  expectSame(await listKeys(store, prefix), expected, what)
 }
 
 export function expectFound<T>(value: T | undefined): T {
@@ -88,11 +123,4 @@ function excerpt(text: string, other: string): string {
   while (start < text.length && text[start] === other[start]) start++
   start = Math.max(0, start - 60)
   return `${start > 0 ? '…' : ''}${text.slice(start, start + 200)}${start + 200 < text.length ? '…' : ''}`
-}
-
-/** The value, deeply frozen: the contract lets a store keep the value it is given. */
-export function frozen<T extends Json | undefined>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) frozen(inner as Json)
-  return Object.freeze(value)
 }

@@ -1,6 +1,16 @@
 /** Promises about several readers and writers at once. */
+import { deepFreeze } from '../../core/freeze.ts'
 import type { Store, Written } from '../../storage/store.ts'
-import { create, expectSame, expectTrue, frozen, readOne, remove, replace } from './operations.ts'
+import {
+  create,
+  expectAbsent,
+  expectDocument,
+  expectSame,
+  expectTrue,
+  readOne,
+  remove,
+  replace,
+} from './operations.ts'
 import type { Json, StorePromise } from './promise.ts'
 
 // Many engines store large values in another way than small ones.
@@ -16,7 +26,7 @@ export const racePromises: readonly StorePromise[] = [
         const key = `contended/${round}`
         const value = (i: number): Json => ({ winner: i, ...filler(LARGE_ROUNDS[round] ?? 0, i) })
         const written = await Promise.all(
-          eightWriters(all).map((store, i) => store.write(key, null, frozen(value(i)))),
+          eightWriters(all).map((store, i) => store.write(key, null, deepFreeze(value(i)))),
         )
         await expectOneWinner(all, key, written, value)
       }
@@ -29,7 +39,7 @@ export const racePromises: readonly StorePromise[] = [
       for (let round = 0; round < 10; round++) {
         const value = (i: number): Json => ({ round, winner: i, ...filler(LARGE_ROUNDS[round] ?? 0, i) })
         const written = await Promise.all(
-          eightWriters(all).map((each, i) => each.write('contended', revision, frozen(value(i)))),
+          eightWriters(all).map((each, i) => each.write('contended', revision, deepFreeze(value(i)))),
         )
         revision = await expectOneWinner(all, 'contended', written, value)
       }
@@ -80,13 +90,11 @@ export const racePromises: readonly StorePromise[] = [
         const written: Written = await writer.write('key', revision, i)
         expectTrue(written.ok, 'a write at the current revision was refused')
         revision = written.revision
-        for (const reader of all)
-          expectSame(await readOne(reader, 'key'), { value: i, revision }, 'the document')
+        for (const reader of all) await expectDocument(reader, 'key', { value: i, revision })
       }
       expectTrue(revision !== null, 'nothing was written')
       await remove(all[0] as Store, 'key', revision)
-      for (const reader of all)
-        expectTrue((await readOne(reader, 'key')) === undefined, 'a removed document is still read')
+      for (const reader of all) await expectAbsent(reader, 'key', 'a removed document is still read')
     },
   },
   {
@@ -106,7 +114,7 @@ async function expectWholeReads(
 ): Promise<void> {
   const key = `watched/${size}`
   const value = (i: number): Json =>
-    frozen({ begin: i, middle: Array(50).fill(`${i}`), ...filler(size, i), end: i })
+    deepFreeze({ begin: i, middle: Array(50).fill(`${i}`), ...filler(size, i), end: i })
   // For each revision: the number of the write whose document was read, and of the write that returned it.
   const seen = new Map<string, unknown>()
   const known = new Map<string, number>()
@@ -164,8 +172,9 @@ async function expectOneWinner(
     `${winners.length} of ${written.length} writes succeeded; expected 1`,
   )
   for (const store of all) {
-    expectSame(
-      await readOne(store, key),
+    await expectDocument(
+      store,
+      key,
       { value: value(winner.i), revision: winner.revision },
       'the document after the race',
     )
