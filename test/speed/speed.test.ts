@@ -27,8 +27,9 @@ async function countedCosts(): Promise<Record<string, Cost>> {
       target: 'node20',
       alias: { commandry: join(root, 'src/index.ts') },
     })
-    // Without the optimizing compiler, which removes allocations when it gets to it, and with every function counted.
-    const counting = ['--no-opt', '--no-lazy-feedback-allocation', '--no-flush-bytecode']
+    // Without compilers, which remove allocations when they get to it and whose code counts as allocated, and with every
+    // function counted.
+    const counting = ['--no-opt', '--no-sparkplug', '--no-lazy-feedback-allocation', '--no-flush-bytecode']
     const args = [...counting, '--expose-gc', '--single-threaded-gc', '--max-semi-space-size=128', outfile]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     return JSON.parse(stdout) as Record<string, Cost>
