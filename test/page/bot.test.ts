@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, post, service, who } from './open.ts'
+import { app, describePage, expectCalm, get, post, service, who } from './open.ts'
 
 const search = {
   name: 'search',
@@ -56,7 +56,7 @@ describe('an HTTP endpoint as the bot', () => {
     const made = service()
     await made.registry.overwrite(globalScope(app), [search])
     const endpoint = await startApp()
-    const { publicKey } = (await (await made.ask('/ui/bot')).json()) as any
+    const { publicKey } = await get(made, 'bot')
     const connect = () => post(made, 'connect', { app, url: endpoint.url })
     expect((await connect()).problems).toEqual([expect.stringContaining('PING')])
     endpoint.trust(publicKey)
@@ -74,8 +74,8 @@ describe('an HTTP endpoint as the bot', () => {
     expect((await post(made, 'suggest', typed)).shown.choices).toEqual([
       { name: 'All about do', value: 'long' },
     ])
-    const rows = (await (await made.ask('/ui/requests')).json()) as any[]
-    expect(rows.map(({ direction, summary }) => [direction, summary])).toEqual([
+    const rows = await get(made, 'requests')
+    expect(rows.map(({ direction, summary }: any) => [direction, summary])).toEqual([
       ['out', 'message, ephemeral'],
       ['out', '1 issue'],
       ['out', 'choices'],
@@ -84,7 +84,7 @@ describe('an HTTP endpoint as the bot', () => {
     expect(JSON.parse(detail.request).token).toBe('…')
   })
 
-  it('asks the bot at the gateway when there is no endpoint, and nobody when none is logged in', async () => {
+  it('asks the bot at the gateway when there is no endpoint, and no bot when none is logged in', async () => {
     const answers = {
       ping: async () => ({ type: 4, data: { content: 'Pong' } }) as const,
       away: async () => Promise.reject(Object.assign(new Error('away'), { code: 'not_connected' })),
@@ -100,7 +100,7 @@ describe('an HTTP endpoint as the bot', () => {
     expect(await replyOf('silent')).toMatchObject({ failure: 'timeout', shown: { kind: 'failure' } })
   })
 
-  it('[2.11-11] presses, chooses and submits as the person, and names what is not possible', async () => {
+  it('[2.11-11] presses, chooses and submits as the person, and refuses unknown components', async () => {
     const seen: any[] = []
     const gateway = async (interaction: object) => {
       seen.push(interaction)
@@ -121,17 +121,15 @@ describe('an HTTP endpoint as the bot', () => {
     await act({ kind: 'choose', name: 'whom', values: ['3003'], as: '3002', lang: 'de' })
     expect(seen.at(-1)).toMatchObject({ locale: 'de', member: { user: { id: '3002' } } })
     expect(seen.at(-1).data.resolved.users['3003'].username).toBe('alan')
-    const modal = {
-      custom_id: 'form',
-      components: [row({ type: 4, custom_id: 'why', label: 'Why', style: 1 })],
-    }
+    const input = row({ type: 4, custom_id: 'why', label: 'Why', style: 1 })
+    const modal = { custom_id: 'form', components: [input] }
     await act({ kind: 'submit', target: modal, values: { why: 'because' } })
     expect(seen.at(-1)).toMatchObject({ type: 5, data: { custom_id: 'form' } })
     expect(await act({ name: 'no' })).toMatchObject({ ok: false, code: 'unknown_component' })
     expect((await act({ target: 5 })).message).toContain('is missing')
   })
 
-  it('connects only to this machine, whatever the page is asked', async () => {
+  it('connects only to addresses of this machine', async () => {
     const made = service()
     for (const url of [
       'http://example.com',
@@ -148,7 +146,7 @@ describe('an HTTP endpoint as the bot', () => {
 })
 
 describePage('a bot on the page', (page) => {
-  it('is connected from the page, suggests while typing, and answers', async () => {
+  it('is connected from the page, suggests values while typing, and answers', async () => {
     await page.registry.overwrite(globalScope(app), [search])
     const endpoint = await startApp()
     await page.load()
@@ -157,30 +155,28 @@ describePage('a bot on the page', (page) => {
     await page.click('#who summary')
     await page.set('#bot', endpoint.url)
     await page.button('Connect')
-    await page.tab.until(`document.querySelector('#who .yes') !== null`)
+    await page.has('#who .yes')
     await page.click('#entry-0')
-    await page.tab.until(`document.activeElement.id === 'pill-query'`)
+    await page.hasFocus('pill-query')
     await page.keys("'cats'")
-    await page.tab.until(`document.querySelector('datalist option') !== null`)
+    await page.has('datalist option')
     await page.set('#pill-query', 'All about cats')
     await page.focus('#pill-query')
     await page.keys('Enter')
-    await page.tab.until(`document.querySelector('.use .bubble') !== null`)
     await page.starts('.use .bubble', 'only this person sees thisFound long')
     expectCalm(page)
   })
 
-  it('shows that it did not answer when it is gone', async () => {
+  it('shows that an unreachable bot did not answer', async () => {
     await page.registry.overwrite(globalScope(app), [search])
     await page.load()
     await page.click('#who summary')
     await page.set('#bot', 'http://127.0.0.1:9')
     await page.button('Connect')
-    await page.tab.until(`document.querySelector('#who .problem') !== null`)
+    await page.has('#who .problem')
     await page.click('#entry-0')
     await page.set('#pill-query', 'cats')
     await page.click('#send')
-    await page.tab.until(`document.querySelector('.use > .problem:not(.bubble)') !== null`)
     await page.starts('.use > .problem:not(.bubble)', /unreachable/)
   })
 })

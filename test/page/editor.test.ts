@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, guild, post, service, who, type Service } from './open.ts'
+import { app, describePage, expectCalm, get, post, service, who, type Service } from './open.ts'
 
 const wrong = `[
   { "name": "Ban", "description": "Ban a member" },
@@ -10,6 +10,8 @@ const wrong = `[
     "colour": 5
   }
 ]`
+/** The text in the Editor, as an expression of the page. */
+const source = `document.getElementById('source').value`
 const right = `[{ "name": "ban", "description": "Ban a member" }]`
 
 describe('the questions of the Editor', () => {
@@ -30,19 +32,17 @@ describe('the questions of the Editor', () => {
     expect((await post(service(), 'check', { text: right })).findings).toEqual([])
   })
 
-  it('applies edits to just the characters they are about, and ignores what is not an edit', async () => {
+  it('changes only the characters of an edit, and ignores invalid edits', async () => {
     const edits = [{ op: 'set', path: [0, 'name'], value: 'ban' }, { op: 'explode' }, 5]
     const text = await post(service(), 'edit', { text: wrong, edits })
     expect(text).toBe(wrong.replace('"Ban"', '"ban"'))
   })
 
-  it('gives what is deployed as definitions that can be deployed again', async () => {
+  it('returns the deployed commands as definitions that can be deployed again', async () => {
     const made = service()
     await made.registry.overwrite(globalScope(app), JSON.parse(right))
-    const text = await (
-      await made.ask(`/ui/deployed?q=${encodeURIComponent(JSON.stringify({ app }))}`)
-    ).json()
-    const { unchanged } = await made.registry.plan(globalScope(app), JSON.parse(text as string))
+    const text = await get(made, 'deployed', { app })
+    const { unchanged } = await made.registry.plan(globalScope(app), JSON.parse(text))
     expect(unchanged).toHaveLength(1)
   })
 })
@@ -51,7 +51,7 @@ describe('the preview of the Editor', () => {
   const preview = async (made: Service, text: string, more: object = {}) =>
     (await post(made, 'check', { ...who, text, ...more })).preview as any[]
 
-  it('shows commands in the language of the person, with their places, also while they are invalid', async () => {
+  it('shows commands in the language of the person, with their places, even while they are invalid', async () => {
     const text = `[{"name":"Ban","name_localizations":{"de":"Bannen"},"options":[{"type":6,"name":"user","required":true}]}]`
     const [line] = await preview(service(), text, { lang: 'de' })
     expect(line).toMatchObject({ name: '/Bannen', hidden: '', options: [{ name: 'user', required: true }] })
@@ -63,16 +63,14 @@ describe('the preview of the Editor', () => {
     ])
   })
 
-  it('has a line for each subcommand, and the reason why the person does not see a command', async () => {
+  it('has a line for each subcommand, and the reason for a hidden command', async () => {
     const sub = (name: string) => ({ type: 1, name, description: 'x' })
     const group = { type: 2, name: 'roles', description: 'x', options: [sub('add')] }
-    const config = {
-      name: 'config',
-      description: 'x',
-      default_member_permissions: '32',
-      options: [sub('show'), group],
-    }
-    const text = JSON.stringify([config, { type: 2, name: 'Report' }])
+    const config = { name: 'config', description: 'x', options: [sub('show'), group] }
+    const text = JSON.stringify([
+      { ...config, default_member_permissions: '32' },
+      { type: 2, name: 'Report' },
+    ])
     expect((await preview(service(), text)).map(({ name, hidden }) => [name, hidden])).toEqual([
       ['/config show', 'needs MANAGE_GUILD'],
       ['/config roles add', 'needs MANAGE_GUILD'],
@@ -87,24 +85,24 @@ describePage('the Editor', (page) => {
     await page.tab.type(text)
   }
 
-  it('says what to do when it is empty, and starts from the samples', async () => {
+  it('offers two ways to start when it is empty, and starts from the samples', async () => {
     await page.load('?view=editor')
     await page.shows('.empty h2', 'Write or paste a definition')
     await page.shows('[role=alert], .problem')
     await page.button('Start from the samples')
-    await page.tab.until(`document.querySelector('.toolbar output').textContent === '✓ valid'`)
+    await page.starts('.toolbar output', '✓ valid')
     expectCalm(page)
   })
 
   it('shows issues at their lines while typing, and moves the caret to one, by keyboard', async () => {
     await page.load('?view=editor')
     await write(wrong)
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
+    await page.counts('.findings li', 2)
     await page.starts('.findings button', /^✗ 2:13 command "Ban", name/)
     await page.shows('.gutter .error', '2\n')
     await page.focus('.finding')
     await page.keys('Enter')
-    await page.tab.until(`document.activeElement.id === 'source'`)
+    await page.hasFocus('source')
     const caret = await page.tab.evaluate<number>(`document.activeElement.selectionStart`)
     expect(wrong.slice(caret)).toMatch(/^"Ban"/)
     expectCalm(page)
@@ -113,23 +111,23 @@ describePage('the Editor', (page) => {
   it('keeps the draft over a reload, and reverts it', async () => {
     await page.load('?view=editor')
     await write(wrong)
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
+    await page.counts('.findings li', 2)
     await page.load('?view=editor')
-    await page.tab.until(`document.getElementById('source').value.includes('"Ban"')`)
+    await page.becomes(source, /"Ban"/)
     await page.button('Revert')
-    await page.tab.until(`document.getElementById('source').value === ''`)
+    await page.becomes(source, '')
     expectCalm(page)
   })
 
-  it('repairs what a person chooses, and only its characters, so that undo works', async () => {
+  it('fixes only the chosen characters, so that undo works', async () => {
     await page.load('?view=editor')
     await write(wrong)
     await page.button('Fix it')
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 1`)
-    await page.becomes(`document.getElementById('source').value`, wrong.replace('"Ban"', '"ban"'))
+    await page.counts('.findings li', 1)
+    await page.becomes(source, wrong.replace('"Ban"', '"ban"'))
     await page.tab.evaluate(`document.execCommand('undo')`)
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
-    await page.becomes(`document.getElementById('source').value`, wrong)
+    await page.counts('.findings li', 2)
+    await page.becomes(source, wrong)
     expectCalm(page)
   })
 
@@ -146,7 +144,7 @@ describePage('the Editor', (page) => {
     expectCalm(page)
   })
 
-  it('offers both repairs where there are two, and opens the rule', async () => {
+  it('offers both fixes where there are two, opens the rule, and applies the chosen fix', async () => {
     await page.load('?view=editor')
     const option =
       '"type":3,"name":"a","description":"x","autocomplete":true,"choices":[{"name":"a","value":"a"}]'
@@ -156,123 +154,31 @@ describePage('the Editor', (page) => {
     await page.starts('.rule p', 'An option has choices or autocomplete, not both.')
     await page.button('Keep autocomplete')
     await page.starts('.toolbar output', '✓ valid')
-    await page.becomes(`document.getElementById('source').value.includes('choices')`, false)
+    await page.shows('.findings li')
+    const kept = { type: 3, name: 'a', description: 'x', autocomplete: true }
+    const text = await page.tab.evaluate<string>(source)
+    expect(JSON.parse(text)).toEqual({ name: 'ban', description: 'x', options: [kept] })
     expectCalm(page)
   })
 
-  it('offers to keep the choices or the autocomplete of an option', async () => {
-    const option = {
-      type: 3,
-      name: 'a',
-      description: 'b',
-      choices: [{ name: 'c', value: 'd' }],
-      autocomplete: true,
-    }
-    await page.load('?view=editor')
-    await write(JSON.stringify({ name: 'a', description: 'b', options: [option] }))
-    await page.button('Keep autocomplete')
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 0`)
-    const { choices, ...kept } = option
-    expect(JSON.parse(await page.tab.evaluate(`document.getElementById('source').value`))).toEqual({
-      name: 'a',
-      description: 'b',
-      options: [kept],
-    })
-    expectCalm(page)
-  })
-
-  it('points at the place where JSON ends to be JSON', async () => {
+  it('points at the place where the JSON becomes invalid', async () => {
     await page.load('?view=editor')
     await write('[\n  {,}\n]')
-    await page.tab.until(`document.querySelector('.finding') !== null`)
     await page.starts('.finding', '✗ 2:4 is not valid JSON from here on')
     const disabled = `Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'Deploy…').disabled`
     await page.becomes(disabled, true)
     expectCalm(page)
   })
 
-  it('deploys a draft with its plan first', async () => {
+  it('shows the plan of a draft before it is deployed', async () => {
     await page.load('?view=editor')
     await write(right)
-    await page.tab.until(`document.querySelector('.toolbar output').textContent === '✓ valid'`)
+    await page.starts('.toolbar output', '✓ valid')
     await page.button('Deploy…')
-    await page.tab.until(`document.querySelector('.plan') !== null`)
     await page.shows('.plan li', '+/ban new')
     await page.click('.foot button.main')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ban'`)
+    await page.starts('.entry .name', '/ban')
     expect(await page.registry.list(globalScope(app))).toHaveLength(1)
-    expectCalm(page)
-  })
-})
-
-describePage('the Plan', (page) => {
-  const open = async (definitions: object[]) => {
-    await page.load('?view=editor')
-    await page.tab.evaluate(
-      `localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(JSON.stringify(definitions))})`,
-    )
-    await page.load('?view=editor')
-    await page.tab.until(`document.querySelector('.toolbar output').textContent !== ''`)
-    await page.click('nav a[href*="view=plan"]')
-  }
-
-  it('leads to the Editor when there is nothing to compare', async () => {
-    await page.load('?view=plan')
-    await page.shows('main h2', 'Nothing to compare yet')
-    await page.button('Open the Editor')
-    await page.tab.until(`document.getElementById('source') !== null`)
-    expectCalm(page)
-  })
-
-  it('[2.9-09] shows what is lost first, and says so on the button', async () => {
-    const [ban] = await page.registry.overwrite(globalScope(app), [
-      { name: 'ban', description: 'Ban' },
-      { name: 'ping', description: 'Says pong' },
-      { name: 'same', description: 'Stays' },
-    ])
-    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: true }])
-    await open([
-      { name: 'banish', description: 'Ban' },
-      { name: 'ping', description: 'Says pong at once' },
-      { name: 'same', description: 'Stays' },
-    ])
-    await page.tab.until(`document.querySelectorAll('.plan').length === 3`)
-    await page.shows(
-      '.plan li',
-      '-/ban deletedloses: role Moderators allowed, in Demo Serverlooks renamed to /banish Keep its id',
-      /^~\/ping changeddescription.*"Says pong" → "Says pong at once"$/,
-      '+/banish new',
-    )
-    await page.shows('.foot button.main', 'Deploy and lose 1 permission')
-    await page.button('Keep its id')
-    await page.tab.until(`document.querySelectorAll('.plan').length === 1`)
-    await page.click('.foot button.main')
-    await page.tab.until(`document.title.startsWith('Member')`)
-    expect((await page.registry.get(globalScope(app), ban!.id)).name).toBe('banish')
-    expectCalm(page)
-  })
-
-  it('compares with a snapshot file, which it does not deploy to', async () => {
-    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
-    const snapshot = await page.registry.snapshot(app)
-    await page.registry.overwrite(globalScope(app), [])
-    await open([{ name: 'pong', description: 'x' }])
-    await page.shows('.plan li', '+/pong new')
-    await page.file('.toolbar input[type=file]', 'app.json', JSON.stringify(snapshot))
-    await page.shows('.plan li', /^-\/ping deleted/, '+/pong new')
-    await page.shows('.foot output', /^A snapshot is only compared/)
-    await page.file('.toolbar input[type=file]', 'other.json', '{}')
-    await page.starts('.failure p', /the file is not a snapshot/)
-    await page.button('This server')
-    await page.shows('.plan li', '+/pong new')
-  })
-
-  it('disables the deploy with the reason when the service would refuse it', async () => {
-    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
-    await open([{ name: 'Ban', description: 'Ban' }])
-    await page.tab.until(`document.querySelector('main .problems') !== null`)
-    await page.becomes(`document.querySelector('.foot button.main').disabled`, true)
-    await page.shows('.foot output', 'The service would refuse this deploy.')
     expectCalm(page)
   })
 })
@@ -282,26 +188,26 @@ const onDisk = { text: right }
 describePage(
   'the Editor with files of the command line',
   (page) => {
-    it('opens the first file, follows what is saved to it, and leaves modules as they are', async () => {
+    it('opens the first file, follows changes of it on disk, and opens modules read-only', async () => {
       onDisk.text = right
       await page.load('?view=editor')
-      await page.tab.until(`document.getElementById('source').value.includes('"ban"')`)
+      await page.becomes(source, /"ban"/)
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
-      await page.tab.until(`document.getElementById('source').value.includes('Ban somebody')`)
+      await page.becomes(source, /Ban somebody/)
       await page.set('.toolbar select', 'commands.ts')
       await page.tab.until(`document.getElementById('source').readOnly`)
       expectCalm(page)
     })
 
-    it('keeps what is being edited when the file changes', async () => {
+    it('keeps an edited text when the file changes', async () => {
       onDisk.text = right
       await page.load('?view=editor')
-      await page.tab.until(`document.getElementById('source').value.includes('"ban"')`)
+      await page.becomes(source, /"ban"/)
       await page.set('#source', wrong)
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
-      await page.tab.until(`document.querySelectorAll('.findings li').length === 2`)
+      await page.counts('.findings li', 2)
       await page.button('Revert')
-      await page.tab.until(`document.getElementById('source').value.includes('Ban somebody')`)
+      await page.becomes(source, /Ban somebody/)
     })
   },
   {

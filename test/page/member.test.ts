@@ -4,16 +4,10 @@ import { app, describePage, expectCalm, guild } from './open.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const remind = {
-  name: 'remind',
-  description: 'Remind me',
-  name_localizations: { de: 'erinnern' },
+  ...{ name: 'remind', description: 'Remind me', name_localizations: { de: 'erinnern' } },
   options: [
     {
-      type: 3,
-      name: 'what',
-      description: 'What',
-      required: true,
-      max_length: 5,
+      ...{ type: 3, name: 'what', description: 'What', required: true, max_length: 5 },
       name_localizations: { de: 'was' },
     },
     {
@@ -34,34 +28,52 @@ describePage('the Member view', (page) => {
   const load = async (query?: string) => {
     await page.registry.overwrite(globalScope(app), commands)
     await page.load(query)
-    await page.tab.until(`document.querySelector('.entry') !== null`)
+    await page.has('.entry')
   }
 
-  it('shows what the person sees, what is hidden by reason, and no markup of names', async () => {
+  /** Uses /remind with a text, by keyboard. */
+  const remindOf = async (what: string) => {
+    await page.keys('/', "'rem'", 'Enter')
+    await page.hasFocus('pill-what')
+    await page.keys(`'${what}'`, 'Enter')
+  }
+
+  const use = async (answer: object) => {
+    await load()
+    await remindOf('a')
+    await reply(answer)
+  }
+  const reply = async (answer: object, button = 'Answer') => {
+    await page.set('#reply', JSON.stringify(answer))
+    await page.tab.act(
+      `Array.from(document.querySelectorAll('#inspector button')).find((one) => one.textContent === '${button}')`,
+      'click',
+    )
+  }
+  it('lists visible commands, and hidden ones by reason, and makes no markup of names', async () => {
     await load()
     await page.shows('.entry .name', '/remind', hostile, 'Report', 'Translate')
     await page.shows('#hidden summary', 'needs BAN_MEMBERS/ban')
     await page.becomes(`document.querySelectorAll('img').length`, 0)
     await page.set('.who select[title="3001"]', '3002')
-    await page.tab.until(`document.querySelectorAll('.entry').length === 5`)
+    await page.counts('.entry', 5)
     expectCalm(page)
   })
 
   it('[2.11-01] sends a command with the keyboard alone: slash, letters, Enter, values, Enter', async () => {
     await load('?lang=de')
     await page.keys('/', "'erin'")
-    await page.tab.until(`document.querySelectorAll('.entry').length === 1`)
+    await page.counts('.entry', 1)
     await page.keys('Enter')
-    await page.tab.until(`document.activeElement.id === 'pill-what'`)
+    await page.hasFocus('pill-what')
     await page.keys("'Katze'", 'Tab', 'Enter')
-    await page.tab.until(`document.activeElement.id === 'pill-hours'`)
+    await page.hasFocus('pill-hours')
     await page.set('#pill-hours', '0')
     await page.focus('#pill-what')
     await page.keys('Enter')
-    await page.tab.until(`document.querySelector('.use') !== null`)
     await page.starts('.used', /^Ada used \/erinnern.*✓ \d+ ms$/s)
     await page.click('#tab-Interaction')
-    await page.tab.until(`document.querySelector('pre') !== null`)
+    await page.has('pre')
     const interaction = JSON.parse((await page.texts('pre'))[0]!)
     expect(interaction.data.options).toEqual([
       { name: 'what', type: 3, value: 'Katze' },
@@ -72,35 +84,26 @@ describePage('the Member view', (page) => {
     expectCalm(page)
   })
 
-  it('marks the pill of a wrong value with the message of the library, and lets it be corrected', async () => {
+  it('marks the pill of an invalid value with the message of the library until it is corrected', async () => {
     await load()
-    await page.keys('/', "'rem'", 'Enter')
-    await page.tab.until(`document.activeElement.id === 'pill-what'`)
-    await page.keys("'much too long'", 'Enter')
-    await page.tab.until(`document.querySelector('.pill.wrong') !== null`)
+    await remindOf('much too long')
+    await page.has('.pill.wrong')
     await page.starts('.pill .problem', /13 characters/)
     await page.becomes(`document.getElementById('pill-what').getAttribute('aria-invalid')`, 'true')
     await page.shows('.used', /refused/)
     await page.set('#pill-what', 'short')
-    await page.tab.until(`document.querySelector('.pill.wrong') === null`)
+    await page.counts('.pill.wrong', 0)
     await page.keys('Enter')
-    await page.tab.until(`document.querySelectorAll('.use').length === 2`)
+    await page.counts('.use', 2)
     expectCalm(page)
   })
 
-  it('answers as the bot: checks the JSON while it is typed and draws what the person sees', async () => {
+  it('checks an answer as the bot while it is typed, and draws it as the person sees it', async () => {
     await load()
-    await page.keys('/', "'rem'", 'Enter')
-    await page.tab.until(`document.activeElement.id === 'pill-what'`)
-    await page.keys("'a'", 'Enter')
+    await remindOf('a')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 5 } }))
-    await page.tab.until(`document.querySelector('#inspector .problems li') !== null`)
-    await page.set(
-      '#reply',
-      JSON.stringify({ type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } }),
-    )
-    await page.click('#inspector button.main')
-    await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+    await page.has('#inspector .problems li')
+    await reply({ type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
     await page.starts('.use .bubble', 'only this person sees thisDoneEmbed Box')
     expectCalm(page)
   })
@@ -109,25 +112,23 @@ describePage('the Member view', (page) => {
     await load()
     await page.focus('.author')
     await page.keys('Enter')
-    await page.tab.until(`document.querySelectorAll('#actions li').length === 2`)
+    await page.counts('#actions li', 2)
     await page.keys("'rep'", 'Enter')
-    await page.tab.until(`document.activeElement.id === 'send'`)
+    await page.hasFocus('send')
     await page.keys('Enter')
-    await page.tab.until(`document.querySelector('.used') !== null`)
     await page.starts('.used', /Ada used Report/)
     expectCalm(page)
   })
 
-  it('[2.9-08] says why the chosen command may be used or not, also when it may', async () => {
+  it('[2.9-08] explains why the chosen command can be used, or why not', async () => {
     const [, ban] = await page.registry.overwrite(globalScope(app), commands)
     await page.load()
-    await page.tab.until(`document.querySelector('#inspector .verdict') !== null`)
     await page.shows('#inspector .verdict', 'Ada can use it here')
     await page.starts('#inspector .trace .allowed', /Required permissions/)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
-    await page.tab.until(`document.querySelectorAll('.entry').length === 5`)
+    await page.counts('.entry', 5)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: false }])
-    await page.tab.until(`document.querySelectorAll('.entry').length === 4`)
+    await page.counts('.entry', 4)
     await page.click('#hidden summary')
     await page.starts('#hidden .denied', /The command's entry for user 3001 denies it\./)
     expectCalm(page)
@@ -139,18 +140,18 @@ describePage('the Member view', (page) => {
       { name: 'group', description: 'Groups', contexts: [2] },
     ])
     await page.load('?channel=group')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/group'`)
+    await page.starts('.entry .name', '/group')
     await page.shows('.entry .name', '/group')
     await page.shows('#inspector .trace')
   })
 
-  it('[2.9-08] lets a role be ticked, with the focus where it was while commands change', async () => {
+  it('[2.9-08] adds a role to the person, and keeps the focus while commands change', async () => {
     await load()
     await page.click('#who summary')
     await page.focus('#who input')
     await page.registry.upsert(globalScope(app), { name: 'new', description: 'New' })
     await page.keys(' ')
-    await page.tab.until(`document.querySelectorAll('.entry').length === 6`)
+    await page.counts('.entry', 6)
     await page.becomes(
       `[document.activeElement.type, document.activeElement.checked].join()`,
       'checkbox,true',
@@ -164,26 +165,12 @@ describePage('the Member view', (page) => {
     await load()
     await page.shows('#inspector')
     await page.button('Details')
-    await page.tab.until(`document.querySelector('dialog#inspector[open]') !== null`)
+    await page.has('dialog#inspector[open]')
     await page.keys('Escape')
-    await page.tab.until(`document.querySelector('dialog') === null`)
+    await page.counts('dialog', 0)
     expectCalm(page)
   })
 
-  const use = async (answer: object) => {
-    await load()
-    await page.keys('/', "'rem'", 'Enter')
-    await page.tab.until(`document.activeElement.id === 'pill-what'`)
-    await page.keys("'a'", 'Enter')
-    await reply(answer)
-  }
-  const reply = async (answer: object, button = 'Answer') => {
-    await page.set('#reply', JSON.stringify(answer))
-    await page.tab.act(
-      `Array.from(document.querySelectorAll('#inspector button')).find((one) => one.textContent === '${button}')`,
-      'click',
-    )
-  }
   const row = (...components: object[]) => ({ type: 1, components })
 
   it('[2.11-11] uses buttons, menus and modals of answers, each as an interaction of its own', async () => {
@@ -206,7 +193,7 @@ describePage('the Member view', (page) => {
     expectCalm(page)
   })
 
-  it('[2.11-11] shows edits and follow-ups as they come, through the public route', async () => {
+  it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {
     await use({ type: 5 })
     await page.shows('.feed .use .bubble', 'The app is thinking…')
     await reply({ content: 'Done' }, 'Follow up')

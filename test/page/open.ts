@@ -39,10 +39,29 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
   return { registry, workbench, handler, ask }
 }
 
-/** The answer to a question with a body, as the page asks it. */
-export async function post({ ask }: Service, name: string, body: object): Promise<any> {
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-  return (await ask(`/ui/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+/** The address of a question without a body. */
+export const question = (name: string, query: unknown): string =>
+  `/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`
+
+/** The answer to a question without a body. */
+export async function get({ ask }: Service, name: string, query: object = {}): Promise<any> {
+  return (await ask(question(name, query))).json()
+}
+
+/** The response to a question with a body, as the page asks it. */
+export async function postTo(
+  { ask }: Service,
+  name: string,
+  body: object,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...more }
+  return ask(`/ui/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** The answer to a question with a body. */
+export async function post(service: Service, name: string, body: object): Promise<any> {
+  return (await postTo(service, name, body)).json()
 }
 
 /** What a test of a view works with; made anew for every test. */
@@ -58,6 +77,12 @@ export interface Page {
   shows(selector: string, ...texts: readonly (string | RegExp)[]): Promise<void>
   /** Waits until the first element that a selector finds has a text. */
   starts(selector: string, text: string | RegExp): Promise<void>
+  /** Waits until a selector finds an element. */
+  has(selector: string): Promise<void>
+  /** Waits until a selector finds just so many elements. */
+  counts(selector: string, count: number): Promise<void>
+  /** Waits until an element has the focus. */
+  hasFocus(id: string): Promise<void>
   /** Waits until an expression of the page has a value. */
   becomes(expression: string, value: unknown): Promise<void>
   /** Clicks the first element that a selector finds. */
@@ -72,6 +97,8 @@ export interface Page {
   keys(...keys: readonly string[]): Promise<void>
   /** Chooses in a select or fills a field. */
   set(selector: string, value: string): Promise<void>
+  /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
+  draft(text: string): Promise<void>
   /** Opens a file in a field. */
   file(selector: string, name: string, content: string): Promise<void>
   /** Sends a request to the service, as a bot does. */
@@ -120,7 +147,7 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
   const waitFor = async (list: string, expected: readonly unknown[]) => {
     const tests = expected.map((one) =>
       one instanceof RegExp
-        ? `(one) => ${one}.test(one)`
+        ? `(one) => ${one}.test(one ?? '')`
         : `(one) => JSON.stringify(one) === ${text(text(one))}`,
     )
     const fits = `((list, tests) => list.length === tests.length && tests.every((test, i) => test(list[i])))`
@@ -129,6 +156,16 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
       expect(await tab.evaluate(list)).toEqual(wanted)
       throw error
     })
+  }
+  /** Runs statements that fill a field, as a person would. */
+  const fill = async (selector: string, statements: string) => {
+    await tab.until(`document.querySelector(${text(selector)}) !== null`)
+    await tab.evaluate(`{
+      const field = document.querySelector(${text(selector)})
+      ${statements}
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }`)
   }
   return {
     ...{ tab, url },
@@ -140,7 +177,10 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
       tab.evaluate(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`),
     shows: (selector, ...texts) =>
       waitFor(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`, texts),
-    starts: (selector, first) => waitFor(`[document.querySelector(${text(selector)}).textContent]`, [first]),
+    starts: (selector, first) => waitFor(`[document.querySelector(${text(selector)})?.textContent]`, [first]),
+    has: (selector) => waitFor(`[document.querySelector(${text(selector)}) !== null]`, [true]),
+    counts: (selector, count) => waitFor(`[document.querySelectorAll(${text(selector)}).length]`, [count]),
+    hasFocus: (id) => waitFor('[document.activeElement.id]', [id]),
     becomes: (expression, value) => waitFor(`[${expression}]`, [value]),
     click: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'click'),
     focus: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'focus'),
@@ -153,23 +193,16 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
       }
     },
     async set(selector, value) {
-      await tab.until(`document.querySelector(${text(selector)}) !== null`)
-      await tab.evaluate(`{
-        const field = document.querySelector(${text(selector)})
-        field.value = ${text(value)}
-        field.dispatchEvent(new Event('input', { bubbles: true }))
-        field.dispatchEvent(new Event('change', { bubbles: true }))
-      }`)
+      await fill(selector, `field.value = ${text(value)}`)
     },
+    draft: (draft) => tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${text(draft)})`),
     async file(selector, name, content) {
-      await tab.until(`document.querySelector(${text(selector)}) !== null`)
-      await tab.evaluate(`{
-        const field = document.querySelector(${text(selector)})
-        const files = new DataTransfer()
+      await fill(
+        selector,
+        `const files = new DataTransfer()
         files.items.add(new File([${text(content)}], ${text(name)}))
-        field.files = files.files
-        field.dispatchEvent(new Event('change', { bubbles: true }))
-      }`)
+        field.files = files.files`,
+      )
     },
     request: (method, path, body) =>
       fetch(`${url}/api/v10${path}`, {

@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, memoryStore } from 'commandry'
 import { page, pagePolicy } from '../../src/page/document.ts'
-import { app, guild, service, type Service } from './open.ts'
+import { app, get, guild, post, postTo, question, service, who, type Service } from './open.ts'
 
 const everywhere = globalScope(app)
-
-const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
-const question = (name: string, query: unknown) =>
-  `/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`
-
-async function answer({ ask }: Service, name: string, query: object): Promise<any> {
-  return (await ask(question(name, query))).json()
-}
-
-async function post({ ask }: Service, name: string, body: object, headers: Record<string, string> = {}) {
-  const origin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-  return ask(`/ui/${name}`, {
-    method: 'POST',
-    headers: { ...origin, ...headers },
-    body: JSON.stringify(body),
-  })
-}
 
 const hostile = '<img src=x onerror=alert(1)>'
 const commands = [
@@ -39,7 +22,7 @@ const commands = [
   { type: 2, name: hostile },
 ]
 
-describe('the document', () => {
+describe('the document of the page', () => {
   it('loads nothing, runs only its own script, and makes no markup of text', async () => {
     const response = await service().ask('/')
     expect(response.status).toBe(200)
@@ -53,7 +36,7 @@ describe('the document', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
   })
 
-  it('is for this machine by its own names only', async () => {
+  it('answers only requests under the names of this machine', async () => {
     const { ask } = service()
     for (const [host, status] of [
       ['localhost', 200],
@@ -69,29 +52,25 @@ describe('the document', () => {
     }
   })
 
-  it('takes questions with a body only from itself, as JSON, and within limits', async () => {
+  it('accepts questions with a body only from the page itself, as JSON, and within limits', async () => {
     const made = service()
-    const status = async (headers: Record<string, string>) => (await post(made, 'clear', {}, headers)).status
+    const status = async (headers: Record<string, string>) =>
+      (await postTo(made, 'clear', {}, headers)).status
     expect(await status({})).toBe(200)
     expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(404)
     expect(await status({ 'sec-fetch-site': 'same-site' })).toBe(404)
     expect(await status({ 'content-type': 'text/plain' })).toBe(400)
-    const body = (
-      await made.ask('/ui/clear', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{}',
-      })
-    ).status
-    expect(body).toBe(404)
-    const own = { origin: 'http://localhost', 'content-type': 'application/json' }
-    expect((await made.ask('/ui/clear', { method: 'POST', headers: own, body: '{}' })).status).toBe(200)
+    const clear = (headers: Record<string, string>) =>
+      made.ask('/ui/clear', { method: 'POST', headers, body: '{}' })
+    const json = { 'content-type': 'application/json' }
+    expect((await clear(json)).status).toBe(404)
+    expect((await clear({ ...json, origin: 'http://localhost' })).status).toBe(200)
     expect((await made.ask('/ui/clear')).status).toBe(405)
     const large = { text: 'x'.repeat(9 * 1024 * 1024) }
-    expect((await post(made, 'clear', large)).status).toBe(413)
+    expect((await postTo(made, 'clear', large)).status).toBe(413)
   })
 
-  it('has no write of its own, and leaves every other path to the service', async () => {
+  it('has no write of its own, and passes every other path on to the service', async () => {
     const { ask } = service()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of ['/', '/ui/picker']) expect((await ask(path, { method })).status).toBe(405)
@@ -107,25 +86,25 @@ describe('the questions of the page', () => {
   it('lists applications, servers with names, and languages', async () => {
     const store = memoryStore()
     const open = service({}, store)
-    expect(await answer(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
+    expect(await get(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
     await open.registry.upsert(everywhere, commands[0])
     await open.registry.upsert(guildScope(app, '2009'), commands[1])
-    const about = await answer(open, 'about', {})
+    const about = await get(open, 'about', {})
     expect(about.applications).toEqual([{ id: app, name: app }])
     expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([['2009', 'Server 2009']])
     expect(about.locales).toHaveLength(34)
     const servers = [{ id: '2002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
     const configured = service({ applications: [{ id: '1002', guilds: ['2003'] }], servers }, store)
-    const known = await answer(configured, 'about', {})
+    const known = await get(configured, 'about', {})
     expect(known.applications.map(({ id }: any) => id)).toEqual(['1002'])
     expect(known.servers.map(({ id }: any) => id)).toEqual(['2002', '2003'])
     expect(known.servers[0].channels).toEqual([{ id: '7', name: 'talk' }])
   })
 
-  it('[2.9-07] [2.10-02] says what one person sees, and of the rest why not', async () => {
+  it('[2.9-07] [2.10-02] lists what one person sees, and why the rest is hidden', async () => {
     const made = service()
     await made.registry.overwrite(everywhere, commands)
-    const picker = (over: object) => answer(made, 'picker', { ...who, ...over })
+    const picker = (over: object) => get(made, 'picker', { ...who, ...over })
     const german = await picker({ lang: 'de' })
     expect(german.entries.map(({ name }: any) => name)).toEqual(['bannen', 'permissions get', hostile])
     expect(german.hidden).toMatchObject([{ name: 'admin', reason: 'for administrators' }])
@@ -137,15 +116,13 @@ describe('the questions of the page', () => {
     await made.registry.upsert(everywhere, { name: 'adult', description: 'For adults', nsfw: true })
     const inBotDm = async (over: object) =>
       (await picker({ channel: 'bot', ...over })).entries.some(({ name }: any) => name === 'adult')
-    expect([
-      await inBotDm({}),
-      await inBotDm({ dms: true }),
-      await inBotDm({ dms: true, minor: true }),
-    ]).toEqual([false, true, false])
-    expect(await answer(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
+    expect(await inBotDm({})).toBe(false)
+    expect(await inBotDm({ dms: true })).toBe(true)
+    expect(await inBotDm({ dms: true, minor: true })).toBe(false)
+    expect(await get(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
   })
 
-  it('[1-03] [2.11-08] an app is installed only where and as its directory says', async () => {
+  it('[1-03] [2.11-08] shows an app only where and as it is installed', async () => {
     const made = service({
       applications: [
         { id: app, flags: 131072, guilds: [guild, '2002'] },
@@ -157,7 +134,7 @@ describe('the questions of the page', () => {
     }
     await made.registry.enableActivities(app)
     const shown = async (over: object) => {
-      const { entries, installable } = await answer(made, 'picker', { ...who, ...over })
+      const { entries, installable } = await get(made, 'picker', { ...who, ...over })
       return [entries.map(({ name }: any) => name), installable]
     }
     expect(await shown({})).toEqual([['ping', 'Launch'], [0]])
@@ -176,7 +153,7 @@ describe('the questions of the page', () => {
       { id: '5001', type: 1, permission: true },
     ])
     await made.registry.setPermissions(app, guild, app, [{ id: '2000', type: 3, permission: true }])
-    const command = (over: object) => answer(made, 'command', { ...who, command: ban!.id, ...over })
+    const command = (over: object) => get(made, 'command', { ...who, command: ban!.id, ...over })
     expect(await command({})).toMatchObject({
       size: { used: 6 + 12 + 6 + 4, most: 8000 },
       shown: false,
@@ -192,11 +169,10 @@ describe('the questions of the page', () => {
     expect(grace.trace.at(-1)).toMatchObject({ step: 'command', outcome: 'allowed' })
   })
 
-  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or says why not', async () => {
+  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or gives the reason against it', async () => {
     const made = service()
     await made.registry.overwrite(everywhere, commands)
-    const use = async (over: object) =>
-      (await post(made, 'use', { ...who, type: 1, path: 'ban', ...over })).json() as any
+    const use = (over: object) => post(made, 'use', { ...who, type: 1, path: 'ban', ...over })
     const used = await use({ values: { member: '3003' } })
     expect(used.interaction.data.options).toEqual([{ name: 'member', type: 6, value: '3003' }])
     expect(used.interaction.data.resolved.users['3003'].username).toBe('alan')
@@ -206,16 +182,13 @@ describe('the questions of the page', () => {
     expect(await use({ path: 'admin' })).toMatchObject({ ok: false, code: 'permission_denied' })
     const report = await use({ type: 2, path: hostile, target: '3002' })
     expect(report.interaction.data.target_id).toBe('3002')
-    const checked = async (callback: object) =>
-      (await post(made, 'answer', { interaction: used.interaction, callback })).json() as any
-    expect((await checked({ type: 4, data: { content: 'Done', flags: 64 } })).shown).toMatchObject({
-      content: 'Done',
-      ephemeral: true,
-    })
+    const checked = (callback: object) => post(made, 'answer', { interaction: used.interaction, callback })
+    const { shown } = await checked({ type: 4, data: { content: 'Done', flags: 64 } })
+    expect(shown).toMatchObject({ content: 'Done', ephemeral: true })
     expect((await checked({ type: 4, data: { content: 5 } })).issues).toHaveLength(1)
   })
 
-  it('names what is wrong with a question, whatever is asked', async () => {
+  it('names the problem of every invalid question', async () => {
     const made = service()
     const wrong = [
       '/ui/picker',
@@ -234,9 +207,9 @@ describe('the questions of the page', () => {
       expect(response.status, path).toBe(400)
       expect(((await response.json()) as { message: string }).message).toMatch(/\w/)
     }
-    expect((await post(made, 'request', { id: 5 })).status).toBe(400)
+    expect((await postTo(made, 'request', { id: 5 })).status).toBe(400)
     for (const body of [{}, { interaction: [] }, { interaction: {}, callback: 5 }]) {
-      expect((await post(made, 'answer', body)).status).toBeLessThan(500)
+      expect((await postTo(made, 'answer', body)).status).toBeLessThan(500)
     }
     expect((await made.ask(question('picker', { ...who, roles: [5, {}], lang: {} }))).status).toBe(200)
   })
@@ -249,44 +222,39 @@ describe('the record of requests', () => {
       headers: { authorization: 'Bot secret-token', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const rows = async (made: Service) => answer(made, 'requests', { after: 0 })
+  const rows = async (made: Service) => get(made, 'requests', { after: 0 })
 
-  it('keeps what came in, what the registry published, and what changed, without the token', async () => {
+  it('records requests, the events they caused and what changed, without the token', async () => {
     const made = service()
     await put(made, [commands[0]])
     await put(made, [{ ...commands[0], description: 'Ban somebody' }])
     const list = await rows(made)
+    const accepted = { method: 'PUT', status: 200, credential: 'Bot' }
     expect(list).toMatchObject([
-      {
-        method: 'PUT',
-        status: 200,
-        credential: 'Bot',
-        summary: '+1 ~0 -0',
-        events: ['command_created /ban'],
-      },
-      { method: 'PUT', status: 200, summary: '+0 ~1 -0', events: ['command_updated /ban'] },
+      { ...accepted, summary: '+1 ~0 -0', events: ['command_created /ban'] },
+      { ...accepted, summary: '+0 ~1 -0', events: ['command_updated /ban'] },
     ])
-    const detail = (await (await post(made, 'request', { id: list[1].id })).json()) as any
+    const detail = await post(made, 'request', { id: list[1].id })
     expect(detail.changes).toEqual(['~ /ban', '    description  "Ban a member" → "Ban somebody"'])
     expect(detail.request).toContain('Ban somebody')
     expect(JSON.stringify([list, detail])).not.toContain('secret-token')
-    expect((await post(made, 'clear', {})).status).toBe(200)
+    expect((await postTo(made, 'clear', {})).status).toBe(200)
     expect(await rows(made)).toEqual([])
   })
 
-  it('names the rules that a refused deploy breaks, and the lines', async () => {
+  it('names the rules that a refused deploy breaks, and their lines', async () => {
     const made = service()
     await put(made, [{ name: 'Ban', description: 'x' }])
     const [row] = await rows(made)
     expect(row).toMatchObject({ status: 400, summary: '1 issue', events: [], codes: ['name.case'] })
-    const detail = (await (await post(made, 'request', { id: row.id })).json()) as any
+    const detail = await post(made, 'request', { id: row.id })
     expect(detail.issues).toMatchObject([
       { code: 'name.case', place: 'command "Ban", name', path: [0, 'name'] },
     ])
     expect(detail.faults).toEqual([3])
   })
 
-  it('masks interaction tokens and explains an address without the base path', async () => {
+  it('masks interaction tokens and explains a path without the base path', async () => {
     const made = service()
     await made.ask('/api/v10/interactions/1/secret-token/callback', { method: 'POST', body: '{}' })
     await made.ask(`/applications/${app}/commands`)
@@ -302,11 +270,11 @@ describe('the record of requests', () => {
     const list = await rows(made)
     expect(list).toHaveLength(500)
     expect(list.at(-1).id).toBe(504)
-    const kept = (await (await post(made, 'request', { id: 504 })).json()) as any
+    const kept = await post(made, 'request', { id: 504 })
     expect(kept.request).toHaveLength(65_536)
   })
 
-  it('streams what changes to open pages until they leave or the server closes', async () => {
+  it('streams notifications to open pages until they leave or the server closes', async () => {
     const made = service()
     const response = await made.ask('/ui/changes')
     expect(response.headers.get('content-type')).toBe('text/event-stream')

@@ -4,17 +4,16 @@ import { app, describePage, expectCalm } from './open.ts'
 const path = `/applications/${app}/commands`
 
 describePage('the Requests view', (page) => {
-  it('says where requests go, and shows them as they come without a reload', async () => {
+  it('shows the address of the service, and requests as they arrive', async () => {
     await page.load('?view=requests')
     await page.shows('main h2', 'No requests yet')
     await page.request('PUT', path, [{ name: 'ping', description: 'Says pong' }])
-    await page.tab.until(`document.querySelector('.request') !== null`)
     await page.starts('.request .summary', '+1 ~0 -0')
     await page.shows('.events', 'command_created /ping')
     expectCalm(page)
   })
 
-  it('shows a request that comes while another one is loaded', async () => {
+  it('shows a request that arrives while another one is loaded', async () => {
     await page.load('?view=requests')
     // The first answer arrives when the page is clicked.
     await page.tab.evaluate(`{
@@ -39,7 +38,7 @@ describePage('the Requests view', (page) => {
     await page.request('GET', path)
     await page.tab.until(`document.body.dataset.changes === '2'`)
     await page.click('body')
-    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    await page.counts('.request', 2)
     expectCalm(page)
   })
 
@@ -47,14 +46,12 @@ describePage('the Requests view', (page) => {
     await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
     await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
     await page.load('?view=requests')
-    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    await page.counts('.request', 2)
     await page.focus('.request button')
     await page.keys('Enter')
-    await page.tab.until(`document.querySelector('#inspector .problems') !== null`)
     await page.starts('#inspector .problems li', /^command "Ping", name: .* name\.case/)
     await page.focus('#tab-Verdict')
     await page.keys('ArrowRight')
-    await page.tab.until(`document.querySelector('.fault') !== null`)
     await page.shows('.fault', /"Ping"/)
     await page.starts('.toolbar output', '1 failed of 2')
     expectCalm(page)
@@ -64,28 +61,28 @@ describePage('the Requests view', (page) => {
     await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
     await page.request('GET', '/nothing')
     await page.load('?view=requests')
-    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    await page.counts('.request', 2)
     await page.set('.toolbar input', 'status:4xx')
-    await page.tab.until(`document.querySelectorAll('.request').length === 1`)
+    await page.counts('.request', 1)
     await page.set('.toolbar input', 'method:DELETE')
-    await page.tab.until(`document.querySelector('main h2')?.textContent === 'No request fits the filter'`)
+    await page.starts('main h2', 'No request fits the filter')
     await page.button('Show all')
     await page.button('Pause')
     await page.request('GET', '/nothing')
     await page.tab.until(`document.querySelector('.toolbar').textContent.includes('1 new')`)
     await page.shows('.request', /./, /./)
     await page.button('Resume')
-    await page.tab.until(`document.querySelectorAll('.request').length === 3`)
+    await page.counts('.request', 3)
     await page.button('Clear')
-    await page.tab.until(`document.querySelector('main h2')?.textContent === 'No requests yet'`)
+    await page.starts('main h2', 'No requests yet')
     expectCalm(page)
   })
 
-  it('filters by rule, exports, opens the file again, and takes a body into the Editor', async () => {
+  it('filters by rule, exports, opens the file again, and opens a body in the Editor', async () => {
     await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
     await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
     await page.load('?view=requests')
-    await page.tab.until(`document.querySelectorAll('.request').length === 2`)
+    await page.counts('.request', 2)
     await page.set('.toolbar input[type=search]', 'status:4xx code:name.case')
     await page.shows('.request .summary', '1 issue')
     const saved = await page.tab.evaluate<string>(
@@ -103,7 +100,7 @@ describePage('the Requests view', (page) => {
     expectCalm(page)
   })
 
-  it('says what is wrong with a file that is not an export', async () => {
+  it('names the problem of a file that is not an export', async () => {
     await page.load('?view=requests')
     await page.file('.toolbar input[type=file]', 'wrong.json', '{}')
     await page.starts('.notice', /^wrong.json cannot be opened: expected a list/)

@@ -33,9 +33,9 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
       'light',
       async (page) => {
         await deploy(page)
-        await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(draft)})`)
+        await page.draft(draft)
         await page.load('?view=editor')
-        await page.tab.until(`document.querySelector('.gutter .error') !== null`)
+        await page.has('.gutter .error')
       },
     ],
     plan: [
@@ -44,10 +44,9 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
       async (page) => {
         await deploy(page)
         const [ban, ...others] = sampleCommands as readonly { name: string }[]
-        const next = JSON.stringify([{ ...ban, name: 'banish' }, ...others.slice(1)])
-        await page.tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${JSON.stringify(next)})`)
+        await page.draft(JSON.stringify([{ ...ban, name: 'banish' }, ...others.slice(1)]))
         await page.load('?view=plan')
-        await page.tab.until(`document.querySelector('.plan') !== null`)
+        await page.has('.plan')
       },
     ],
     access: [
@@ -57,7 +56,7 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
         await deploy(page)
         await page.load('?view=access')
         await page.click('#cell-1-1')
-        await page.tab.until(`document.querySelector('#inspector .trace') !== null`)
+        await page.has('#inspector .trace')
       },
     ],
     translations: [
@@ -66,7 +65,7 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
       async (page) => {
         await deploy(page)
         await page.load('?view=translations&lang=es-419')
-        await page.tab.until(`document.querySelector('.hole') !== null`)
+        await page.has('.hole')
       },
     ],
     requests: [
@@ -77,7 +76,7 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (pag
         await page.request('PUT', `/applications/${app}/commands`, JSON.parse(draft))
         await page.load('?view=requests')
         await page.click('.request button')
-        await page.tab.until(`document.querySelector('#inspector .problems') !== null`)
+        await page.has('#inspector .problems')
       },
     ],
   }
@@ -92,7 +91,7 @@ async function member(page: Page): Promise<void> {
   await deploy(page)
   await page.load('?as=3002')
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
-  if (!(await isPhone(page))) await page.tab.until(`document.querySelector('#inspector .trace') !== null`)
+  if (!(await isPhone(page))) await page.has('#inspector .trace')
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
@@ -105,7 +104,7 @@ async function used(page: Page): Promise<void> {
   await page.set('#pill-hours', '0')
   await page.click('#send')
   await answer(page, { type: 4, data: { content: 'Hello' } })
-  await page.tab.until(`document.querySelector('.use .bubble') !== null`)
+  await page.has('.use .bubble')
   if (await isPhone(page)) return
   await page.click('#tab-Interaction')
   await page.set('#composer', '/')
@@ -138,7 +137,7 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.load('?as=3002')
     await page.click('#entry-0')
     await page.click('#send')
-    await page.tab.until(`document.querySelector('.pill.wrong') !== null`)
+    await page.has('.pill.wrong')
   },
   async components(page) {
     await deploy(page)
@@ -164,7 +163,7 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       components: [{ type: 1, components: [input] }],
     }
     await answer(page, { type: 9, data: modal })
-    await page.tab.until(`document.querySelector('.feed .modal') !== null`)
+    await page.has('.feed .modal')
   },
   editor: pictures['editor']![2],
   plan: pictures['plan']![2],
@@ -178,7 +177,7 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async palette(page) {
     await member(page)
     await page.button('Search')
-    await page.tab.until(`document.querySelector('dialog.palette') !== null`)
+    await page.has('dialog.palette')
   },
 }
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const ping = { name: 'ping', description: 'Says pong', name_localizations: { de: 'klingeln' } }
 
 describe('commandry serve', () => {
-  it('has the page on this machine, and not when it lets others connect', async () => {
+  it('serves the page to this machine only', async () => {
     const program = await buildProgram()
     const directory = await directoryOf({ 'open.json': { applications: [], tokens: [] } })
     for (const [args, expected] of [
@@ -31,28 +31,24 @@ describe('commandry serve', () => {
 })
 
 describePage('the shell of the page', (page) => {
-  it('opens without anything red, says what to do, and shows the first deploy by itself', async () => {
+  it('opens without errors, offers three ways to start, and shows the first deploy', async () => {
     await page.load()
     await page.shows('main h2', 'Nothing deployed yet')
     await page.shows('[role=alert]')
-    await page.shows(
-      '.ways button',
-      'Load the sample commands',
-      'Copy the REST line for discord.js',
-      'Paste a definition',
-    )
+    const ways = ['Load the sample commands', 'Copy the REST line for discord.js', 'Paste a definition']
+    await page.shows('.ways button', ...ways)
     await page.request('PUT', `/applications/1005/commands`, [ping])
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    await page.starts('.entry .name', '/ping')
     await page.becomes('location.search', /app=1005/)
     await page.tab.send('Page.reload')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    await page.starts('.entry .name', '/ping')
     expectCalm(page)
   })
 
   it('ignores an empty application in the address and chooses the only one there is', async () => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load('?view=member&app=')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    await page.starts('.entry .name', '/ping')
     await page.shows('.notice')
   })
 
@@ -64,18 +60,13 @@ describePage('the shell of the page', (page) => {
     expectCalm(page)
   })
 
-  it('repairs a link that names what does not exist, and says so', async () => {
+  it('replaces unknown values of a link with defaults, and names them', async () => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load('?view=nowhere&as=77&lang=xx&channel=4002')
-    await page.tab.until(`document.querySelector('.notice') !== null`)
     await page.starts('.notice', /view nowhere, person 77, language xx/)
     const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
-    expect(Object.fromEntries(query)).toMatchObject({
-      view: 'member',
-      as: '3001',
-      lang: 'en-US',
-      channel: '4002',
-    })
+    const repaired = { view: 'member', as: '3001', lang: 'en-US', channel: '4002' }
+    expect(Object.fromEntries(query)).toMatchObject(repaired)
     expectCalm(page)
   })
 
@@ -84,14 +75,14 @@ describePage('the shell of the page', (page) => {
     await page.registry.upsert(guildScope(app, '2009'), { type: 2, name: 'Local' })
     await page.load()
     await page.set('.who select[title="en-US"]', 'de')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    await page.starts('.entry .name', '/klingeln')
     await page.becomes(`document.querySelector('.entry bdi').lang`, 'de')
     await page.click('nav a[href*="view=requests"]')
     await page.tab.until(`document.title.startsWith('Requests')`)
     await page.tab.evaluate('history.back()')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    await page.starts('.entry .name', '/klingeln')
     await page.tab.evaluate('history.back()')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/ping'`)
+    await page.starts('.entry .name', '/ping')
     expectCalm(page)
   })
 
@@ -101,23 +92,23 @@ describePage('the shell of the page', (page) => {
     await page.tab.press('k', 'KeyK', 2)
     await page.tab.until(`document.activeElement.getAttribute('aria-controls') === 'actions'`)
     await page.keys("'deutsch'")
-    await page.tab.until(`document.querySelectorAll('#actions li').length === 1`)
+    await page.counts('#actions li', 1)
     await page.keys('Enter')
-    await page.tab.until(`document.querySelector('.entry .name')?.textContent === '/klingeln'`)
+    await page.starts('.entry .name', '/klingeln')
     await page.becomes(`document.querySelector('dialog')`, null)
     expectCalm(page)
   })
 
-  it('leads to the composer with a slash, until that is turned off', async () => {
+  it('moves the focus to the composer on a slash, until that is turned off', async () => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load()
-    await page.tab.until(`document.querySelector('.entry') !== null`)
+    await page.has('.entry')
     await page.keys('/')
-    await page.becomes('document.activeElement.id', 'composer')
+    await page.hasFocus('composer')
     await page.tab.press('k', 'KeyK', 2)
     await page.tab.until(`document.activeElement.getAttribute('aria-controls') === 'actions'`)
     await page.keys("'shortcut'", 'Enter')
-    await page.tab.until(`document.querySelector('dialog') === null`)
+    await page.counts('dialog', 0)
     await page.tab.evaluate('document.activeElement.blur()')
     await page.keys('/')
     await page.becomes('document.activeElement === document.body', true)
@@ -134,28 +125,26 @@ describePage('the shell of the page', (page) => {
     }
     expect(stops).toBeLessThanOrEqual(8)
     await page.tab.resize(390, 844)
-    await page.tab.until(`document.querySelector('.views-menu') !== null`)
+    await page.has('.views-menu')
     expect(
       await page.tab.evaluate(`document.querySelector('main').getBoundingClientRect().top`),
     ).toBeLessThan(100)
     await page.becomes('document.documentElement.scrollWidth', 390)
   })
 
-  it('says that it is not connected while the server is gone, and stays readable', async () => {
+  it('shows that the server is gone, and stays readable', async () => {
     await page.registry.overwrite(globalScope(app), [ping])
     await page.load()
-    await page.tab.until(`document.querySelector('.entry') !== null`)
-    const offline = { offline: true, latency: 0, downloadThroughput: 0, uploadThroughput: 0 }
-    await page.tab.send('Network.emulateNetworkConditions', offline)
+    await page.has('.entry')
+    const connect = (offline: boolean) => {
+      const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+      return page.tab.send('Network.emulateNetworkConditions', { offline, ...unlimited })
+    }
+    await connect(true)
     await page.tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await page.tab.until(`document.querySelector('.notice.bad') !== null`)
+    await page.has('.notice.bad')
     await page.shows('.entry .name', '/ping')
-    await page.tab.send('Network.emulateNetworkConditions', {
-      ...offline,
-      offline: false,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
-    await page.tab.until(`document.querySelector('.notice.bad') === null`)
+    await connect(false)
+    await page.counts('.notice.bad', 0)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, service } from './open.ts'
+import { app, describePage, expectCalm, get, service } from './open.ts'
 
 const commands = [
   {
@@ -13,12 +13,11 @@ const commands = [
 ]
 
 describe('the question of Translations', () => {
-  it('[2.10-03] [2.10-05] tells a text, a fallback and a default apart', async () => {
+  it('[2.10-03] [2.10-05] distinguishes a translation, a fallback and a default', async () => {
     const made = service()
     await made.registry.overwrite(globalScope(app), commands)
     const query = { app, left: 'de', right: 'es-419' }
-    const response = await made.ask(`/ui/translations?q=${encodeURIComponent(JSON.stringify(query))}`)
-    const { coverage, commands: list } = (await response.json()) as any
+    const { coverage, commands: list } = await get(made, 'translations', query)
     expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
     expect(coverage).toHaveLength(34)
     expect(list[0].rows.map(({ label, left, right }: any) => [label, left.from, right.from])).toEqual([
@@ -35,43 +34,40 @@ describePage('the Translations view', (page) => {
   const load = async (query: string) => {
     await page.registry.overwrite(globalScope(app), commands)
     await page.load(`?view=translations${query}`)
-    await page.tab.until(`document.querySelector('.row button') !== null`)
+    await page.has('.row button')
   }
 
-  it('shows the holes of a language with what its readers see instead', async () => {
+  it('shows missing texts of a language with the texts that readers see instead', async () => {
     await load('&lang=es-419')
     await page.starts('.toolbar .check', 'only missing (5)')
     await page.starts('td.fallback', 'missing: shows es-ES Vetar a un miembro')
     await page.becomes(`document.querySelector('.fallback bdi').lang`, 'es-ES')
     await page.button('de 40%')
-    await page.tab.until(`document.querySelectorAll('.hole').length === 3`)
+    await page.counts('.hole', 3)
     expectCalm(page)
   })
 
-  it('puts filled texts into the Editor, checked, by keyboard', async () => {
+  it('opens pasted texts in the Editor, checked, by keyboard', async () => {
     await load('&lang=de')
     await page.focusButton('Paste translations')
     await page.keys('Enter')
-    await page.tab.until(`document.getElementById('translations') !== null`)
+    await page.has('#translations')
     const holes = { '/ban': { 'days, name': '', 'days, description': '', 'days, choice 1': '' } }
     await page.becomes(`document.getElementById('translations').value`, JSON.stringify(holes, null, 2))
-    await page.set(
-      '#translations',
-      JSON.stringify({ '/ban': { 'days, name': 'Tage', 'days, choice 1': 'Eins' } }),
-    )
+    const filled = { '/ban': { 'days, name': 'Tage', 'days, choice 1': 'Eins' } }
+    await page.set('#translations', JSON.stringify(filled))
     await page.button('Open in the Editor')
-    await page.tab.until(`document.querySelectorAll('.findings li').length === 1`)
+    await page.counts('.findings li', 1)
     await page.starts('.finding', /name in de/)
     await page.becomes(`document.getElementById('source').value`, /"de": "Eins"/)
     expectCalm(page)
   })
 
-  it('says when what was pasted is not JSON', async () => {
+  it('names the problem of pasted text that is not JSON', async () => {
     await load('&lang=de')
     await page.button('Paste translations')
     await page.set('#translations', '{')
     await page.button('Open in the Editor')
-    await page.tab.until(`document.querySelector('.notice') !== null`)
     await page.starts('.notice', /cannot be used/)
     expectCalm(page)
   })

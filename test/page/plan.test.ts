@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { globalScope } from 'commandry'
+import { app, describePage, expectCalm, guild } from './open.ts'
+
+describePage('the Plan', (page) => {
+  const open = async (definitions: object[]) => {
+    await page.load('?view=editor')
+    await page.draft(JSON.stringify(definitions))
+    await page.load('?view=plan')
+  }
+
+  it('offers the Editor when there is nothing to compare', async () => {
+    await page.load('?view=plan')
+    await page.shows('main h2', 'Nothing to compare yet')
+    await page.button('Open the Editor')
+    await page.has('#source')
+    expectCalm(page)
+  })
+
+  it('[2.9-09] shows lost permissions first, and counts them on the button', async () => {
+    const [ban] = await page.registry.overwrite(globalScope(app), [
+      { name: 'ban', description: 'Ban' },
+      { name: 'ping', description: 'Says pong' },
+      { name: 'same', description: 'Stays' },
+    ])
+    await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: true }])
+    await open([
+      { name: 'banish', description: 'Ban' },
+      { name: 'ping', description: 'Says pong at once' },
+      { name: 'same', description: 'Stays' },
+    ])
+    await page.counts('.plan', 3)
+    await page.shows(
+      '.plan li',
+      '-/ban deletedloses: role Moderators allowed, in Demo Serverlooks renamed to /banish Keep its id',
+      /^~\/ping changeddescription.*"Says pong" → "Says pong at once"$/,
+      '+/banish new',
+    )
+    await page.shows('.foot button.main', 'Deploy and lose 1 permission')
+    await page.button('Keep its id')
+    await page.counts('.plan', 1)
+    await page.click('.foot button.main')
+    await page.tab.until(`document.title.startsWith('Member')`)
+    expect((await page.registry.get(globalScope(app), ban!.id)).name).toBe('banish')
+    expectCalm(page)
+  })
+
+  it('compares with a snapshot file, which it does not deploy to', async () => {
+    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    const snapshot = await page.registry.snapshot(app)
+    await page.registry.overwrite(globalScope(app), [])
+    await open([{ name: 'pong', description: 'x' }])
+    await page.shows('.plan li', '+/pong new')
+    await page.file('.toolbar input[type=file]', 'app.json', JSON.stringify(snapshot))
+    await page.shows('.plan li', /^-\/ping deleted/, '+/pong new')
+    await page.shows('.foot output', /^A snapshot is only compared/)
+    await page.file('.toolbar input[type=file]', 'other.json', '{}')
+    await page.starts('.failure p', /the file is not a snapshot/)
+    await page.button('This server')
+    await page.shows('.plan li', '+/pong new')
+  })
+
+  it('disables the deploy with the reason when the service would refuse it', async () => {
+    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    await open([{ name: 'Ban', description: 'Ban' }])
+    await page.has('main .problems')
+    await page.becomes(`document.querySelector('.foot button.main').disabled`, true)
+    await page.shows('.foot output', 'The service would refuse this deploy.')
+    expectCalm(page)
+  })
+})
