@@ -1,5 +1,8 @@
-/** Rules about a snapshot of an application, beside those its commands and permissions obey like any others. */
-import { put, type Body } from '../command/breaking.ts'
+/**
+ * Rules about a snapshot of an application, beside those its commands and permissions obey like any others. The valid
+ * snapshots that they break have a command in their first scope, the global one.
+ */
+import { broken, put, type Body } from '../command/breaking.ts'
 import { found, type Found } from '../command/shape.ts'
 import { utcDay } from '../core/clock.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
@@ -27,21 +30,6 @@ const permissionSet: Body = {
   permissions: [{ id: '3', type: 1, permission: true }],
 }
 const guildPermissions: Body = { guild_id: '2', sets: [permissionSet], tenures: [null] }
-const command: Body = {
-  id: '3',
-  application_id: '1',
-  version: '4',
-  default_member_permissions: null,
-  type: 2,
-  name: 'A',
-  name_localizations: null,
-  description: '',
-  description_localizations: null,
-  dm_permission: true,
-  contexts: null,
-  integration_types: [0],
-  nsfw: false,
-}
 
 /** A snapshot of application 1 with one fault. */
 function snapshot(parts: Body, path: Path, value: unknown): Broken {
@@ -57,10 +45,8 @@ export const snapshotFormat = rule({
   check: (format: unknown) => (format === SNAPSHOT_FORMAT ? undefined : found(format)),
   message: ({ actual }: Found) =>
     `is ${actual}; this version of commandry reads snapshots of format ${SNAPSHOT_FORMAT}`,
-  breaks: (body: Body, pick): Broken => ({
-    body: put(body, ['format'], [SNAPSHOT_FORMAT + 1, String(SNAPSHOT_FORMAT), null][pick(3)]),
-    path: ['format'],
-  }),
+  breaks: (_: Body, pick) =>
+    snapshot({}, ['format'], [SNAPSHOT_FORMAT + 1, String(SNAPSHOT_FORMAT), null][pick(3)]),
 })
 
 export const snapshotRepeated = rule({
@@ -88,15 +74,13 @@ export const snapshotId = rule({
     return other === undefined || other === scope ? undefined : { id, owner: 'a command of another scope' }
   },
   message: ({ id, owner }: { id: string; owner: string }) => `is ${id}, the id of ${owner}`,
-  breaks: (_: Body, pick) => {
-    const { dm_permission, contexts, integration_types, ...shared } = command
+  breaks(body: Body, pick) {
+    const [scope] = body.scopes
+    const { dm_permission, contexts, integration_types, ...shared } = scope.commands[0]
     const inGuild = { ...shared, guild_id: '2', id: '5' }
-    const scope = { ...emptyScopeBody, tenures: ['4'] }
-    const scopes = [
-      { ...scope, commands: [command] },
-      { ...scope, guild_id: '2', commands: [inGuild] },
-    ]
-    return snapshot({ scopes }, ['scopes', 1, 'commands', 0, 'id'], [command.id, '1'][pick(2)])
+    const scopes = [scope, { ...scope, guild_id: '2', commands: [inGuild] }]
+    const id = pick(2) === 0 ? shared.id : body.application_id
+    return broken({ ...body, scopes }, ['scopes', 1, 'commands', 0, 'id'], id)
   },
 })
 
@@ -110,12 +94,7 @@ export const snapshotCommand = rule({
       ? undefined
       : NO_PARAMS,
   message: () => 'is not what the service answers for this command',
-  breaks: () =>
-    snapshot(
-      { scopes: [{ ...emptyScopeBody, commands: [command], tenures: ['4'] }] },
-      ['scopes', 0, 'commands', 0, 'extra'],
-      true,
-    ),
+  breaks: (body: Body) => broken(body, ['scopes', 0, 'commands', 0, 'extra'], true),
 })
 
 export const snapshotLatest = rule({
@@ -131,12 +110,7 @@ export const snapshotLatest = rule({
   },
   message: ({ actual, later }: { actual: string; later: string }) =>
     `is ${actual}, but the scope holds ${later}, which is later`,
-  breaks: () =>
-    snapshot(
-      { scopes: [{ ...emptyScopeBody, commands: [command], tenures: ['4'] }] },
-      ['scopes', 0, 'latest'],
-      '3',
-    ),
+  breaks: (body: Body) => broken(body, ['scopes', 0, 'latest'], body.scopes[0].commands[0].id),
 })
 
 /** 2^63 - 2^32: later ids would soon run out. */

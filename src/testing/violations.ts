@@ -1,17 +1,23 @@
 /** For each rule, the smallest body that breaks it and no other rule. */
 import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
-import type { CommandBody } from '../command/definition.ts'
+import type { CommandBody, CommandDefinition } from '../command/definition.ts'
 import type { patchRules } from '../command/command-rules.ts'
+import { parseCommand } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Scenario, scopeRules } from '../registry/scope-rules.ts'
 import type { commandListRules } from '../command/commands.ts'
 import type { snowflake } from '../command/shape.ts'
+import { CommandType } from '../command/types.ts'
+import { commandOf } from '../registry/record.ts'
+import { globalScope } from '../registry/scope.ts'
+import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import { SNAPSHOT_FORMAT, type snapshotRules } from '../registry/snapshot-rules.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Path, Rule, RuleSubject } from '../core/rule.ts'
 import { nearest } from '../core/nearest.ts'
 import { describeValue } from '../core/text.ts'
+import type { Valid } from '../core/validation.ts'
 import type { CallbackContext } from '../answer/answer-types.ts'
 import type { callbackRules } from '../answer/callback.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
@@ -83,11 +89,19 @@ type CodeOn<On extends RuleSubject> = On extends keyof Elsewhere
   : Exclude<RuleCode, Elsewhere[keyof Elsewhere]>
 
 /** The valid bodies that rules change, by subject; other rules create their bodies. */
-const whole: { readonly [On in RuleSubject]?: unknown } = {
-  command: { name: 'a', description: 'b' },
-  commands: [],
-  permissions: [],
-  snapshot: { format: SNAPSHOT_FORMAT, application_id: '1', scopes: [], permissions: [] },
+const validBodies: { readonly [On in RuleSubject]?: () => unknown } = {
+  command: () => ({ name: 'a', description: 'b' }),
+  commands: () => [],
+  permissions: () => [],
+  snapshot: snapshotOfOneCommand,
+}
+
+function snapshotOfOneCommand(): ApplicationSnapshot {
+  const { value } = parseCommand({ type: CommandType.USER, name: 'A' }) as Valid<CommandDefinition>
+  const command = commandOf(globalScope('1'), value, '3', '4')
+  const creates = { day: '', count: 0 }
+  const scope = { guild_id: null, commands: [command], tenures: ['4'], creates, latest: '9' }
+  return { format: SNAPSHOT_FORMAT, application_id: '1', scopes: [scope], permissions: [] }
 }
 
 /**
@@ -102,7 +116,7 @@ const whole: { readonly [On in RuleSubject]?: unknown } = {
  */
 export function violating<const Code extends RuleCode>(code: Code): Violation<Code> {
   const { level, on, breaks, context } = knownRule(code)
-  const { body, path } = breaks(whole[on] ?? {}, () => 0)
+  const { body, path } = breaks(validBodies[on]?.() ?? {}, () => 0)
   // Validators get the time of arrival, which makes an answer late.
   const { now, ...rest } = body as { readonly now?: number }
   const isLate = on === 'callback' && now !== undefined

@@ -106,13 +106,17 @@ async function play({ before, churn, change }: Scenario): Promise<readonly Issue
   return error?.issues ?? []
 }
 
+const registry = new CommandRegistry()
+await registry.upsert(globalScope('1001'), { type: 2, name: 'A' })
+const snapshot = await registry.snapshot('1001')
+
 const samples: { [Subject in Rule['on']]: (rule: Rule) => fc.Arbitrary<unknown> } = {
   command: (rule) => command(rule.context?.scope && { scope: rule.context.scope }),
   commands: () => commandSet(),
   permissions: () => permissions(),
   patch: () => slashCommand(),
   scope: () => fc.constant({}),
-  snapshot: () => fc.constant({ format: 1, application_id: '1001', scopes: [], permissions: [] }),
+  snapshot: () => fc.constant(snapshot),
   interaction: () => fc.constant({}),
   callback: () => fc.constant({}),
 }
@@ -179,8 +183,7 @@ describe('the catalogue', () => {
   it.each(rules.map((rule) => [rule.code, rule] as const))(
     'has for %s a message, and a wire form of an error code and a sentence',
     async (_, rule) => {
-      const sample =
-        rule.on === 'commands' || rule.on === 'permissions' ? [] : { name: 'a', description: 'b' }
+      const [sample] = fc.sample(samples[rule.on](rule), 1)
       const { body } = rule.breaks(sample, () => 0)
       const { issues, warnings } = await validators[rule.on](body, rule)
       const issue = [...issues, ...warnings].find(({ code }) => code === rule.code)!
