@@ -3,7 +3,7 @@ import { rule, type Broken, type Rule } from '../core/rule.ts'
 import { counted, countCharacters, fits } from '../core/text.ts'
 import { badLength, maxLength } from '../core/wire.ts'
 
-interface Actual {
+export interface Actual {
   readonly actual: number
 }
 

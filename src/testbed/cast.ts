@@ -113,7 +113,11 @@ export class Cast {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const users = this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
-    const objects = { users, roles: server.roles, channels: server.channels }
+    const objects: Record<MentionKind, readonly { readonly id: string; readonly name: string }[]> = {
+      users,
+      roles: server.roles,
+      channels: server.channels,
+    }
     return kinds
       .filter((kind) => text.startsWith(kind === 'channels' ? '#' : '@'))
       .flatMap((kind) => objects[kind])
