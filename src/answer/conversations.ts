@@ -6,8 +6,9 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../interaction/complete.ts'
+import { knownFields } from '../interaction/known-fields.ts'
 import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
-import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 import { TOKEN_VALID, type AnswerMessage, type InteractionCallback } from './answer-types.ts'
 import { validateFollowUp } from './callback.ts'
 import {
@@ -192,20 +193,18 @@ class MessageStore implements Conversations {
     const read = validateFollowUp(interaction, body)
     if (!read.ok) return refused('invalid', read.issues)
     const original = conversation.original === null ? undefined : this.#messages.get(conversation.original)
-    const isLoading = original !== undefined && (original.flags & MessageFlag.LOADING) !== 0
-    if (isLoading) return this.#fill(interaction, original, read.value, files)
+    if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
+      return this.#fill(interaction, original, read.value, files)
+    }
     if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
       return refused('too_many_follow_ups')
     }
-    const source = this.#source(interaction, files)
+    const { channel_id = '0' } = knownFields(interaction)
     const message = createMessage(interaction, read.value, {
-      ...source,
-      original: original ?? {
-        id: conversation.original ?? interaction.id,
-        channel_id: channelOf(interaction),
-      },
+      ...this.#source(interaction, files),
+      original: original ?? { id: conversation.original ?? interaction.id, channel_id },
     })
-    if (isEmptyMessage(message) && !hasStickers(read.value)) return refused('empty_message')
+    if (isEmpty(message, read.value)) return refused('empty_message')
     conversation.followUps++
     conversation.messages.add(message.id)
     this.#put('message_created', interaction, message)
@@ -231,19 +230,11 @@ class MessageStore implements Conversations {
       case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
         return this.#put('message_created', interaction, createMessage(interaction, callback.data, source))
       case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put(
-          'message_created',
-          interaction,
-          createLoadingMessage(interaction, callback.data?.flags, source),
-        )
+        return this.#put('message_created', interaction, createLoadingMessage(interaction, callback, source))
       case InteractionCallbackType.UPDATE_MESSAGE: {
-        const message = this.#used(interaction)
-        if (message === null) return null
-        return this.#put(
-          'message_updated',
-          interaction,
-          editMessage(interaction, message, callback.data, source),
-        )
+        const used = this.#used(interaction)
+        const message = used && editMessage(interaction, used, callback.data, source)
+        return message && this.#put('message_updated', interaction, message)
       }
       case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
         return this.#used(interaction)
@@ -270,7 +261,7 @@ class MessageStore implements Conversations {
     files: readonly AnswerFile[],
   ): MessageResult {
     const message = editMessage(interaction, before, body, this.#source(interaction, files))
-    if (isEmptyMessage(message) && !hasStickers(body)) return refused('empty_message')
+    if (isEmpty(message, body)) return refused('empty_message')
     return { ok: true, message: this.#put('message_updated', interaction, message) }
   }
 
@@ -332,17 +323,12 @@ function refused(code: MessageRefusalCode, issues: readonly Issue[] = []): Refus
   return { ok: false, code, issues }
 }
 
-function channelOf(interaction: AnyInteraction): string {
-  return (interaction as { readonly channel_id?: string }).channel_id ?? '0'
-}
-
-function hasStickers({ sticker_ids }: AnswerMessage): boolean {
-  return Array.isArray(sticker_ids) && sticker_ids.length > 0
+/** Stickers are visible, but the message does not have them. */
+function isEmpty(message: AppMessage, { sticker_ids }: AnswerMessage): boolean {
+  return isEmptyMessage(message) && !(Array.isArray(sticker_ids) && sticker_ids.length > 0)
 }
 
 function isUserInstallOnly(interaction: AnyInteraction): boolean {
-  const { authorizing_integration_owners: owners = {} } = interaction as {
-    readonly authorizing_integration_owners?: { readonly [key: string]: string }
-  }
+  const { authorizing_integration_owners: owners = {} } = knownFields(interaction)
   return Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
 }

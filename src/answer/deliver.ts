@@ -1,6 +1,6 @@
 /** Delivers interactions to an app's endpoint over HTTP (service facts 7.3). */
 import type { ApplicationSettings } from '../command/application.ts'
-import { readBytes } from '../core/bytes.ts'
+import { readBytes, toHex } from '../core/bytes.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
@@ -98,7 +98,10 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
   const privateKey = await importSeed(bytes)
   const { x } = await crypto.subtle.exportKey('jwk', privateKey)
   const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
-  return { publicKey: hex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))), privateKey }
+  return {
+    publicKey: toHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))),
+    privateKey,
+  }
 }
 
 /**
@@ -184,7 +187,7 @@ async function signRequest(
     body,
     headers: {
       'Content-Type': 'application/json',
-      'X-Signature-Ed25519': hex(new Uint8Array(signature)),
+      'X-Signature-Ed25519': toHex(new Uint8Array(signature)),
       'X-Signature-Timestamp': timestamp,
     },
   }
@@ -297,8 +300,4 @@ function bytesOf(seed: string): Uint8Array<ArrayBuffer> {
 
 function bytes(digits: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-function hex(value: Uint8Array): string {
-  return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

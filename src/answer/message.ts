@@ -2,14 +2,21 @@
 import { CommandType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
-import { completeAttachment, completeUser, jsonCopy, type Partly } from '../interaction/complete.ts'
+import {
+  completeAttachment,
+  completeMessage,
+  completeUser,
+  jsonCopy,
+  type Partly,
+} from '../interaction/complete.ts'
+import { knownFields, userOf } from '../interaction/known-fields.ts'
 import type {
   AnyInteraction,
   InteractionAttachment,
   InteractionMessage,
   InteractionUser,
 } from '../interaction/payload.ts'
-import { InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
+import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
 import type { AnswerMessage, InteractionCallback } from './answer-types.ts'
 
 /** The types of the messages of answers. */
@@ -89,51 +96,34 @@ export interface MessageSource {
   readonly original?: Pick<AppMessage, 'id' | 'channel_id'>
 }
 
-interface KnownFields extends AnyInteraction {
-  readonly channel_id?: string
-  readonly user?: InteractionUser
-  readonly member?: { readonly user: InteractionUser }
-  readonly authorizing_integration_owners?: { readonly [key: string]: string }
-}
-
 /** Creates the message of an answer or a follow-up. */
 export function createMessage(
   interaction: AnyInteraction,
   body: AnswerMessage,
   source: MessageSource,
 ): AppMessage {
-  const { application_id, id, channel_id = '0', type, ...rest } = interaction as KnownFields
-  const { original, now } = source
+  const { application_id, id, type } = interaction
+  const { channel_id = '0', authorizing_integration_owners = {} } = knownFields(interaction)
+  const { original } = source
   const user = personOf(interaction)
-  const empty: AppMessage = {
+  const author = completeUser({
+    username: `application${application_id}`,
+    bot: true,
+    ...(source.bot ?? { id: application_id }),
+  })
+  const known = {
     id: source.id,
-    channel_id,
     type: original === undefined ? messageType(interaction) : MessageType.REPLY,
-    content: '',
-    author: completeUser({
-      username: `application${application_id}`,
-      bot: true,
-      ...(source.bot ?? { id: application_id }),
-    }),
-    timestamp: new Date(now).toISOString(),
-    edited_timestamp: null,
+    timestamp: new Date(source.now).toISOString(),
     tts: body.tts === true,
-    mention_everyone: false,
-    mentions: [],
-    mention_roles: [],
-    attachments: [],
-    embeds: [],
-    components: [],
-    pinned: false,
     flags: withoutFlag(body.flags ?? 0, MessageFlag.LOADING),
+  }
+  const empty: AppMessage = {
+    ...completeMessage(known, channel_id, author),
+    components: [],
     application_id,
     webhook_id: application_id,
-    interaction_metadata: {
-      id,
-      type,
-      user,
-      authorizing_integration_owners: rest.authorizing_integration_owners ?? {},
-    },
+    interaction_metadata: { id, type, user, authorizing_integration_owners },
     ...(type === InteractionType.APPLICATION_COMMAND &&
       original === undefined && { interaction: { id, type, name: commandName(interaction), user } }),
     ...(original !== undefined && {
@@ -146,10 +136,10 @@ export function createMessage(
 /** Creates the message of a deferred answer. */
 export function createLoadingMessage(
   interaction: AnyInteraction,
-  flags: number | undefined,
+  { data }: { readonly data?: { readonly flags?: number } | null },
   source: MessageSource,
 ): AppMessage {
-  const message = createMessage(interaction, { flags: flags ?? 0 }, source)
+  const message = createMessage(interaction, { flags: data?.flags ?? 0 }, source)
   return Object.freeze({ ...message, flags: withFlag(message.flags, MessageFlag.LOADING) })
 }
 
@@ -190,7 +180,7 @@ export function isEmptyMessage(message: AppMessage): boolean {
 }
 
 /** Whether only the person who used the command sees a message. */
-export function isEphemeral({ flags }: { readonly flags: number }): boolean {
+export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
   return hasFlag(flags, MessageFlag.EPHEMERAL)
 }
 
@@ -248,10 +238,9 @@ export function callbackResponse(
   })
 }
 
-/** The user of an interaction. */
-export function personOf(interaction: AnyInteraction): InteractionUser {
-  const { member, user } = interaction as KnownFields
-  return member?.user ?? user ?? completeUser({ id: '0' })
+/** The user of an interaction; a user with the id 0 if it has none. */
+function personOf(interaction: AnyInteraction): InteractionUser {
+  return userOf(interaction) ?? completeUser({ id: '0' })
 }
 
 function commandName({ data }: AnyInteraction): string {
@@ -290,16 +279,15 @@ function contentOf(
   const content = body.content === undefined ? before.content : (body.content ?? '')
   return {
     content,
-    embeds: body.embeds === undefined ? before.embeds : (body.embeds ?? []).map(typed),
+    embeds:
+      body.embeds === undefined
+        ? before.embeds
+        : (body.embeds ?? []).map((embed) => ({ type: 'rich', ...embed })),
     components: body.components === undefined ? before.components : (body.components ?? []),
     attachments: attachmentsOf(before.attachments, body, source),
     ...mentionsOf(interaction, content, body.allowed_mentions),
     ...(isObject(poll) && { poll }),
   }
-}
-
-function typed(embed: object): object {
-  return { type: 'rich', ...embed }
 }
 
 /** Attachments of the body are files by their number, or attachments of the message by their id. */
@@ -360,16 +348,12 @@ function knownUser(interaction: AnyInteraction, id: string): InteractionUser {
 }
 
 // --- Flags --------------------------------------------------------------------------------------------------
-// Added and subtracted instead of by bits: bit operators lose what is above the 32nd.
+// Added and subtracted: bit operators drop the bits above the 32nd from their result.
 
-function hasFlag(flags: number, flag: number): boolean {
-  return Math.floor(flags / flag) % 2 === 1
-}
-
-function withFlag(flags: number, flag: number): number {
+function withFlag(flags: number, flag: MessageFlag): number {
   return hasFlag(flags, flag) ? flags : flags + flag
 }
 
-function withoutFlag(flags: number, flag: number): number {
+function withoutFlag(flags: number, flag: MessageFlag): number {
   return hasFlag(flags, flag) ? flags - flag : flags
 }

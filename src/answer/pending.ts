@@ -74,17 +74,10 @@ const MOST_ANSWERED = 100_000
  * @param clock decides whether an answer is late; without one, only `deliver` limits the time
  */
 export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswers {
-  const answers = new AnswerTable(options)
-  // Functions instead of methods, so that a host can spread or destructure the table.
-  return {
-    conversations: answers.conversations,
-    expect: (interaction, application) => answers.expect(interaction, application),
-    stateOf: (interactionId, token) => answers.stateOf(interactionId, token),
-    receive: (interactionId, token, callback, files) =>
-      answers.receive(interactionId, token, callback, files),
-  }
+  return new AnswerTable(options)
 }
 
+/** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
 class AnswerTable implements PendingAnswers {
   readonly conversations: Conversations
   readonly #clock: Clock | undefined
@@ -97,9 +90,9 @@ class AnswerTable implements PendingAnswers {
     this.conversations = createConversations(options)
   }
 
-  expect(interaction: AnyInteraction, application?: ApplicationSettings): Expected {
+  readonly expect: PendingAnswers['expect'] = (interaction, application) => {
     let settle: Waiting['settle'] = () => {}
-    const answer = new Promise<{ via: 'callback'; callback: InteractionCallback }>((resolve) => {
+    const answer: Expected['answer'] = new Promise((resolve) => {
       settle = (callback) => resolve({ via: 'callback', callback })
     })
     const one: Waiting = { interaction, application, settle }
@@ -113,16 +106,10 @@ class AnswerTable implements PendingAnswers {
     }
   }
 
-  stateOf(interactionId: string, token: string): 'waiting' | 'already_answered' | 'unknown_interaction' {
-    return this.#find(interactionId, token) === undefined ? this.#refusalOf(interactionId, token) : 'waiting'
-  }
+  readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) =>
+    this.#find(interactionId, token) === undefined ? this.#refusalOf(interactionId, token) : 'waiting'
 
-  receive(
-    interactionId: string,
-    token: string,
-    callback: unknown,
-    files: readonly AnswerFile[] = [],
-  ): ReceiveResult {
+  readonly receive: PendingAnswers['receive'] = (interactionId, token, callback, files = []) => {
     const one = this.#find(interactionId, token)
     if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
@@ -180,7 +167,7 @@ class AnswerTable implements PendingAnswers {
 }
 
 function refused(
-  code: 'unknown_interaction' | 'already_answered' | 'invalid',
+  code: Extract<ReceiveResult, { ok: false }>['code'],
   issues: readonly Issue[] = [],
 ): ReceiveResult {
   return { ok: false, code, issues }

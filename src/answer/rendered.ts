@@ -3,7 +3,9 @@ import type { CommandChoice } from '../command/definition.ts'
 import { LocalizationResolver } from '../command/localization-resolver.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { AnswerMessage, AnswerModal, InteractionCallback } from './answer-types.ts'
-import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+import { isEphemeral } from './message.ts'
+import { knownFields } from '../interaction/known-fields.ts'
+import { InteractionCallbackType } from '../interaction/types.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
 /** An answer, or a missing one, as a user sees it. */
@@ -55,12 +57,12 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
       return {
         kind: 'message',
         content: data.content ?? '',
-        ephemeral: isEphemeral(data.flags),
+        ephemeral: isEphemeral(data),
         message: data,
       }
     }
     case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-      return { kind: 'thinking', ephemeral: isEphemeral(callback.data?.flags) }
+      return { kind: 'thinking', ephemeral: isEphemeral(callback.data ?? {}) }
     case InteractionCallbackType.APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
       return {
         kind: 'choices',
@@ -77,11 +79,7 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
   }
 }
 
-function isEphemeral(flags: number | undefined): boolean {
-  return ((flags ?? 0) & MessageFlag.EPHEMERAL) !== 0
-}
-
 function localized({ name, name_localizations, value }: CommandChoice, interaction: AnyInteraction) {
-  const { locale } = interaction as { readonly locale?: unknown }
+  const { locale } = knownFields(interaction)
   return { name: resolver.resolve(name, name_localizations, String(locale)).text, value }
 }

@@ -1,4 +1,4 @@
-/** Reads a stream up to a limit. */
+/** Bytes of a stream, and as text. */
 
 /**
  * All bytes of a stream; `undefined` if there are more than `most`, and then the rest is not read.
@@ -30,4 +30,9 @@ export async function readBytes(
     at += part.length
   }
   return bytes
+}
+
+/** Bytes as digits of hex, two a byte. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -140,12 +140,18 @@ export function completeChannel(
     readonly parent?: unknown
     readonly permission_overwrites?: unknown
   }
-  return { type: direct ? ChannelType.DM : ChannelType.GUILD_TEXT, ...jsonCopy(rest) }
+  return { type: usualType(direct), ...jsonCopy(rest) }
 }
 
+/** The default type of a channel. */
+export function usualType(direct: boolean): ChannelType {
+  return direct ? ChannelType.DM : ChannelType.GUILD_TEXT
+}
+
+/** A channel with the user's permissions in it. */
 export function resolvedChannel(
   known: { readonly id: string; readonly type: number },
-  permissions: string,
+  permissions = '0',
 ): ResolvedChannel {
   const channel = completeChannel(known, false)
   return { permissions, ...channel, name: channel.name ?? `channel${known.id}` }
@@ -157,17 +163,20 @@ export function completeAttachment(known: Partly<InteractionAttachment>): Intera
   return { filename, size: 0, url, proxy_url: url, ...jsonCopy(known) }
 }
 
+/** A message with default values for what is not known of it. */
 export function completeMessage(
   known: Partly<InteractionMessage>,
   channelId: string,
   author: InteractionUser,
 ): InteractionMessage {
+  const { id, ...fields } = jsonCopy(known)
   return {
+    id,
     channel_id: channelId,
     type: 0,
     content: '',
     author,
-    timestamp: timestampOf(known.id),
+    timestamp: timestampOf(id),
     edited_timestamp: null,
     tts: false,
     mention_everyone: false,
@@ -177,6 +186,6 @@ export function completeMessage(
     embeds: [],
     pinned: false,
     flags: 0,
-    ...jsonCopy(known),
+    ...fields,
   }
 }

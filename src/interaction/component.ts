@@ -4,27 +4,29 @@ import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import {
-  completeChannel,
   completeMember,
   completeRole,
   completeUser,
   jsonCopy,
+  resolvedChannel,
+  resolvedMember,
+  usualType,
   type KnownObjects,
   type MemberInput,
   type Partly,
 } from './complete.ts'
+import { knownFields, userOf, type KnownFields } from './known-fields.ts'
+import { ResolvedMaps } from './resolved.ts'
 import { takeToken, type InteractionSources } from './sources.ts'
 import type {
   AnyInteraction,
   ComponentInteraction,
   ComponentMessage,
-  InteractionMember,
   InteractionUser,
   ModalInteraction,
-  Resolved,
   SubmittedComponent,
 } from './payload.ts'
-import { ButtonStyle, ComponentType, InteractionType, MessageFlag } from './types.ts'
+import { ButtonStyle, ComponentType, hasFlag, InteractionType, MessageFlag } from './types.ts'
 
 /** Why a component cannot be used. */
 export type ComponentErrorCode =
@@ -92,10 +94,7 @@ interface Component {
  */
 export function press(message: ComponentMessage, button: string, use: ComponentUse): ComponentInteraction {
   const buttons = componentsOf(message.components).filter(({ type }) => type === ComponentType.BUTTON)
-  const found =
-    buttons.find(({ label }) => label === button) ?? buttons.find(({ custom_id }) => custom_id === button)
-  if (found === undefined) throw unknownComponent('button', button, buttons)
-  checkUsable(found, 'button', button)
+  const found = findUsable(buttons, ['label', 'custom_id'], 'button', button)
   return componentInteraction(message, found, {}, use)
 }
 
@@ -113,12 +112,12 @@ export function choose(
   use: ComponentUse,
 ): ComponentInteraction {
   const menus = componentsOf(message.components).filter(isMenu)
-  const found =
-    menus.find(({ custom_id }) => custom_id === menu) ?? menus.find(({ placeholder }) => placeholder === menu)
-  if (found === undefined) throw unknownComponent('select menu', menu, menus)
-  checkUsable(found, 'select menu', menu)
+  const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
   const chosen = chosenValues(found, menu, values)
-  return componentInteraction(message, found, { values: chosen, ...resolvedOf(found, chosen, use) }, use)
+  const objects = new ResolvedMaps()
+  resolve(objects, found, chosen, use)
+  const resolved = objects.get()
+  return componentInteraction(message, found, { values: chosen, ...(resolved && { resolved }) }, use)
 }
 
 /**
@@ -132,21 +131,13 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
   for (const name of Object.keys(values)) {
     if (!inputs.some(({ custom_id }) => custom_id === name)) throw unknownComponent('input', name, inputs)
   }
-  const chosen = new Map<Component, readonly string[]>()
-  const components = modal.components.map((one) => submitComponent(one as Component, values, chosen))
+  const objects = new ResolvedMaps()
+  const components = modal.components.map((one) => submitComponent(one as Component, values, objects, use))
+  const resolved = objects.get()
   const { message } = use.interaction as { readonly message?: object }
-  const resolved: Resolved = Object.assign(
-    {},
-    ...[...chosen].map(([menu, ids]) => resolvedOf(menu, ids, use).resolved ?? {}),
-  )
-  const { personId: _id, ...payload } = envelope(use, InteractionType.MODAL_SUBMIT)
   return Object.freeze({
-    ...payload,
-    data: {
-      custom_id: modal.custom_id,
-      components,
-      ...(Object.keys(resolved).length > 0 && { resolved }),
-    },
+    ...envelope(use, InteractionType.MODAL_SUBMIT),
+    data: { custom_id: modal.custom_id, components, ...(resolved && { resolved }) },
     // A modal that a component opened has the message of the component.
     ...(message !== undefined && { message: jsonCopy(message) }),
   }) as unknown as ModalInteraction
@@ -156,16 +147,15 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
 
 /** All components of a list, including nested ones, in display order. */
 function componentsOf(list: unknown): readonly Component[] {
-  const found: Component[] = []
-  const open: unknown[] = Array.isArray(list) ? [...list].reverse() : []
-  while (open.length > 0) {
-    const one = open.pop()
-    if (!isObject(one)) continue
-    found.push(one)
-    const held = [one.component, ...(Array.isArray(one.components) ? one.components : []), one.accessory]
-    open.push(...held.reverse())
-  }
-  return found
+  if (!Array.isArray(list)) return []
+  return list
+    .filter(isObject)
+    .flatMap((one) => [
+      one,
+      ...componentsOf([one.component]),
+      ...componentsOf(one.components),
+      ...componentsOf([one.accessory]),
+    ])
 }
 
 const MENUS: ReadonlySet<unknown> = new Set([
@@ -186,6 +176,24 @@ function isInput(component: Component): boolean {
 
 function nameOf({ label, custom_id, placeholder }: Component): string {
   return String(label ?? custom_id ?? placeholder)
+}
+
+/**
+ * The component with a name in the first of two fields or, if there is none, in the second.
+ *
+ * @throws ComponentError if there is none, or it cannot be used
+ */
+function findUsable(
+  components: readonly Component[],
+  [first, second]: readonly [string, string],
+  kind: string,
+  name: string,
+): Component {
+  const found =
+    components.find((one) => one[first] === name) ?? components.find((one) => one[second] === name)
+  if (found === undefined) throw unknownComponent(kind, name, components)
+  checkUsable(found, kind, name)
+  return found
 }
 
 function unknownComponent(kind: string, name: string, others: readonly Component[]): ComponentError {
@@ -251,35 +259,32 @@ function idValue(name: string, value: string): string {
   )
 }
 
-/** A submitted component: of the same shape, with a value instead of labels. */
+/**
+ * A submitted component: of the same shape, with a value instead of labels.
+ *
+ * @param objects receives the objects of chosen ids
+ */
 function submitComponent(
   component: Component,
   values: ModalValues,
-  chosen: Map<Component, readonly string[]>,
+  objects: ResolvedMaps,
+  use: ComponentUse,
 ): SubmittedComponent {
-  const { type, custom_id, components, component: held } = component
-  const id = typeof component.id === 'number' ? { id: component.id } : {}
-  if (Array.isArray(components)) {
-    return {
-      type,
-      ...id,
-      components: components.map((one) => submitComponent(one, values, chosen)),
-    } as SubmittedComponent
+  const { id, components, component: labelled } = component
+  const submitNested = (one: unknown) => submitComponent(one as Component, values, objects, use)
+  const shared = { type: component.type as ComponentType, ...(typeof id === 'number' && { id }) }
+  if (Array.isArray(components)) return { ...shared, components: components.map(submitNested) }
+  if (isObject(labelled)) return { ...shared, component: submitNested(labelled) }
+  if (!isInput(component)) return shared
+  const custom_id = String(component.custom_id)
+  const given = Object.hasOwn(values, custom_id) ? values[custom_id] : undefined
+  if (component.type === ComponentType.TEXT_INPUT) {
+    return { ...shared, custom_id, value: textValue(component, custom_id, given) }
   }
-  if (isObject(held))
-    return { type, ...id, component: submitComponent(held, values, chosen) } as SubmittedComponent
-  if (!isInput(component)) return { type, ...id } as SubmittedComponent
-  const name = String(custom_id)
-  const given = Object.hasOwn(values, name) ? values[name] : undefined
-  if (type === ComponentType.TEXT_INPUT) {
-    return { type, ...id, custom_id: name, value: textValue(component, name, given) } as SubmittedComponent
-  }
-  const isOptional = component.required === false && given === undefined
-  const list = isOptional
-    ? []
-    : chosenValues(component, name, typeof given === 'string' ? [given] : (given ?? []))
-  chosen.set(component, list)
-  return { type, ...id, custom_id: name, values: list } as SubmittedComponent
+  if (component.required === false && given === undefined) return { ...shared, custom_id, values: [] }
+  const chosen = chosenValues(component, custom_id, typeof given === 'string' ? [given] : (given ?? []))
+  resolve(objects, component, chosen, use)
+  return { ...shared, custom_id, values: chosen }
 }
 
 const TEXT_MAX = 4_000
@@ -300,45 +305,22 @@ function textValue(input: Component, name: string, given: string | readonly stri
   throw invalidValues(`the input ${quoted(name)} takes ${min} to ${max} characters, got ${count}`)
 }
 
-/** The objects of the chosen ids. */
-function resolvedOf(
-  menu: Component,
-  ids: readonly string[],
-  use: ComponentUse,
-): { readonly resolved?: Resolved } {
-  if (menu.type === ComponentType.STRING_SELECT || ids.length === 0) return {}
-  const known = use.resolved ?? {}
-  const users: { [id: string]: object } = {}
-  const members: { [id: string]: object } = {}
-  const roles: { [id: string]: object } = {}
-  const channels: { [id: string]: object } = {}
-  const isInServer = (use.interaction as { readonly guild_id?: string }).guild_id !== undefined
+/** Adds the objects of the chosen ids. */
+function resolve(objects: ResolvedMaps, menu: Component, ids: readonly string[], use: ComponentUse): void {
+  if (menu.type === ComponentType.STRING_SELECT) return
+  const { users, members, roles, channels } = use.resolved ?? {}
+  const isInServer = knownFields(use.interaction).guild_id !== undefined
   for (const id of ids) {
     if (menu.type === ComponentType.CHANNEL_SELECT) {
-      const channel = completeChannel({ ...known.channels?.[id], id }, !isInServer)
-      channels[id] = { permissions: '0', ...channel, name: channel.name ?? `channel${id}` }
+      objects.put('channels', id, resolvedChannel({ type: usualType(!isInServer), ...channels?.[id], id }))
     } else if (menu.type === ComponentType.ROLE_SELECT || isRole(menu, id, use)) {
-      roles[id] = completeRole({ ...known.roles?.[id], id })
+      objects.put('roles', id, completeRole({ ...roles?.[id], id }))
     } else {
-      users[id] = completeUser({ ...known.users?.[id], id })
-      const member = known.members?.[id]
-      if (isInServer && member !== null) {
-        const {
-          user: _user,
-          mute: _mute,
-          deaf: _deaf,
-          is_pending: _pending,
-          ...rest
-        } = completeMember({
-          ...member,
-          user: { id },
-        })
-        members[id] = rest
-      }
+      objects.put('users', id, completeUser({ ...users?.[id], id }))
+      const member = members?.[id]
+      if (isInServer && member !== null) objects.put('members', id, resolvedMember(id, member ?? {}))
     }
   }
-  const maps = Object.entries({ users, members, roles, channels })
-  return { resolved: Object.fromEntries(maps.filter(([, map]) => Object.keys(map).length > 0)) as Resolved }
 }
 
 function isRole({ type }: Component, id: string, { resolved = {} }: ComponentUse): boolean {
@@ -354,16 +336,15 @@ function componentInteraction(
   use: ComponentUse,
 ): ComponentInteraction {
   const payload = envelope(use, InteractionType.MESSAGE_COMPONENT)
-  const isEphemeral = ((message.flags ?? 0) & MessageFlag.EPHEMERAL) !== 0
-  if (isEphemeral && payload.personId !== personId(use.interaction)) {
+  const isEphemeral = hasFlag(message.flags, MessageFlag.EPHEMERAL)
+  if (isEphemeral && userOf(payload)?.id !== userOf(use.interaction)?.id) {
     throw new ComponentError(
       'not_visible',
       'the message is ephemeral: only the person who used the command sees it',
     )
   }
-  const { personId: _id, ...rest } = payload
   return Object.freeze({
-    ...rest,
+    ...payload,
     data: {
       ...(typeof component.id === 'number' && { id: component.id }),
       custom_id: String(component.custom_id),
@@ -374,44 +355,28 @@ function componentInteraction(
   }) as unknown as ComponentInteraction
 }
 
-interface People {
-  readonly member?: InteractionMember
-  readonly user?: InteractionUser
-}
-
-export function personId(interaction: AnyInteraction): string | undefined {
-  const { member, user } = interaction as People
-  return member?.user.id ?? user?.id
-}
-
 /** The user of the component, if it is not that of the earlier interaction. */
-function personOf({ interaction, member, user }: ComponentUse): People {
-  if ((interaction as { readonly guild_id?: string }).guild_id === undefined) {
-    return user === undefined ? {} : { user: completeUser(user) }
-  }
+function otherUser({ interaction, member, user }: ComponentUse): KnownFields {
+  if (knownFields(interaction).guild_id === undefined) return user ? { user: completeUser(user) } : {}
   const other = member ?? (user && { user })
-  return other === undefined ? {} : { member: completeMember(other) }
+  return other ? { member: completeMember(other) } : {}
 }
 
 /** All fields except the data: those of the earlier interaction, with a new id, token and user. */
-function envelope(use: ComponentUse, type: number) {
+function envelope(use: ComponentUse, type: number): AnyInteraction {
   const { interaction, ids = processIds, tokens, locale } = use
   const {
     data: _data,
     message: _message,
     ...place
-  } = jsonCopy(interaction) as AnyInteraction & {
-    readonly message?: unknown
-  } & People
+  } = jsonCopy(interaction as AnyInteraction & { message?: unknown })
   const id = takeId(ids)
-  const person = personOf(use)
   return {
     ...place,
     id,
     type,
     token: takeToken(tokens, id),
-    ...person,
+    ...otherUser(use),
     ...(locale !== undefined && { locale }),
-    personId: person.member?.user.id ?? person.user?.id ?? personId(interaction),
   }
 }

@@ -2,13 +2,7 @@
 import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { Fault } from '../command/define.ts'
 import type { TypingOf, UseOf } from '../command/usage.ts'
-import {
-  ChannelType,
-  CommandType,
-  IntegrationType,
-  InteractionContext,
-  OptionType,
-} from '../command/types.ts'
+import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
 import { Report } from '../core/report.ts'
 import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
@@ -22,6 +16,7 @@ import {
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { checkObject } from '../permission/checks.ts'
 import type { GuildChannel } from '../permission/member.ts'
+import { ResolvedMaps } from './resolved.ts'
 import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
 import type { ObjectKind } from './argument-rules.ts'
@@ -46,6 +41,7 @@ import {
   completeRole,
   completeUser,
   objectMaps,
+  usualType,
   type KnownObjects,
   type MemberInput,
   type Partly,
@@ -152,7 +148,7 @@ export function createInteraction(
     ...(scene.commandGuildId !== undefined && { guild_id: scene.commandGuildId }),
     ...(request.focused !== undefined && { version: command.version ?? scene.commandId }),
     ...((options.length > 0 || request.focused !== undefined) && { options }),
-    ...(Object.keys(resolved).length > 0 && { resolved }),
+    ...(resolved && { resolved }),
     ...(request.target !== undefined && { target_id: request.target }),
   }
   const type =
@@ -268,10 +264,10 @@ class Scene implements KnownIds {
   }
 
   /** @param resolved the resolved objects of the same payload */
-  place(resolved: Resolved) {
+  place(resolved: Resolved | undefined) {
     const { guildId, channel, locale = 'en-US', guildLocale = 'en-US' } = this.#request
     // Without a given type, `resolved` may have another default; the payload must have one.
-    const type = channel?.type ?? resolved.channels?.[this.#channel.id]?.type ?? this.#channel.type
+    const type = channel?.type ?? resolved?.channels?.[this.#channel.id]?.type ?? this.#channel.type
     return {
       context: this.#context,
       entitlement_sku_ids: [],
@@ -303,7 +299,7 @@ class Scene implements KnownIds {
     return owners
   }
 
-  resolve(references: readonly Reference[]): Resolved {
+  resolve(references: readonly Reference[]): Resolved | undefined {
     const { target } = this.#request
     const objects = new ResolvedMaps()
     for (const { id, option } of references) this.#add(objects, id, option)
@@ -311,7 +307,7 @@ class Scene implements KnownIds {
       if (typeOf(this.#command) === CommandType.USER) this.#addUser(objects, target)
       else objects.put('messages', target, this.#message(target))
     }
-    return objects.maps as Resolved
+    return objects.get()
   }
 
   #add(objects: ResolvedMaps, id: string, option: OptionBody): void {
@@ -335,18 +331,12 @@ class Scene implements KnownIds {
   #addUser(objects: ResolvedMaps, id: string): void {
     const { guildId, resolved } = this.#request
     const known = own(resolved?.users, id)
-    objects.put(
-      'users',
-      id,
-      id === this.#user.id ? { ...this.#user, ...known } : completeUser({ id, ...known }),
-    )
+    const user = id === this.#user.id ? { ...this.#user, ...known } : completeUser({ id, ...known })
+    objects.put('users', id, user)
     const member = own(resolved?.members, id)
     if (guildId === undefined || member === null) return
-    objects.put(
-      'members',
-      id,
-      member === undefined && id === this.#user.id ? this.#self() : resolvedMember(id, member ?? {}),
-    )
+    const isSelf = member === undefined && id === this.#user.id
+    objects.put('members', id, isSelf ? this.#self() : resolvedMember(id, member ?? {}))
   }
 
   #self(): ResolvedMember {
@@ -366,28 +356,13 @@ class Scene implements KnownIds {
   #resolvedChannel(id: string, { channel_types }: OptionBody) {
     const known =
       own(this.#request.resolved?.channels, id) ?? (id === this.#channel.id ? this.#channel : { id })
-    const usual = this.#member === undefined ? ChannelType.DM : ChannelType.GUILD_TEXT
     // An unknown type is assumed to be one that the client offered.
-    const type = this.channelType(id) ?? channel_types?.[0] ?? usual
-    return resolvedChannel({ ...known, id, type }, this.#member?.permissions ?? '0')
+    const type = this.channelType(id) ?? channel_types?.[0] ?? usualType(this.#member === undefined)
+    return resolvedChannel({ ...known, id, type }, this.#member?.permissions)
   }
 
   #message(id: string) {
     return completeMessage({ id, ...own(this.#request.resolved?.messages, id) }, this.#channel.id, this.#user)
-  }
-}
-
-/** The maps of `resolved`. Keys are ids, so they cannot be names of inherited properties. */
-class ResolvedMaps {
-  readonly maps: { [Kind in keyof Resolved]?: { [id: string]: object } } = {}
-
-  put<Kind extends keyof Resolved>(
-    kind: Kind,
-    id: string,
-    object: NonNullable<Resolved[Kind]>[string],
-  ): void {
-    const map: { [id: string]: object } = (this.maps[kind] ??= {})
-    map[id] = object
   }
 }
 

@@ -201,26 +201,19 @@ class Matching {
 
   #fill(option: OptionBody, value: unknown): Entry[] {
     const { name, type } = option
+    const choices = option.choices ?? []
     if (!this.#report.run(argumentType, value, type, 'options', name)) return []
     // If there are choices, bounds do not count (clause 2.6-03).
-    if ((option.choices?.length ?? 0) > 0) this.#checkChoice(option, value as OptionValue)
-    else if (typeof value === 'number') this.#checkNumber(option, value)
-    else if (type === STRING) this.#checkText(option, value as string)
-    else if (type !== BOOLEAN) this.#refer(option, value as string)
+    if (choices.length > 0) {
+      const values = choices.map((choice) => choice.value)
+      this.#report.run(argumentChoice, value as OptionValue, values, 'options', name)
+    } else if (typeof value === 'number') {
+      this.#report.run(argumentRange, value, boundsOf(option), 'options', name)
+    } else if (type === STRING) {
+      const { min_length, max_length } = option
+      this.#report.run(argumentLength, value as string, min_length ?? 0, max_length ?? null, 'options', name)
+    } else if (type !== BOOLEAN) this.#refer(option, value as string)
     return [{ name, type, value: withoutNegativeZero(value) } as FilledOption]
-  }
-
-  #checkNumber(option: OptionBody, value: number): void {
-    this.#report.run(argumentRange, value, boundsOf(option), 'options', option.name)
-  }
-
-  #checkText({ name, min_length, max_length }: OptionBody, text: string): void {
-    this.#report.run(argumentLength, text, min_length ?? 0, max_length ?? null, 'options', name)
-  }
-
-  #checkChoice({ name, choices = [] }: OptionBody, value: OptionValue): void {
-    const values = choices.map((choice) => choice.value)
-    this.#report.run(argumentChoice, value, values, 'options', name)
   }
 
   #refer(option: OptionBody, id: string): void {

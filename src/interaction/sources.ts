@@ -1,4 +1,5 @@
 /** The sources of ids and tokens, and the largest size of a file. */
+import { toHex } from '../core/bytes.ts'
 import type { IdSource } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 
@@ -26,6 +27,5 @@ export function takeToken(tokens: InteractionSources['tokens'], interactionId: s
 
 /** 32 random bytes as hex. */
 function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }

@@ -49,6 +49,11 @@ export const MessageFlag = Object.freeze({
 })
 export type MessageFlag = (typeof MessageFlag)[keyof typeof MessageFlag]
 
+/** Whether a message has a flag. */
+export function hasFlag(flags: number | undefined, flag: MessageFlag): boolean {
+  return ((flags ?? 0) & flag) !== 0
+}
+
 /** The types of components in messages and modals. */
 export const ComponentType = Object.freeze({
   /** A row of buttons, or of one select menu or text input. */

@@ -26,6 +26,7 @@
  * and after, and scans again while slots move, until a scan finds nothing new, at most ten times. It can miss only keys
  * that move during every scan and keys of a master that the driver does not know.
  */
+import { toHex } from '../core/bytes.ts'
 import type { Json } from '../core/json.ts'
 import {
   decodeKey,
@@ -354,8 +355,7 @@ function optionsOf(client: object): Readonly<Record<string, unknown>> {
 }
 
 async function sha1(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text)))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text))))
 }
 
 function messageOf(error: unknown): string {

@@ -285,4 +285,10 @@ describe('submit', () => {
     const opened = modal({ type: 18, label: 'Who', component: { type: 5, custom_id: 'who' } })
     expect(Object.keys(submit(opened, { who: '3002' }, use()).data.resolved!)).toEqual(['users', 'members'])
   })
+
+  it('resolves the users of all menus', () => {
+    const menu = (custom_id: string) => ({ type: 18, label: 'Who', component: { type: 5, custom_id } })
+    const sent = submit(modal(menu('who'), menu('whom')), { who: '3002', whom: '3003' }, use())
+    expect(Object.keys(sent.data.resolved!.users!)).toEqual(['3002', '3003'])
+  })
 })

@@ -11,13 +11,13 @@ import type { Issue } from '../../core/report.ts'
 import {
   choose,
   ComponentError,
-  personId,
   press,
   submit,
   type ComponentUse,
   type ModalValues,
   type OpenModal,
 } from '../../interaction/component.ts'
+import { userOf } from '../../interaction/known-fields.ts'
 import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../../interaction/payload.ts'
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
@@ -40,7 +40,7 @@ export async function act(query: Query, context: Context): Promise<UseAnswer> {
   const interaction = source as unknown as AnyInteraction
   const person = 'member' in viewer ? { member: viewer.member } : { user: { id: query.id('as') } }
   // The same person keeps the permissions of the interaction.
-  const isOther = personId(interaction) !== query.id('as')
+  const isOther = userOf(interaction)?.id !== query.id('as')
   const use = { interaction, resolved, ...(isOther && person), locale: query.text('lang') } as ComponentUse
   const next = async () => ({ interaction: useComponent(target, query, use), message: null })
   return answerTo(next, '', query, context)
