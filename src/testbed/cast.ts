@@ -120,7 +120,7 @@ export class Cast {
     }
     return kinds
       .filter((kind) => text.startsWith(kind === 'channels' ? '#' : '@'))
-      .flatMap((kind) => objects[kind])
+      .flatMap((kind): readonly { readonly id: string; readonly name: string }[] => objects[kind])
       .find(({ name }) => name === text.slice(1) || name === text)?.id
   }
 
