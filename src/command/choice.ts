@@ -59,31 +59,26 @@ function readChoice(reading: Reading, body: unknown, range: Range | null | undef
   }
 }
 
-/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
-const known = /* @__PURE__ */ choiceFields(null, {})
+/** The fields of a choice, all absent. */
+function noFields(): Fields<CommandChoice> {
+  return {
+    name: undefined,
+    name_localizations: undefined,
+    value: undefined,
+  }
+}
 
-/** The known fields of a choice. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-function choiceFields(reading: Reading | null, body: JsonObject): Fields<CommandChoice> {
-  const fields: Fields<CommandChoice> = { name: undefined, name_localizations: undefined, value: undefined }
+/** The fields of a choice that are given. Asking for each by name is slower, the more shapes of bodies were seen. */
+function choiceFields(reading: Reading, body: JsonObject): Fields<CommandChoice> {
+  const fields = noFields()
   for (const key in body) {
     const given = body[key] as Convertible
     const hasJson = typeof given === 'object' && given?.toJSON !== undefined
     const field: unknown = hasJson ? jsonValue(given, key) : given
-    switch (key) {
-      case 'name':
-        fields.name = field
-        break
-      case 'name_localizations':
-        fields.name_localizations = field
-        break
-      case 'value':
-        fields.value = field
-        break
-      case 'name_localized': // part of list responses, which clients send back
-        break
-      default:
-        if (field !== undefined) reading?.warnUnknownKey(key, known)
-    }
+    if (key === 'name') fields.name = field
+    else if (key === 'name_localizations') fields.name_localizations = field
+    else if (key === 'value') fields.value = field
+    else if (field !== undefined && key !== 'name_localized') reading.warnUnknownKey(key, noFields)
   }
   return fields
 }

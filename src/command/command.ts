@@ -74,12 +74,18 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   return definition
 }
 
-/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
-const known = /* @__PURE__ */ commandFields(null, {})
+/** The fields that only the service's answers have; clients send them back. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'application_id',
+  'guild_id',
+  'version',
+  'name_localized',
+  'description_localized',
+])
 
-/** The known fields of a command. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-export function commandFields(reading: Reading | null, body: JsonObject): CommandFields {
-  const fields: CommandFields = {
+/** The fields of a command, all absent. */
+function noFields(): CommandFields {
+  return {
     id: undefined,
     type: undefined,
     name: undefined,
@@ -95,62 +101,30 @@ export function commandFields(reading: Reading | null, body: JsonObject): Comman
     contexts: undefined,
     handler: undefined,
   }
+}
+
+/** The fields of a command that are given. Asking for each by name is slower, the more shapes of bodies were seen. */
+export function commandFields(reading: Reading, body: JsonObject): CommandFields {
+  const fields = noFields()
   for (const key in body) {
     const given = body[key] as Convertible
     const hasJson = typeof given === 'object' && given?.toJSON !== undefined
     const field: unknown = hasJson ? jsonValue(given, key) : given
-    switch (key) {
-      case 'id':
-        fields.id = field
-        break
-      case 'type':
-        fields.type = field
-        break
-      case 'name':
-        fields.name = field
-        break
-      case 'name_localizations':
-        fields.name_localizations = field
-        break
-      case 'description':
-        fields.description = field
-        break
-      case 'description_localizations':
-        fields.description_localizations = field
-        break
-      case 'options':
-        fields.options = field
-        break
-      case 'default_member_permissions':
-        fields.default_member_permissions = field
-        break
-      case 'dm_permission':
-        fields.dm_permission = field
-        break
-      case 'default_permission':
-        fields.default_permission = field
-        break
-      case 'nsfw':
-        fields.nsfw = field
-        break
-      case 'integration_types':
-        fields.integration_types = field
-        break
-      case 'contexts':
-        fields.contexts = field
-        break
-      case 'handler':
-        fields.handler = field
-        break
-      case 'application_id': // part of the service's answers, which clients send back
-      case 'guild_id':
-      case 'version':
-      case 'name_localized':
-      case 'description_localized':
-        break
-      default:
-        if (field !== undefined) reading?.warnUnknownKey(key, known)
-    }
+    if (key === 'id') fields.id = field
+    else if (key === 'type') fields.type = field
+    else if (key === 'name') fields.name = field
+    else if (key === 'name_localizations') fields.name_localizations = field
+    else if (key === 'description') fields.description = field
+    else if (key === 'description_localizations') fields.description_localizations = field
+    else if (key === 'options') fields.options = field
+    else if (key === 'default_member_permissions') fields.default_member_permissions = field
+    else if (key === 'dm_permission') fields.dm_permission = field
+    else if (key === 'default_permission') fields.default_permission = field
+    else if (key === 'nsfw') fields.nsfw = field
+    else if (key === 'integration_types') fields.integration_types = field
+    else if (key === 'contexts') fields.contexts = field
+    else if (key === 'handler') fields.handler = field
+    else if (field !== undefined && !ANSWERED.has(key)) reading.warnUnknownKey(key, noFields)
   }
   return fields
 }

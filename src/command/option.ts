@@ -22,12 +22,12 @@ const READ_CHANNEL_TYPES = 25
 export type OptionFields = Fields<CommandOption>
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** The known fields, to compare unknown keys with. Engines allocate no memory for a record that is never passed on. */
-const known = /* @__PURE__ */ optionFields(null, {})
+/** The fields that only the service's answers have; clients send them back. */
+const ANSWERED: ReadonlySet<string> = new Set(['name_localized', 'description_localized'])
 
-/** The known fields of an option. A switch: to ask for each by name is slower, the more shapes of bodies were seen. */
-export function optionFields(reading: Reading | null, body: JsonObject): OptionFields {
-  const fields: OptionFields = {
+/** The fields of an option, all absent. */
+function noFields(): OptionFields {
+  return {
     type: undefined,
     name: undefined,
     name_localizations: undefined,
@@ -43,59 +43,30 @@ export function optionFields(reading: Reading | null, body: JsonObject): OptionF
     max_length: undefined,
     autocomplete: undefined,
   }
+}
+
+/** The fields of an option that are given. Asking for each by name is slower, the more shapes of bodies were seen. */
+export function optionFields(reading: Reading, body: JsonObject): OptionFields {
+  const fields = noFields()
   for (const key in body) {
     const given = body[key] as Convertible
     const hasJson = typeof given === 'object' && given?.toJSON !== undefined
     const field: unknown = hasJson ? jsonValue(given, key) : given
-    switch (key) {
-      case 'type':
-        fields.type = field
-        break
-      case 'name':
-        fields.name = field
-        break
-      case 'name_localizations':
-        fields.name_localizations = field
-        break
-      case 'description':
-        fields.description = field
-        break
-      case 'description_localizations':
-        fields.description_localizations = field
-        break
-      case 'required':
-        fields.required = field
-        break
-      case 'choices':
-        fields.choices = field
-        break
-      case 'options':
-        fields.options = field
-        break
-      case 'channel_types':
-        fields.channel_types = field
-        break
-      case 'min_value':
-        fields.min_value = field
-        break
-      case 'max_value':
-        fields.max_value = field
-        break
-      case 'min_length':
-        fields.min_length = field
-        break
-      case 'max_length':
-        fields.max_length = field
-        break
-      case 'autocomplete':
-        fields.autocomplete = field
-        break
-      case 'name_localized': // part of list responses, which clients send back
-      case 'description_localized':
-        break
-      default:
-        if (field !== undefined) reading?.warnUnknownKey(key, known)
-    }
+    if (key === 'type') fields.type = field
+    else if (key === 'name') fields.name = field
+    else if (key === 'name_localizations') fields.name_localizations = field
+    else if (key === 'description') fields.description = field
+    else if (key === 'description_localizations') fields.description_localizations = field
+    else if (key === 'required') fields.required = field
+    else if (key === 'choices') fields.choices = field
+    else if (key === 'options') fields.options = field
+    else if (key === 'channel_types') fields.channel_types = field
+    else if (key === 'min_value') fields.min_value = field
+    else if (key === 'max_value') fields.max_value = field
+    else if (key === 'min_length') fields.min_length = field
+    else if (key === 'max_length') fields.max_length = field
+    else if (key === 'autocomplete') fields.autocomplete = field
+    else if (field !== undefined && !ANSWERED.has(key)) reading.warnUnknownKey(key, noFields)
   }
   return fields
 }

@@ -116,8 +116,8 @@ export class Reading extends Report {
     return undefined
   }
 
-  /** Warns of a key that is not a field of `known`. The first thousands are enough. */
-  warnUnknownKey(key: string, known: object): void {
-    if (!this.isFull('warning')) this.run(shape.unknownKey, key, known, key)
+  /** Warns of a key that is not one of the known fields. The first thousands are enough. */
+  warnUnknownKey(key: string, fields: () => object): void {
+    if (!this.isFull('warning')) this.run(shape.unknownKey, key, fields(), key)
   }
 }

@@ -90,7 +90,7 @@ export function parsePermissions(
 }
 
 function warnAboutKeys(reading: Reading, body: JsonObject, fields: object): void {
-  for (const key in body) if (body[key] !== undefined) reading.warnUnknownKey(key, fields)
+  for (const key in body) if (body[key] !== undefined) reading.warnUnknownKey(key, () => fields)
 }
 
 function readEntry(reading: Reading, body: unknown): CommandPermission {
