@@ -24,8 +24,10 @@ const handshake = {
 /** The answer of a bot that is logged in at a gateway. */
 export type GatewayAnswer = (interaction: AnyInteraction) => Promise<InteractionCallback>
 
-/** How answers come that are not the response of an endpoint. */
-interface Ways {
+interface BotOptions {
+  /** The endpoint at the start; empty for none. */
+  readonly url: string
+  readonly recorder: Recorder
   readonly answers: PendingAnswers
   readonly gateway?: GatewayAnswer
 }
@@ -33,16 +35,13 @@ interface Ways {
 /** Sends interactions to an endpoint, signed with a key pair of its own. */
 export class Bot {
   readonly #keys: Promise<EndpointKeys> = createEndpointKeys()
-  readonly #recorder: Recorder
-  readonly #ways: Ways
+  readonly #options: BotOptions
   #url: string
   #problems: readonly string[] | null = null
 
-  /** @param url where interactions go at first; empty for nowhere */
-  constructor(url: string, recorder: Recorder, ways: Ways) {
-    this.#url = url
-    this.#recorder = recorder
-    this.#ways = ways
+  constructor(options: BotOptions) {
+    this.#options = options
+    this.#url = options.url
   }
 
   async state(): Promise<BotState> {
@@ -77,17 +76,16 @@ export class Bot {
     label: string,
   ): Promise<Delivery | null> {
     const url = this.#url
-    const { answers, gateway } = this.#ways
+    const { answers, gateway, recorder } = this.#options
     const time = Date.now()
     const started = performance.now()
-    let delivery: Delivery | null
-    if (url === '') delivery = gateway === undefined ? null : await fromGateway(gateway, interaction)
-    else {
-      const { privateKey } = await this.#keys
-      delivery = await deliver(interaction, { url, privateKey, application, answers })
-    }
+    const { privateKey } = await this.#keys
+    const delivery =
+      url === ''
+        ? await fromGateway(gateway, interaction)
+        : await deliver(interaction, { url, privateKey, application, answers })
     if (delivery === null) return null
-    this.#recorder.add({
+    recorder.add({
       ...{ time, direction: 'out', method: url === '' ? 'GATEWAY' : 'POST', credential: '' },
       path: `${url === '' ? 'bot' : new URL(url).host}  ${label}`,
       status: delivery.ok ? 200 : (delivery.status ?? 0),
@@ -101,7 +99,11 @@ export class Bot {
 }
 
 /** The answer of a bot at the gateway; null when none is logged in. */
-async function fromGateway(gateway: GatewayAnswer, interaction: AnyInteraction): Promise<Delivery | null> {
+async function fromGateway(
+  gateway: GatewayAnswer | undefined,
+  interaction: AnyInteraction,
+): Promise<Delivery | null> {
+  if (gateway === undefined) return null
   try {
     const callback = await gateway(interaction)
     return { ok: true, callback, via: 'callback', rendered: shownBy(interaction, callback), warnings: [] }

@@ -13,14 +13,15 @@ import { Query } from './query.ts'
 import { access } from './questions/access.ts'
 import { about } from './questions/about.ts'
 import { command } from './questions/command.ts'
-import { check, deployed, edit, files, samples } from './questions/editor.ts'
+import { check, deployed, edit } from './questions/editor.ts'
 import { picker, search } from './questions/picker.ts'
 import { plan } from './questions/plan.ts'
-import { clear, exchanges, request, requests } from './questions/requests.ts'
+import { exchanges, request, requests } from './questions/requests.ts'
 import { translate, translations } from './questions/translations.ts'
-import { act, answer, bot, connect, replies, suggest, use } from './questions/use.ts'
+import { act, answer, replies, suggest, use } from './questions/use.ts'
 import { Recorder } from './recorder.ts'
 import { Replies } from './replies.ts'
+import { sampleCommands } from './samples.ts'
 import { liveStreams } from './stream.ts'
 import type { Context } from './viewer.ts'
 
@@ -47,19 +48,24 @@ export interface Workbench {
   close(): void
 }
 
-type Question = (query: Query, context: Context) => Promise<unknown>
+type Question = (query: Query, context: Context) => unknown
 
 /** The questions of GET requests. */
 const readQuestions: ReadonlyMap<string, Question> = new Map(
-  Object.entries({
-    ...{ about, bot, command, deployed, exchanges, files, picker, requests, samples, search, translations },
+  Object.entries<Question>({
+    ...{ about, command, deployed, exchanges, picker, requests, search, translations },
+    bot: (_query, { bot }) => bot.state(),
+    files: (_query, { files }) => files(),
+    samples: () => sampleCommands,
   }),
 )
 
 /** The questions of POST requests. */
 const postQuestions: ReadonlyMap<string, Question> = new Map(
-  Object.entries({
-    ...{ access, act, answer, check, clear, connect, edit, plan, replies, request, suggest, translate, use },
+  Object.entries<Question>({
+    ...{ access, act, answer, check, edit, plan, replies, request, suggest, translate, use },
+    clear: (_query, { recorder }) => recorder.clear(),
+    connect: (query, { bot }) => bot.connect(query.text('url').trim(), query.id('app')),
   }),
 )
 
@@ -78,7 +84,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     files: async () => [],
     ...options,
     ...{ servers, recorder, answers },
-    bot: new Bot(options.bot ?? '', recorder, { ...options, answers }),
+    bot: new Bot({ ...options, url: options.bot ?? '', recorder, answers }),
     replies: new Replies(answers.conversations, (interaction) =>
       recorder.publish({ type: 'reply', interaction }),
     ),

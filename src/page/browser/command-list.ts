@@ -9,15 +9,17 @@ import { personName, who } from './place.ts'
 const picker = new Source<PickerAnswer>()
 const matches = new Source<readonly number[]>()
 
+const allCommands = (): PickerAnswer | undefined => picker.ask('picker', who())
+
 /** Everything the person may choose from. */
-export const allCommands = (): PickerAnswer | undefined => picker.ask('picker', who())
+export const allEntries = (): readonly CommandEntry[] => allCommands()?.entries ?? []
 
 /** Whether the list has followed the last text. */
 export const isListSettled = (): boolean => matches.isSettled
 
 /** The entries that a typed text leaves. */
 export function shownEntries(typed: string): readonly CommandEntry[] {
-  const entries = allCommands()?.entries ?? []
+  const entries = allEntries()
   if (typed === '') return entries
   const places = matches.ask('search', { ...who(), text: typed }) ?? []
   return places.flatMap((index) => entries[index] ?? [])

@@ -27,14 +27,14 @@ export function showUse(use: Use, tab: Tab, isOpened = true): void {
 export function inspectorSide(): Child {
   const { use, tab } = inspector
   const names: readonly Tab[] = use === undefined ? ['Why'] : ['Interaction', 'Reply', 'Why']
-  const panel =
-    use === undefined || tab === 'Why'
-      ? whyPanel()
-      : tab === 'Reply'
-        ? replyPanel(use)
-        : interactionPanel(use)
+  const chosen = use === undefined ? 'Why' : tab
   const choose = (tab: Tab) => changer(inspector)({ tab })
-  return tabs('Inspector', names, use === undefined ? 'Why' : tab, choose, panel)
+  return tabs('Inspector', names, chosen, choose, panel(use, chosen))
+}
+
+function panel(use: Use | undefined, tab: Tab): Child {
+  if (use === undefined || tab === 'Why') return whyPanel()
+  return tab === 'Reply' ? replyPanel(use) : interactionPanel(use)
 }
 
 function interactionPanel(use: Use): Child {

@@ -1,11 +1,9 @@
 /** What a person sees and gets when they type. */
-import type { CommandEntry } from '../answers.ts'
-import { typedName } from '../typed-name.ts'
-import { allCommands } from './command-list.ts'
+import { allEntries } from './command-list.ts'
 import { composer, field, helloMessage, listOfCommands, take } from './composer.ts'
 import { draw, drawAndFocus, h, type Child } from './dom.ts'
 import { inspector, showUse } from './inspector.ts'
-import { action, openPalette, sources } from './palette.ts'
+import { action, openPalette } from './palette.ts'
 import { button, text, time } from './parts.ts'
 import { channelName } from './place.ts'
 import { drawReply } from './reply.ts'
@@ -19,10 +17,6 @@ export function focusComposer(): boolean {
   drawAndFocus('composer')
   return true
 }
-
-const allEntries = (): readonly CommandEntry[] => allCommands()?.entries ?? []
-
-sources.push(() => allEntries().map((entry) => action('Command', typedName(entry), () => take(entry))))
 
 /** A button that opens the commands of a context menu, for the user or the message with an id. */
 function target(label: string, type: 2 | 3, id: string, of: string, kind: string): Child {

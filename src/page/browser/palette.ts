@@ -1,7 +1,11 @@
 /** One palette for everything that has a name. */
+import type { CommandEntry } from '../answers.ts'
+import { typedName } from '../typed-name.ts'
+import { allEntries } from './command-list.ts'
+import { take } from './composer.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, remember } from './parts.ts'
-import { about, go, linkTo, personName, server, views, type Place, type View } from './place.ts'
+import { about, go, linkTo, personName, place, server, views, type Place, type View } from './place.ts'
 
 export interface Action {
   readonly label: string
@@ -10,9 +14,6 @@ export interface Action {
 }
 
 const state = { isOpen: false, text: '', active: 0, actions: [] as readonly Action[], title: '' }
-
-/** Views add what they can do. */
-export const sources: (() => readonly Action[])[] = []
 
 const SLASH = 'commandry slash'
 
@@ -24,11 +25,17 @@ export const action = (kind: string, label: string, run: () => void): Action => 
 const going = (kind: string, label: string, changes: Partial<Place>): Action =>
   action(kind, label, () => go(changes))
 
+/** Takes a command into the composer, in whatever view the person is. */
+function use(entry: CommandEntry): void {
+  if (place.view !== 'member') go({ view: 'member' })
+  take(entry)
+}
+
 function everything(): readonly Action[] {
   const isOn = isSlashOn()
   return [
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
-    ...sources.flatMap((source) => source()),
+    ...allEntries().map((entry) => action('Command', typedName(entry), () => use(entry))),
     ...server().members.map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
     ...server().channels.map(({ id, name }) => going('Channel', `#${name}`, { channel: id })),
     ...about.locales.map(([key, native, english]) =>

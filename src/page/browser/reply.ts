@@ -80,42 +80,41 @@ function drawMessage(
 }
 
 function drawComponent(component: Component, message: object, act: (act: ComponentAction) => void): Child {
-  const {
-    type,
-    custom_id: name,
-    label,
-    emoji,
-    style,
-    disabled,
-    placeholder = 'Choose',
-    max_values = 1,
-  } = component
+  const { type, custom_id: name, disabled } = component
   if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
   if (type === ComponentType.BUTTON) {
-    const words = label ?? emoji?.name ?? name
-    if (style === ButtonStyle.LINK) return h`<span class="box"><b>Link</b> ${words}</span>`
+    const words = component.label ?? component.emoji?.name ?? name
+    if (component.style === ButtonStyle.LINK) return h`<span class="box"><b>Link</b> ${words}</span>`
     const press = () => act({ kind: 'press', target: message, name, label: `pressed ${words}`, values: [] })
-    return button(words, press, { disabled, class: style === ButtonStyle.PRIMARY ? 'main' : undefined })
+    const isMain = component.style === ButtonStyle.PRIMARY
+    return button(words, press, { disabled, class: isMain && 'main' })
   }
-  if (isMenu(component)) {
-    const choices = choicesOf(component)
-    const choose = ({ selectedOptions }: HTMLSelectElement) => {
-      const values = Array.from(selectedOptions, ({ value }) => value)
-      const labels = values.map((value) => choices.find(([id]) => id === value)?.[1])
-      act({ kind: 'choose', target: message, name, label: `chose ${labels.join(', ')}`, values })
-    }
-    const isSingle = max_values === 1
-    const onchange = isSingle && ((event: Event) => choose(event.target as HTMLSelectElement))
-    const button = (event: Event) =>
-      choose((event.target as Element).previousElementSibling as HTMLSelectElement)
-    return h`<span class="menu-of-values">
-      <select aria-label=${placeholder} disabled=${disabled} multiple=${!isSingle} onchange=${onchange || null}>
-        ${isSingle && h`<option value="">${placeholder}</option>`}${optionsOf(choices)}
-      </select>${!isSingle && h`<button type="button" onclick=${button}>Choose</button>`}
-    </span>`
-  }
+  if (isMenu(component)) return drawMenu(component, message, act)
   const parts = partsOf(component)
   return parts.length > 0 && h`<div class="row">${parts.map((one) => drawComponent(one, message, act))}</div>`
+}
+
+/** A menu that sends a single choice at once, and several with a button. */
+function drawMenu(component: Component, message: object, act: (act: ComponentAction) => void): Child {
+  const { custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = component
+  const choices = choicesOf(component)
+  const choose = ({ selectedOptions }: HTMLSelectElement) => {
+    const values = Array.from(selectedOptions, ({ value }) => value)
+    const labels = Array.from(selectedOptions, ({ text }) => text)
+    act({ kind: 'choose', target: message, name, label: `chose ${labels.join(', ')}`, values })
+  }
+  if (max_values === 1) {
+    const onchange = ({ target }: Event) => choose(target as HTMLSelectElement)
+    return h`<select aria-label=${placeholder} disabled=${disabled} onchange=${onchange}>
+      <option value="">${placeholder}</option>${optionsOf(choices)}
+    </select>`
+  }
+  const onclick = ({ target }: Event) =>
+    choose((target as Element).previousElementSibling as HTMLSelectElement)
+  return h`<span>
+    <select aria-label=${placeholder} disabled=${disabled} multiple>${optionsOf(choices)}</select>
+    <button type="button" onclick=${onclick}>Choose</button>
+  </span>`
 }
 
 function drawModal(modal: Component, act: (act: ComponentAction) => void): Child {

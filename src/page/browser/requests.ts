@@ -15,7 +15,7 @@ const live = { rows: [] as readonly RequestRow[], isPaused: false, held: 0 }
 const state = {
   filter: '',
   tab: 'Verdict' as Tab,
-  /** An exported file that is looked at; null for what happens now. */
+  /** The exported file that is shown; null for the live requests. */
   opened: null as { readonly name: string; readonly rows: readonly SavedRequest[] } | null,
 }
 const change = changer(state)
@@ -87,24 +87,21 @@ function clear(): void {
   changer(live)({ rows: [] })
 }
 
-const setFilter = (filter: string): void => change({ filter })
-
 function toolbar(rows: readonly RequestRow[]): Child {
   const { isPaused, held } = live
   const { opened, filter } = state
-  const words = isPaused ? `paused, ${held} new` : '● live'
+  const liveState = isPaused
+    ? h`<span class="hint">paused, ${held} new</span>`
+    : h`<span class="live">● live</span>`
+  const liveButtons = [
+    button(isPaused ? 'Resume' : 'Pause', pause),
+    button('Clear', clear),
+    button('Export', () => void exportAll()),
+  ]
   return h`<div class="toolbar">
-    ${opened === null ? h`<span class=${isPaused ? 'hint' : 'live'}>${words}</span>` : h`<b>${opened.name}</b>`}
-    ${filterField('Filter: status:4xx code:options.order', filter, setFilter)}
-    ${
-      opened === null
-        ? [
-            button(isPaused ? 'Resume' : 'Pause', pause),
-            button('Clear', clear),
-            button('Export', () => void exportAll()),
-          ]
-        : button('Back to live', () => show(null), { class: 'main' })
-    }
+    ${opened === null ? liveState : h`<b>${opened.name}</b>`}
+    ${filterField('Filter: status:4xx code:options.order', filter, (filter) => change({ filter }))}
+    ${opened === null ? liveButtons : button('Back to live', () => show(null), { class: 'main' })}
     ${fileButton('Open…', openFile)}
     <output class="hint">${failures(rows)} failed of ${rows.length}</output>
   </div>`
@@ -133,10 +130,8 @@ function rowItem(row: RequestRow): Child {
 // --- One request ------------------------------------------------------------------------------------------------
 
 function curl({ method, path, request, credential }: RequestAnswer): string {
-  const body =
-    request === ''
-      ? ''
-      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${request.replaceAll("'", "'\\''")}'`
+  const quoted = request.replaceAll("'", "'\\''")
+  const body = request === '' ? '' : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
   return `curl -X ${method} '${location.origin}${path}' \\\n  -H "Authorization: ${credential || 'Bot'} $TOKEN"${body}`
 }
 
@@ -155,20 +150,18 @@ function detailSide(): Child {
   if (found === undefined || detail.error !== '') return failure(detail)
   const { status, method, path, request, direction } = found
   const commands = request === '' ? null : COMMANDS.exec(path)
+  const openBody = () => void openInEditor('Draft', commands?.[1] ?? '', pretty(request))
+  const copyRequest = [
+    copyButton('Copy as curl', () => curl(found)),
+    copyButton('Copy as discord.js', () => restCode(found)),
+  ]
   return h`
     <h2><span class=${status >= 400 ? 'no' : 'yes'}>${status}</span> ${method}</h2>
     <p class="path dim">${path}</p>
     ${tabs('Request', ['Verdict', 'Request', 'Response', 'Changes'], state.tab, (tab) => change({ tab }), panel(found))}
     <div class="row">
-      ${commands && button('Open in Editor', () => void openInEditor('Draft', commands[1] ?? '', pretty(request)), { class: 'main' })}
-      ${
-        direction === 'in'
-          ? [
-              copyButton('Copy as curl', () => curl(found)),
-              copyButton('Copy as discord.js', () => restCode(found)),
-            ]
-          : copyButton('Copy the interaction', () => pretty(request))
-      }
+      ${commands && button('Open in Editor', openBody, { class: 'main' })}
+      ${direction === 'in' ? copyRequest : copyButton('Copy the interaction', () => pretty(request))}
     </div>`
 }
 
@@ -200,29 +193,27 @@ function bodyOf(body: string, nothing: string, faults: readonly number[]): Child
   })}</pre>`
 }
 
-export function requestsView(): ViewParts {
-  const known =
-    state.opened?.rows ?? (live.isPaused ? live.rows.slice(0, live.rows.length - live.held) : live.rows)
-  const rows = known.filter(fits).reverse()
-  const api = `${location.origin}/api`
-  const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
-  return {
-    main: [
-      toolbar(known),
-      known.length === 0
-        ? empty(
-            'No requests yet',
-            h`Requests to <code>${api}</code> appear here as they come.`,
-            copyButton('Copy the address', () => api),
-          )
-        : rows.length === 0
-          ? empty(
-              'No request fits the filter',
-              clauses,
-              button('Show all', () => setFilter('')),
-            )
-          : h`<ol class="requests" aria-label="Requests, newest first">${rows.map(rowItem)}</ol>`,
-    ],
-    side: detailSide(),
+/** What stands in place of the list while it is empty. */
+function emptyList(isFiltered: boolean): Child {
+  if (isFiltered) {
+    const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
+    const showAll = button('Show all', () => change({ filter: '' }))
+    return empty('No request fits the filter', clauses, showAll)
   }
+  const api = `${location.origin}/api`
+  const sentence = h`Requests to <code>${api}</code> appear here as they come.`
+  return empty(
+    'No requests yet',
+    sentence,
+    copyButton('Copy the address', () => api),
+  )
+}
+
+export function requestsView(): ViewParts {
+  const { rows: received, isPaused, held } = live
+  const shown = isPaused ? received.slice(0, received.length - held) : received
+  const all = state.opened?.rows ?? shown
+  const rows = all.filter(fits).reverse()
+  const list = h`<ol class="requests" aria-label="Requests, newest first">${rows.map(rowItem)}</ol>`
+  return { main: [toolbar(all), rows.length > 0 ? list : emptyList(all.length > 0)], side: detailSide() }
 }

@@ -18,7 +18,7 @@ import {
 } from './place.ts'
 import type { Place } from './place.ts'
 
-export const isWide = media('(min-width: 1100px)')
+const isWide = media('(min-width: 1100px)')
 
 function choice(label: string, key: keyof Place, options: Choices): Child {
   return select(label, place[key], options, (value) => choose(key, value))

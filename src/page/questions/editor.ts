@@ -15,8 +15,7 @@ import { commandOf } from '../../registry/record.ts'
 import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
 import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
-import { sampleCommands } from '../samples.ts'
-import type { CheckAnswer, DefinitionFile, EditorIssue, FixOffer, PreviewLine } from '../answers.ts'
+import type { CheckAnswer, EditorIssue, FixOffer, PreviewLine } from '../answers.ts'
 import { pickerInput, type Context } from '../viewer.ts'
 import { hiddenReason } from './picker.ts'
 import { problemsOf } from './use.ts'
@@ -195,16 +194,6 @@ export async function deployed(query: Query, { registry }: Context): Promise<str
 
 export function definitionsText(commands: readonly ApplicationCommand[]): string {
   return JSON.stringify(commands.map(withoutDefaults), null, 2)
-}
-
-/** Commands to try the page with. */
-export async function samples(): Promise<readonly object[]> {
-  return sampleCommands
-}
-
-/** The files of the command line, as they are now. */
-export async function files(_query: Query, context: Context): Promise<readonly DefinitionFile[]> {
-  return context.files()
 }
 
 export function scopeOf(query: Query): Scope {

@@ -62,12 +62,6 @@ function savedRequest(saved: JsonObject): RecordedRequest {
   }
 }
 
-/** Forgets all requests. */
-export async function clear(_query: Query, { recorder }: Context): Promise<object> {
-  recorder.clear()
-  return {}
-}
-
 /** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
 function problemsIn({ method, path, status, request, response }: RecordedRequest): readonly Problem[] {
   if (status !== 400) return []

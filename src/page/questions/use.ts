@@ -22,7 +22,7 @@ import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../..
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
-import type { BotState, HandWrittenReply, Problem, BotReply, UseAnswer } from '../answers.ts'
+import type { BotReply, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, serverOf, type Context } from '../viewer.ts'
 
@@ -164,11 +164,8 @@ async function viewerAndKnown(query: Query, context: Context) {
 
 /** The values of a question, by option name. */
 function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
-  const given = query.value('values')
-  const entries = Object.entries(isObject(given) ? given : {})
-  const isValue = (value: unknown): value is OptionValue =>
-    ['string', 'number', 'boolean'].includes(typeof value)
-  return Object.fromEntries(entries.filter((entry): entry is [string, OptionValue] => isValue(entry[1])))
+  const values = query.value('values')
+  return isObject(values) ? (values as { readonly [name: string]: OptionValue }) : {}
 }
 
 /** The members, roles and channels of a server, the one message, and the files of a use. */
@@ -207,16 +204,6 @@ export async function answer(query: Query, { answers, replies }: Context): Promi
     issues: problemsOf(read.warnings, body),
     messages: replies.of(interaction.id),
   }
-}
-
-/** The bot that receives what is used, and how to connect it. */
-export async function bot(_query: Query, context: Context): Promise<BotState> {
-  return context.bot.state()
-}
-
-/** Connects a bot on this machine. @throws TypeError for any other address */
-export async function connect(query: Query, context: Context): Promise<BotState> {
-  return context.bot.connect(query.text('url').trim(), query.id('app'))
 }
 
 /** Issues with their places in words. */
