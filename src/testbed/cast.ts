@@ -113,14 +113,14 @@ export class Cast {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const users = this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
-    const objects: Record<MentionKind, readonly { readonly id: string; readonly name: string }[]> = {
+    const objects: { readonly [Kind in MentionKind]: readonly NamedObject[] } = {
       users,
       roles: server.roles,
       channels: server.channels,
     }
     return kinds
       .filter((kind) => text.startsWith(kind === 'channels' ? '#' : '@'))
-      .flatMap((kind): readonly { readonly id: string; readonly name: string }[] => objects[kind])
+      .flatMap((kind) => objects[kind])
       .find(({ name }) => name === text.slice(1) || name === text)?.id
   }
 
@@ -142,11 +142,12 @@ function rankOf(bits: bigint): 'administrator' | 'moderator' | 'member' {
   return (bits & MODERATION) === 0n ? 'member' : 'moderator'
 }
 
-function findByName<T extends { readonly id: string; readonly name: string }>(
-  kind: string,
-  list: readonly T[],
-  name: string,
-): T {
+interface NamedObject {
+  readonly id: string
+  readonly name: string
+}
+
+function findByName<T extends NamedObject>(kind: string, list: readonly T[], name: string): T {
   const item = list.find((one) => one.id === name || one.name === name || `#${one.name}` === name)
   if (item !== undefined) return item
   throw new TypeError(`unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`)
