@@ -308,64 +308,21 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
     },
   )
   cluster.on('error', () => undefined)
-  const store = redisStore(cluster, { prefix: `bench:${round}:${wait}:${lag}:` })
+  const prefix = `bench:${round}:${wait}:${lag}:`
   // Keys of one master: they share the part between the braces, and so the slot.
   const keys = Array.from({ length: 8 }, (_, i) => `{one}/${i}`)
-  const prefixed = `bench:${round}:${wait}:${lag}:{one}/0`
-  const slot = Number(await servers.cli(servers.ports[0]!, 'cluster', 'keyslot', prefixed))
+  const slot = Number(await servers.cli(servers.ports[0]!, 'cluster', 'keyslot', `${prefix}${keys[0]}`))
   const [masterPort, replicaPort] = await ownersOf(servers, slot)
 
-  const tally: Tally = { acknowledged: 0, lost: 0, longestGap: 0 }
-  let running = true
-  let lastAnswer = performance.now()
-  const note = () => {
-    const now = performance.now()
-    tally.longestGap = Math.max(tally.longestGap, now - lastAnswer)
-    lastAnswer = now
-  }
-  async function replicated(): Promise<boolean> {
+  async function isReplicated(): Promise<boolean> {
     const node = cluster
       .nodes('master')
       .find(({ options }) => options.port === masterPort || options.port === replicaPort)
     return node !== undefined && Number(await node.call('WAIT', '1', '100')) >= 1
   }
-  async function count(key: string): Promise<void> {
-    let acknowledged = 0
-    let revision: string | null | undefined
-    let value = 0
-    while (running) {
-      try {
-        if (revision === undefined) {
-          const [entry] = await store.read([key])
-          value = (entry?.value as number | undefined) ?? 0
-          revision = entry?.revision ?? null
-          if (value < acknowledged) {
-            tally.lost += acknowledged - value
-            acknowledged = value
-          }
-        }
-        const written = await store.write(key, revision, value + 1)
-        if (!written.ok) {
-          revision = undefined
-          continue
-        }
-        revision = written.revision
-        value++
-        if (!wait || (await replicated())) {
-          tally.acknowledged++
-          acknowledged = value
-        }
-        note()
-      } catch {
-        revision = undefined
-        await pause(10)
-      }
-    }
-    const [entry] = await store.read([key])
-    const end = (entry?.value as number | undefined) ?? 0
-    if (end < acknowledged) tally.lost += acknowledged - end
-  }
-  const counting = keys.map(count)
+  const isAcknowledged = wait ? isReplicated : async () => true
+  const counters = new Counters(redisStore(cluster, { prefix }), isAcknowledged)
+  const counting = keys.map((key) => counters.count(key))
   await pause(1000)
   if (lag) {
     // A replica that has lost its master, and cannot come back in time. What was sent to one that only stands
@@ -377,12 +334,71 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
   servers.child(masterPort).kill('SIGKILL')
   if (lag) servers.child(replicaPort).kill('SIGCONT')
   await pause(6000)
-  running = false
+  counters.isRunning = false
   await Promise.all(counting)
   cluster.disconnect()
   await servers.restart(masterPort)
   await servers.whole()
-  return tally
+  return counters.tally
+}
+
+/** Counts up in documents, and compares what is stored with what was acknowledged. */
+class Counters {
+  readonly tally: Tally = { acknowledged: 0, lost: 0, longestGap: 0 }
+  isRunning = true
+  readonly #store: Store
+  readonly #isAcknowledged: () => Promise<boolean>
+  #lastAnswer = performance.now()
+
+  constructor(store: Store, isAcknowledged: () => Promise<boolean>) {
+    this.#store = store
+    this.#isAcknowledged = isAcknowledged
+  }
+
+  async count(key: string): Promise<void> {
+    let acknowledged = 0
+    let revision: string | null | undefined
+    let value = 0
+    while (this.isRunning) {
+      try {
+        if (revision === undefined) {
+          ;({ value, revision } = await this.#read(key))
+          if (value < acknowledged) {
+            this.tally.lost += acknowledged - value
+            acknowledged = value
+          }
+        }
+        const written = await this.#store.write(key, revision, value + 1)
+        if (!written.ok) {
+          revision = undefined
+          continue
+        }
+        revision = written.revision
+        value++
+        if (await this.#isAcknowledged()) {
+          this.tally.acknowledged++
+          acknowledged = value
+        }
+        this.#noteAnswer()
+      } catch {
+        revision = undefined
+        await pause(10)
+      }
+    }
+    const { value: end } = await this.#read(key)
+    this.tally.lost += Math.max(0, acknowledged - end)
+  }
+
+  async #read(key: string): Promise<{ readonly value: number; readonly revision: string | null }> {
+    const [entry] = await this.#store.read([key])
+    return { value: (entry?.value as number | undefined) ?? 0, revision: entry?.revision ?? null }
+  }
+
+  #noteAnswer(): void {
+    const now = performance.now()
+    this.tally.longestGap = Math.max(this.tally.longestGap, now - this.#lastAnswer)
+    this.#lastAnswer = now
+  }
 }
 
 // --- All of it ----------------------------------------------------------------------------------------------------------

@@ -2,34 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, defineCommand, globalScope, type CommandBody } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { people } from 'commandry/testing'
-
-const roll = defineCommand({
-  name: 'roll',
-  description: 'Rolls dice',
-  options: [{ type: 4, name: 'sides', description: 'Sides', required: true }],
-})
-const ping = defineCommand({ name: 'ping', description: 'Says pong' })
-const config = defineCommand({
-  name: 'config',
-  description: 'Settings',
-  options: [
-    { type: 1, name: 'show', description: 'Shows them' },
-    {
-      type: 2,
-      name: 'role',
-      description: 'Roles',
-      options: [
-        {
-          type: 1,
-          name: 'add',
-          description: 'Adds one',
-          options: [{ type: 8, name: 'role', description: 'Which', required: true }],
-        },
-      ],
-    },
-  ],
-})
-const report = defineCommand({ type: 2, name: 'Report' })
+import { config, ping, report, roll } from '../types/commands.ts'
 
 async function clientOf(): Promise<ChatClient> {
   const registry = new CommandRegistry()

@@ -43,8 +43,11 @@ function compile(
 
 const inner = join(here, '../node_modules/commandry/dist/esm/command/usage.js')
 const own = (name: string) =>
-  readFileSync(join(here, name), 'utf8').replace("'../../src/command/usage.ts'", JSON.stringify(inner))
+  readFileSync(join(here, name), 'utf8')
+    .replace("'../../src/command/usage.ts'", JSON.stringify(inner))
+    .replace("'./commands.ts'", "'./commands'")
 const definitions = {
+  'commands.ts': own('commands.ts'),
   'definitions.ts': own('definitions.test-d.ts'),
   'uses.ts': own('uses.test-d.ts'),
   'bodies.ts': own('bodies.test-d.ts'),

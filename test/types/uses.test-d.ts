@@ -3,38 +3,8 @@ import { defineCommand, type CommandBody } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
 import { interactionFor } from 'commandry/testing'
 import type { TypingOf, UseOf } from '../../src/command/usage.ts'
+import { config, ping, report, roll } from './commands.ts'
 
-export const roll = defineCommand({
-  name: 'roll',
-  description: 'Rolls dice',
-  options: [
-    { type: 4, name: 'sides', description: 'Sides', required: true },
-    { type: 3, name: 'mode', description: 'Mode', choices: [{ name: 'Fair', value: 'fair' }] },
-    { type: 3, name: 'table', description: 'Where', autocomplete: true },
-  ],
-})
-export const ping = defineCommand({ name: 'ping', description: 'Says pong' })
-export const report = defineCommand({ type: 2, name: 'Report' })
-export const config = defineCommand({
-  name: 'config',
-  description: 'Settings',
-  options: [
-    { type: 1, name: 'show', description: 'Shows them' },
-    {
-      type: 2,
-      name: 'role',
-      description: 'Roles',
-      options: [
-        {
-          type: 1,
-          name: 'add',
-          description: 'Adds one',
-          options: [{ type: 8, name: 'role', description: 'Which', required: true }],
-        },
-      ],
-    },
-  ],
-})
 declare const maybe: 'fair' | undefined
 
 // --- Accepted -------------------------------------------------------------------------------------------------
