@@ -39,9 +39,22 @@ export async function parseAnswerForm(
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
   const form = isForm(contentType) ? await formOf(bytes, contentType) : null
-  const text = form === null ? decoder.decode(bytes) : String(form.get('payload_json') ?? '')
-  if (isNestedDeeper(text, DEPTH_MAX)) throw new SyntaxError(`JSON is nested more than ${DEPTH_MAX} deep`)
-  return { value: JSON.parse(text), files: form === null ? [] : [...form].flatMap(fileOf) }
+  if (form === null) return { value: parseJson(bytes, DEPTH_MAX), files: [] }
+  return {
+    value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX),
+    files: [...form].flatMap(fileOf),
+  }
+}
+
+/**
+ * The value of a JSON text or of its bytes in UTF-8.
+ *
+ * @throws if it is not JSON, or nested deeper than `depth`
+ */
+export function parseJson(source: string | Uint8Array, depth: number): unknown {
+  const text = typeof source === 'string' ? source : decoder.decode(source)
+  if (isNestedDeeper(text, depth)) throw new SyntaxError(`JSON is nested more than ${depth} deep`)
+  return JSON.parse(text)
 }
 
 function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {

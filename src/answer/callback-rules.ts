@@ -93,44 +93,27 @@ export const callbackType = rule({
   breaks: (_, pick) => invalidAnswer({ type: [2, 3, 99, '4', null][pick(5)] }, 'type'),
 })
 
-/** The types of answers for each type of interaction. */
-const fitting: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
-  [InteractionType.PING, [PONG]],
-  [
-    InteractionType.APPLICATION_COMMAND,
-    [
-      CHANNEL_MESSAGE_WITH_SOURCE,
-      DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE,
-      MODAL,
-      PREMIUM_REQUIRED,
-      LAUNCH_ACTIVITY,
-    ],
-  ],
-  [
-    InteractionType.MESSAGE_COMPONENT,
-    [
-      CHANNEL_MESSAGE_WITH_SOURCE,
-      DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE,
-      DEFERRED_UPDATE_MESSAGE,
-      UPDATE_MESSAGE,
-      MODAL,
-      PREMIUM_REQUIRED,
-      LAUNCH_ACTIVITY,
-    ],
-  ],
-  [InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, [APPLICATION_COMMAND_AUTOCOMPLETE_RESULT]],
-  [
-    InteractionType.MODAL_SUBMIT,
-    [CHANNEL_MESSAGE_WITH_SOURCE, DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE, PREMIUM_REQUIRED, LAUNCH_ACTIVITY],
-  ],
-])
+const newMessage: readonly number[] = [CHANNEL_MESSAGE_WITH_SOURCE, DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE]
+const messageUpdate: readonly number[] = [DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE]
+const others: readonly number[] = [PREMIUM_REQUIRED, LAUNCH_ACTIVITY]
 
 /** The types of answers for an interaction; null for an unknown type, which accepts any. */
 export function fittingTypes(interaction: AnyInteraction): readonly number[] | null {
-  const found = fitting.get(interaction.type) ?? null
-  // A modal that a component opened accepts the answers of the component too.
-  const hasMessage = interaction.type === InteractionType.MODAL_SUBMIT && 'message' in interaction
-  return found !== null && hasMessage ? [...found, DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE] : found
+  switch (interaction.type) {
+    case InteractionType.PING:
+      return [PONG]
+    case InteractionType.APPLICATION_COMMAND:
+      return [...newMessage, MODAL, ...others]
+    case InteractionType.MESSAGE_COMPONENT:
+      return [...newMessage, ...messageUpdate, MODAL, ...others]
+    case InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE:
+      return [APPLICATION_COMMAND_AUTOCOMPLETE_RESULT]
+    case InteractionType.MODAL_SUBMIT:
+      // A modal that a component opened accepts the answers of the component too.
+      return [...newMessage, ...others, ...('message' in interaction ? messageUpdate : [])]
+    default:
+      return null
+  }
 }
 
 export const callbackFits = rule({

@@ -1,8 +1,10 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
+import type { ApplicationSettings } from '../command/application.ts'
 import { readChoices } from '../command/choice.ts'
 import { admits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
+import type { Clock } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
@@ -39,6 +41,14 @@ const {
   APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
   MODAL,
 } = InteractionCallbackType
+
+/** The circumstances of an answer that arrives now. Without a clock, its time is not checked. */
+export function contextAt(
+  clock: Clock | undefined,
+  application: ApplicationSettings | undefined,
+): CallbackContext {
+  return { ...(clock && { now: clock.now() }), ...(application && { application }) }
+}
 
 /**
  * Checks an app's first answer to an interaction: its type, its data, and with `now` whether it is in time, by

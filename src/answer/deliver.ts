@@ -9,7 +9,7 @@ import { describeValue } from '../core/text.ts'
 import { mostBytes, parseAnswer } from './answer-body.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 import { ANSWER_WITHIN, type InteractionCallback } from './answer-types.ts'
-import { validateCallback } from './callback.ts'
+import { contextAt, validateCallback } from './callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { PendingAnswers } from './pending.ts'
@@ -124,9 +124,7 @@ export async function deliver(interaction: AnyInteraction, options: DeliverOptio
     const final = first === LATER ? await Promise.race(others) : first
     if ('code' in final) return failed(final, sent.status())
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback', [])
-    const now = clock?.now()
-    const context = { ...(application && { application }), ...(now !== undefined && { now }) }
-    const read = validateCallback(interaction, final.body, context)
+    const read = validateCallback(interaction, final.body, contextAt(clock, application))
     if (!read.ok) return failed({ code: 'invalid', issues: read.issues }, sent.status())
     pending?.acknowledge(read.value)
     return answered(interaction, read.value, 'response', read.warnings)
@@ -163,8 +161,10 @@ export async function checkEndpoint(
   const limit = timeLimit(timeout)
   const sent = send(forged, endpoint, limit.signal)
   await Promise.race([sent.reply, limit.over]).finally(limit.stop)
-  const refused = sent.status() === 401
-  return [...(pong ? [] : (['ping'] as const)), ...(refused ? [] : (['signature'] as const))]
+  const problems: HandshakeProblem[] = []
+  if (!pong) problems.push('ping')
+  if (sent.status() !== 401) problems.push('signature')
+  return problems
 }
 
 // --- The request ----------------------------------------------------------------------------------------------

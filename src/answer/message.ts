@@ -257,24 +257,12 @@ function messageType({ type, data }: AnyInteraction): number {
 
 // --- Content ------------------------------------------------------------------------------------------------
 
-type Content = Pick<
-  AppMessage,
-  | 'content'
-  | 'embeds'
-  | 'components'
-  | 'attachments'
-  | 'mentions'
-  | 'mention_roles'
-  | 'mention_everyone'
-  | 'poll'
->
-
 function contentOf(
   interaction: AnyInteraction,
   before: AppMessage,
   body: AnswerMessage,
   source: Pick<MessageSource, 'nextId' | 'files'>,
-): Content {
+) {
   const { poll } = body
   const content = body.content === undefined ? before.content : (body.content ?? '')
   return {
@@ -316,11 +304,7 @@ const USER_MENTION = /<@!?([0-9]{1,20})>/g
 const ROLE_MENTION = /<@&([0-9]{1,20})>/g
 
 /** Whom a message mentions, as far as its `allowed_mentions` let it. */
-function mentionsOf(
-  interaction: AnyInteraction,
-  content: string,
-  allowed: unknown,
-): Pick<AppMessage, 'mentions' | 'mention_roles' | 'mention_everyone'> {
+function mentionsOf(interaction: AnyInteraction, content: string, allowed: unknown) {
   const rules = isObject(allowed) ? allowed : null
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true

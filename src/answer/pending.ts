@@ -4,7 +4,7 @@ import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
 import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
-import { validateCallback } from './callback.ts'
+import { contextAt, validateCallback } from './callback.ts'
 import { createConversations, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AnswerFile, AppMessage } from './message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -113,11 +113,7 @@ class AnswerTable implements PendingAnswers {
     const one = this.#find(interactionId, token)
     if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
-    const context = {
-      ...(this.#clock && { now: this.#clock.now() }),
-      ...(application && { application }),
-    }
-    const read = validateCallback(interaction, callback, context)
+    const read = validateCallback(interaction, callback, contextAt(this.#clock, application))
     if (!read.ok) return refused('invalid', read.issues)
     this.#remove(one)
     const message = this.#accept(one, read.value, files)

@@ -1,9 +1,8 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
-import { mostBytes, parseAnswerForm } from '../answer/answer-body.ts'
+import { mostBytes, parseAnswerForm, parseJson } from '../answer/answer-body.ts'
 import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
 import { isObject } from '../core/json.ts'
-import { isNestedDeeper } from '../core/nesting.ts'
 import type { Outgoing, BodyRead, Incoming } from './message.ts'
 import { refuse } from './respond.ts'
 
@@ -48,11 +47,9 @@ export async function readBody(
   if (!isJsonType(incoming.header('content-type'))) return { refusal: refuse('invalid', wrongContentType) }
   const read = await readInTime(incoming, limits.bytes, limits.deadline)
   if (typeof read === 'string') return { refusal: refuse(read) }
-  const text = decode(read)
-  if (text === undefined || isNestedDeeper(text, limits.depth)) return { refusal: refuse('invalid_json') }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(read, limits.depth)
   } catch {
     return { refusal: refuse('invalid_json') }
   }
@@ -105,15 +102,4 @@ function readInTime(incoming: Incoming, bytes: number, deadline: Deadline): Prom
       resolve(read)
     })
   })
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** The text of UTF-8 bytes, without a byte order mark; `undefined` when they are not UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return undefined
-  }
 }

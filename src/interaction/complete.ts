@@ -85,7 +85,13 @@ function timestampOf(id: string): string {
 /** A member without its user. The default of `joined_at` is the time of the user's id. */
 export function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): ResolvedMember {
   const { permissions = 0n, ...rest } = known
-  const { mute: _mute, deaf: _deaf, user: _user, ...copy } = jsonCopy(rest) as MemberInput
+  const {
+    mute: _mute,
+    deaf: _deaf,
+    user: _user,
+    is_pending: _pending,
+    ...copy
+  } = jsonCopy(rest) as Partial<InteractionMember>
   return {
     roles: [],
     nick: null,

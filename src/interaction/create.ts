@@ -29,7 +29,6 @@ import type {
   InteractionUser,
   PingInteraction,
   Resolved,
-  ResolvedMember,
 } from './payload.ts'
 import {
   completeAttachment,
@@ -335,13 +334,8 @@ class Scene implements KnownIds {
     objects.put('users', id, user)
     const member = own(resolved?.members, id)
     if (guildId === undefined || member === null) return
-    const isSelf = member === undefined && id === this.#user.id
-    objects.put('members', id, isSelf ? this.#self() : resolvedMember(id, member ?? {}))
-  }
-
-  #self(): ResolvedMember {
-    const { user: _user, is_pending: _pending, mute: _mute, deaf: _deaf, ...member } = this.#member!
-    return member
+    const self = id === this.#user.id ? this.#request.member : undefined
+    objects.put('members', id, resolvedMember(id, member ?? self ?? {}))
   }
 
   #role(id: string) {

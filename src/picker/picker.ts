@@ -2,6 +2,7 @@
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
+import { isNesting } from '../command/option-list-rules.ts'
 import {
   LocalizationResolver,
   type LocalizedCommand,
@@ -299,7 +300,7 @@ const none: readonly LocalizedOption[] = Object.freeze([])
 
 function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   const options = command.options ?? none
-  if (!options.some(isBranch)) return [entryOf(command, [command], options)]
+  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command], options)]
   const found = options.flatMap((option) =>
     option.type === OptionType.SUB_COMMAND_GROUP
       ? (option.options ?? none).map((sub) => [option, sub])
@@ -308,10 +309,6 @@ function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   return found
     .sort((a, b) => compare(a[0]!.name, b[0]!.name) || compare(a[1]?.name ?? '', b[1]?.name ?? ''))
     .map((steps) => entryOf(command, [command, ...steps], steps[steps.length - 1]!.options ?? none))
-}
-
-function isBranch({ type }: LocalizedOption): boolean {
-  return type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
 }
 
 function entryOf(
