@@ -72,6 +72,8 @@ export function viewerOf(query: Query, context: Context): Viewer {
 /** A viewer, the state of the registry for their place, and the ways the app can be installed there. */
 export interface PickerInput {
   readonly viewer: Viewer
+  /** The server of the viewer; null in DMs. */
+  readonly server: ServerSettings | null
   readonly source: PickerSource
   readonly installable: readonly number[]
 }
@@ -81,9 +83,10 @@ export async function pickerInput(query: Query, context: Context): Promise<Picke
   const viewer = viewerOf(query, context)
   const source = await context.registry.pickerSource(viewer)
   const installable = installableWays(source.application, viewer.guildId)
+  const server = viewer.guildId === undefined ? null : serverOf(viewer.guildId, context)
   const excluded = query.list('without')
   const installed = installable.filter((way) => !excluded.includes(way))
-  return { viewer: { ...viewer, installed }, source, installable }
+  return { viewer: { ...viewer, installed }, server, source, installable }
 }
 
 /** The permission entries of a command, or of the app under its own id. */

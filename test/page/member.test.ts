@@ -130,7 +130,7 @@ describePage('the Member view', (page) => {
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: false }])
     await page.counts('.entry', 4)
     await page.click('#hidden summary')
-    await page.starts('#hidden .denied', /The command's entry for user 3001 denies it\./)
+    await page.starts('#hidden .denied', /The command's entry for user Ada denies it\./)
     expectCalm(page)
   })
 

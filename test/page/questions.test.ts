@@ -167,6 +167,7 @@ describe('the questions of the page', () => {
     const grace = await command({ as: '3002' })
     expect(grace).toMatchObject({ shown: true, why: [] })
     expect(grace.trace.at(-1)).toMatchObject({ step: 'command', outcome: 'allowed' })
+    expect(grace.trace.at(-1).text).toMatch(/^The command's entry for role Moderators allows it/)
   })
 
   it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or gives the reason against it', async () => {
@@ -180,6 +181,7 @@ describe('the questions of the page', () => {
     const refused = await use({ values: {} })
     expect(refused).toMatchObject({ ok: false, issues: [{ path: ['options', 'member'] }] })
     expect(await use({ path: 'admin' })).toMatchObject({ ok: false, code: 'permission_denied' })
+    expect((await use({ values: { member: {} } })).ok).toBe(false)
     const report = await use({ type: 2, path: hostile, target: '3002' })
     expect(report.interaction.data.target_id).toBe('3002')
     const checked = (callback: object) => post(made, 'answer', { interaction: used.interaction, callback })

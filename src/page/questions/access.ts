@@ -9,7 +9,7 @@ import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/p
 import { isObject } from '../../core/json.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
-import { entriesOf, explainCommand, pickerInput, serverOf, type Context } from '../viewer.ts'
+import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
 import { requiredPermissions } from './command.ts'
 import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
 import { stepsOf, unavailable } from './picker.ts'
@@ -18,10 +18,9 @@ const { ROLE, USER, CHANNEL } = PermissionTargetType
 
 /** Who may use which command in a channel, with staged overrides in place of the stored ones. */
 export async function access(query: Query, context: Context): Promise<AccessAnswer> {
-  const { viewer, source: stored } = await pickerInput(query, context)
-  if (viewer.guildId === undefined)
+  const { viewer, server, source: stored } = await pickerInput(query, context)
+  if (viewer.guildId === undefined || server === null)
     throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
-  const server = serverOf(viewer.guildId, context)
   const source = withStaged(stored, query.list('staged'), viewer)
   const columns = columnsOf(query.text('by'), server)
   const viewers = columns.map((column) => viewerFor(column, viewer, server))
@@ -40,7 +39,7 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
   const who = viewers[columns.findIndex(({ id }) => id === columnId)]
   if (subject === undefined || who === undefined) return { columns, rows, selected: null }
   const { reasons, explanation } = decide(subject, who, source)
-  const selected = { why: reasons.map(({ text }) => text), trace: stepsOf(explanation) }
+  const selected = { why: reasons.map(({ text }) => text), trace: stepsOf(explanation, server) }
   return { columns, rows, selected }
 }
 

@@ -3,29 +3,22 @@ import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { commandTypeNames, CommandType } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
 import { permissionNames } from '../../permission/bits.ts'
-import {
-  PermissionTargetType,
-  allChannelsId,
-  everyoneId,
-  type CommandPermission,
-} from '../../permission/entry.ts'
-import type { ServerSettings } from '../../permission/server.ts'
 import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
-import { entriesOf, explainCommand, pickerInput, serverOf, type Context } from '../viewer.ts'
+import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
+import { targetName, withNames } from './target-names.ts'
 import type { CommandAnswer } from '../answers.ts'
 import { stepsOf } from './picker.ts'
 
 /** @throws RegistryError `unknown_command` when the application has no such command here */
 export async function command(query: Query, context: Context): Promise<CommandAnswer> {
-  const { viewer, source } = await pickerInput(query, context)
+  const { viewer, server, source } = await pickerInput(query, context)
   const id = query.id('command')
   const found = source.commands.find((one) => one.id === id)
   if (found === undefined) throw new RegistryError('unknown_command')
   const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
-  const { guildId } = viewer
-  const access = guildId === undefined ? null : explainCommand(viewer, source, found)
+  const access = viewer.guildId === undefined ? null : explainCommand(viewer, source, found)
   const sets = [
     ['this command', found.id],
     ['the whole app', viewer.applicationId],
@@ -34,13 +27,13 @@ export async function command(query: Query, context: Context): Promise<CommandAn
     name: found.name,
     type: found.type,
     shown: hidden.length === 0,
-    why: hidden[0]?.why ?? [],
-    trace: stepsOf(access),
+    why: hidden[0]?.why.map((sentence) => withNames(sentence, server)) ?? [],
+    trace: stepsOf(access, server),
     facts: factsOf(found),
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: sets.flatMap(([of, target]) =>
       entriesOf(target, source).map((entry) => ({
-        ...{ of, target: targetName(entry, serverOf(guildId!, context)), allowed: entry.permission },
+        ...{ of, target: targetName(entry, server!), allowed: entry.permission },
       })),
     ),
   }
@@ -78,19 +71,4 @@ const installationNames: readonly string[] = ['servers', 'users']
 
 function named(values: readonly number[], names: readonly string[]): string {
   return listed(values.map((value) => names[value] ?? String(value)))
-}
-
-/** Whom or what a permission entry is for, by name. */
-export function targetName({ type, id }: CommandPermission, server: ServerSettings): string {
-  const { ROLE, USER } = PermissionTargetType
-  if (type === ROLE) {
-    if (id === everyoneId(server.id)) return '@everyone'
-    return `role ${server.roles.find((role) => role.id === id)?.name ?? id}`
-  }
-  if (type === USER) {
-    const member = server.members.find(({ user }) => user.id === id)
-    return `user ${member?.user.global_name ?? member?.user.username ?? id}`
-  }
-  if (id === allChannelsId(server.id)) return 'all channels'
-  return `channel #${server.channels.find((channel) => channel.id === id)?.name ?? id}`
 }

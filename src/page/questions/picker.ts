@@ -1,11 +1,13 @@
 import { IntegrationType, InteractionContext } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../permission/availability.ts'
+import type { ServerSettings } from '../../permission/server.ts'
 import type { AccessExplanation, AccessStep } from '../../permission/trace.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
 import type { CommandEntry, HiddenEntry, PickerAnswer, TraceStep } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
+import { withNames } from './target-names.ts'
 
 const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   administrator: 'Administrator',
@@ -18,9 +20,13 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
 
 /** What a person sees at a place in a language, and what is hidden from them. */
 export async function picker(query: Query, context: Context): Promise<PickerAnswer> {
-  const { viewer, source, installable } = await pickerInput(query, context)
+  const { viewer, server, source, installable } = await pickerInput(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
-  return { entries: entries.map(entryJson), hidden: hidden.map(hiddenJson), installable }
+  return {
+    entries: entries.map(entryJson),
+    hidden: hidden.map((one) => hiddenJson(one, server)),
+    installable,
+  }
 }
 
 /** The places in `picker`'s entries of those that a typed text leaves, best first. */
@@ -35,23 +41,29 @@ function entryJson({ command, ...entry }: PickerEntry): CommandEntry {
   return { ...entry, id: command.id, local: command.guild_id !== undefined }
 }
 
-function hiddenJson({ command, why, availability, access }: HiddenCommand): HiddenEntry {
-  const { id, type, name, name_default: path, description } = command
-  const reason = hiddenReason({ command, availability, access })
-  return { id, type, name, path, description, why, reason, trace: stepsOf(access) }
+function hiddenJson(hidden: HiddenCommand, server: ServerSettings | null): HiddenEntry {
+  const { id, type, name, name_default: path, description } = hidden.command
+  return {
+    ...{ id, type, name, path, description, reason: hiddenReason(hidden) },
+    why: hidden.why.map((sentence) => withNames(sentence, server)),
+    trace: stepsOf(hidden.access, server),
+  }
 }
 
 /** Why a command is hidden, in a few words. */
-export function hiddenReason({ command, availability, access }: Omit<HiddenCommand, 'why'>): string {
+export function hiddenReason({ command, availability, access }: HiddenCommand): string {
   const [reason] = availability.reasons
   return reason === undefined ? accessReason(access) : unavailable(reason.code, command)
 }
 
-/** The steps of a decision, for people. */
-export function stepsOf(access: AccessExplanation | null): readonly TraceStep[] {
+/** The steps of a decision, with the names of a server. */
+export function stepsOf(
+  access: AccessExplanation | null,
+  server: ServerSettings | null,
+): readonly TraceStep[] {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    ...{ step, name: stepNames[step], outcome, text },
-    otherwise: otherwise === null ? null : otherwise.text,
+    ...{ step, name: stepNames[step], outcome, text: withNames(text, server) },
+    otherwise: otherwise && withNames(otherwise.text, server),
   }))
 }
 

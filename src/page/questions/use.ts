@@ -24,12 +24,14 @@ import type { ServerSettings } from '../../permission/server.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
 import type { BotReply, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
-import { pickerInput, serverOf, type Context } from '../viewer.ts'
+import { pickerInput, type Context } from '../viewer.ts'
+import { withNames } from './target-names.ts'
 
 /** Uses a command as the person does. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
-  const { client, resolved } = await clientOf(query, context)
-  return answerTo(() => invoke(client, query, resolved), testCode(query), query, context)
+  const { client, server, resolved } = await clientOf(query, context)
+  const answer = await answerTo(() => invoke(client, query, resolved), testCode(query), query, context)
+  return answer.ok ? answer : { ...answer, message: withNames(answer.message, server) }
 }
 
 /** Presses a button, chooses from a menu or submits a modal of an answer, as the person does. */
@@ -152,14 +154,13 @@ async function invoke(client: ChatClient, query: Query, resolved: KnownObjects):
 
 /** The chat client of the person, and the objects it knows. */
 async function clientOf(query: Query, context: Context) {
-  const { viewer, resolved } = await viewerAndKnown(query, context)
-  return { client: new ChatClient(context.registry, viewer as ChatClientOptions), resolved }
+  const { viewer, server, resolved } = await viewerAndKnown(query, context)
+  return { client: new ChatClient(context.registry, viewer as ChatClientOptions), server, resolved }
 }
 
 async function viewerAndKnown(query: Query, context: Context) {
-  const { viewer } = await pickerInput(query, context)
-  const server = viewer.guildId === undefined ? undefined : serverOf(viewer.guildId, context)
-  return { viewer, resolved: knownObjects(server, query.list('files').filter(isObject)) }
+  const { viewer, server } = await pickerInput(query, context)
+  return { viewer, server, resolved: knownObjects(server, query.list('files').filter(isObject)) }
 }
 
 /** The values of a question, by option name. */
@@ -169,14 +170,14 @@ function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
 }
 
 /** The members, roles and channels of a server, the one message, and the files of a use. */
-function knownObjects(server: ServerSettings | undefined, files: readonly JsonObject[]): KnownObjects {
+function knownObjects(server: ServerSettings | null, files: readonly JsonObject[]): KnownObjects {
   const attachments = files.map(({ id, filename }) => ({ id: String(id), filename: String(filename) }))
   const hello = { id: '6001', content: 'Hello', author: { id: '3002', username: 'grace' } as never }
   const shared = {
     attachments: byId(attachments.map((file) => ({ ...file, size: 1_024 }))),
     messages: byId([hello]),
   }
-  if (server === undefined) return shared
+  if (server === null) return shared
   const channels = server.channels.map(({ id, name, type = 0 }) => ({ id, name, type: type as ChannelType }))
   return {
     ...shared,
