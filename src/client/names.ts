@@ -2,7 +2,7 @@
 import type { OptionValue } from '../command/usage.ts'
 import { CommandType } from '../command/types.ts'
 import type { LocalizedOption } from '../command/localization-resolver.ts'
-import { isNesting } from '../command/option-list-rules.ts'
+import { isNesting } from '../command/types.ts'
 import type { PickerCommand } from '../picker/picker.ts'
 import { InvocationError } from './error.ts'
 

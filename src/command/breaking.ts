@@ -3,7 +3,7 @@
  * never change the given body.
  */
 import type { Broken, Path, PathStep, Pick } from '../core/rule.ts'
-import { CommandType, OptionType } from './types.ts'
+import { CommandType, isNesting, OptionType } from './types.ts'
 
 /** The body of a command. */
 // An open type: rules break bodies of any shape.
@@ -60,8 +60,7 @@ function valueLists(body: Body): Path[] {
     const inner: Body[] = option.options ?? []
     return inner.map((_, j) => ['options', i, 'options', j, 'options'])
   })
-  const holdsSubcommands = options.some(({ type }) => type === SUB_COMMAND || type === SUB_COMMAND_GROUP)
-  return holdsSubcommands ? nested : [['options']]
+  return options.some(({ type }) => isNesting(type)) ? nested : [['options']]
 }
 
 /** A slash command with options added to one of its lists of value options, and the path of the first one. */
@@ -81,10 +80,15 @@ export function withOption(body: Body, pick: Pick, option: Body, ...fault: PathS
   return { body: placed.body, path: [...placed.path, ...fault] }
 }
 
+/** A slash command with one more option, whose only choice has a value, and the path of that value. */
+export function withChoice(body: Body, pick: Pick, type: OptionType, value: unknown): Broken {
+  return withOption(body, pick, { type, choices: [{ name: 'a', value }] }, 'choices', 0, 'value')
+}
+
 /** A slash command with subcommands or groups, and one more at the end. */
 export function withSubcommand(body: Body, subcommand: Body, ...fault: PathStep[]): Broken {
   const options: Body[] = slash(body).options ?? []
-  const kept = options.filter(({ type }) => type === SUB_COMMAND || type === SUB_COMMAND_GROUP).slice(0, 24)
+  const kept = options.filter(({ type }) => isNesting(type)).slice(0, 24)
   const added = { name: freshName(kept, 0), description: 'b', ...subcommand }
   return { body: put(slash(body), ['options'], [...kept, added]), path: ['options', kept.length, ...fault] }
 }
@@ -103,6 +107,12 @@ function freshName(options: readonly Body[], index: number): string {
 export function holders(body: Body, at: Path = []): Path[] {
   const options: Body[] = body.options ?? []
   return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
+}
+
+/** The path of a body or of one of its options. */
+export function someHolder(body: Body, pick: Pick): Path {
+  const paths = holders(body)
+  return paths[pick(paths.length)]!
 }
 
 /** Paths of all options of a body at any depth. */
@@ -139,15 +149,8 @@ export function someOption(body: Body, pick: Pick): { body: Body; path: Path } {
 }
 
 /** Breaks a text of one kind: a default, or the translation into German, which is added. */
-export function breakText(
-  body: Body,
-  pick: Pick,
-  field: 'name' | 'description',
-  text: string,
-  holder?: Path,
-): Broken {
-  const places = holder ? [holder] : holders(body)
-  const place = places[pick(places.length)]!
+export function breakText(body: Body, pick: Pick, field: 'name' | 'description', text: string): Broken {
+  const place = someHolder(body, pick)
   const path = pick(2) === 0 ? [...place, field] : [...place, `${field}_localizations`, 'de']
   return broken(body, path, text)
 }

@@ -1,21 +1,28 @@
 /** The rules about one choice, and about the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { numberIn, replaceValue } from '../core/fixes.ts'
 import { rule, warning } from '../core/rule.ts'
-import { counted, fits, lengthOf, quoted } from '../core/text.ts'
-import { badLength, maxLength, notNumber } from '../core/wire.ts'
-import { broken, get, put, several, slash, someChoice, withOption, type Body } from './breaking.ts'
+import { counted, quoted } from '../core/text.ts'
+import { maxLength, notNumber } from '../core/wire.ts'
+import {
+  broken,
+  get,
+  put,
+  several,
+  slash,
+  someChoice,
+  withChoice,
+  withOption,
+  type Body,
+} from './breaking.ts'
 import { inRange } from './option-rules.ts'
 import { found, type Found } from './shape.ts'
+import { textLength } from './text-length.ts'
 import { integerRange, numberRange, OptionType } from './types.ts'
 
 export const CHOICES_MAX = 25
 export const CHOICE_NAME_MIN = 1
 export const CHOICE_NAME_MAX = 100
 export const CHOICE_VALUE_MAX = 100
-
-export interface Count {
-  readonly actual: number
-}
 
 export const choiceCount = rule({
   code: 'choices.count',
@@ -24,7 +31,7 @@ export const choiceCount = rule({
   summary: `An option has at most ${CHOICES_MAX} choices.`,
   check: (choices: readonly unknown[]) =>
     choices.length <= CHOICES_MAX ? undefined : { actual: choices.length },
-  message: ({ actual }: Count) =>
+  message: ({ actual }: { actual: number }) =>
     `has ${counted(actual, 'choice')}; at most ${CHOICES_MAX} are allowed; use autocomplete for more`,
   wire: maxLength(CHOICES_MAX),
   at: 'firstSurplusItem',
@@ -37,21 +44,15 @@ export const choiceCount = rule({
     ),
 })
 
-export const choiceName = rule({
+export const choiceName = textLength({
   code: 'choice.name',
   clause: '2.6-01',
-  limit: { min: CHOICE_NAME_MIN, max: CHOICE_NAME_MAX },
   summary: `The name of a choice has ${CHOICE_NAME_MIN} to ${CHOICE_NAME_MAX} characters.`,
-  check: (text: string) =>
-    text.length >= CHOICE_NAME_MIN && fits(text, CHOICE_NAME_MAX) ? undefined : { actual: lengthOf(text) },
-  message: ({ actual }: Count) =>
-    actual === 0
-      ? 'is empty; the name of a choice has at least 1 character'
-      : `has ${counted(actual, 'character')}; at most ${CHOICE_NAME_MAX} are allowed`,
-  wire: badLength(CHOICE_NAME_MIN, CHOICE_NAME_MAX),
-  breaks(body: Body, pick) {
+  what: 'the name of a choice',
+  min: CHOICE_NAME_MIN,
+  max: CHOICE_NAME_MAX,
+  breaks(body, pick, text) {
     const { body: whole, path } = someChoice(slash(body), pick)
-    const text = pick(2) === 0 ? '' : 'x'.repeat(CHOICE_NAME_MAX + 1)
     return broken(whole, pick(2) === 0 ? [...path, 'name'] : [...path, 'name_localizations', 'de'], text)
   },
 })
@@ -67,15 +68,7 @@ export const choiceString = rule({
     message: `Could not convert ${actual} to string.`,
   }),
   fix: replaceValue((value) => (typeof value === 'number' ? String(value) : undefined)),
-  breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      { type: OptionType.STRING, choices: [{ name: 'a', value: 1 }] },
-      'choices',
-      0,
-      'value',
-    ),
+  breaks: (body: Body, pick) => withChoice(body, pick, OptionType.STRING, 1),
 })
 
 export const choiceInteger = rule({
@@ -89,15 +82,7 @@ export const choiceInteger = rule({
     const number = numberIn(value)
     return Number.isInteger(number) ? number : undefined
   }),
-  breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      { type: OptionType.INTEGER, choices: [{ name: 'a', value: 0.5 }] },
-      'choices',
-      0,
-      'value',
-    ),
+  breaks: (body: Body, pick) => withChoice(body, pick, OptionType.INTEGER, 0.5),
 })
 
 export const choiceNumber = rule({
@@ -108,15 +93,7 @@ export const choiceNumber = rule({
   message: ({ actual }: Found) => `is ${actual}; choices of a NUMBER option are numbers`,
   wire: ({ given }: Found) => notNumber(given, 'float'),
   fix: replaceValue(numberIn),
-  breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      { type: OptionType.NUMBER, choices: [{ name: 'a', value: '1' }] },
-      'choices',
-      0,
-      'value',
-    ),
+  breaks: (body: Body, pick) => withChoice(body, pick, OptionType.NUMBER, '1'),
 })
 
 export const choiceRange = rule({
@@ -126,36 +103,18 @@ export const choiceRange = rule({
   summary: 'The value of a choice is inside the range of its option type.',
   ...inRange,
   breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      pick(2) === 0
-        ? { type: OptionType.INTEGER, choices: [{ name: 'a', value: integerRange.max + 1 }] }
-        : { type: OptionType.NUMBER, choices: [{ name: 'a', value: -(2 ** 53) - 2 }] },
-      'choices',
-      0,
-      'value',
-    ),
+    pick(2) === 0
+      ? withChoice(body, pick, OptionType.INTEGER, integerRange.max + 1)
+      : withChoice(body, pick, OptionType.NUMBER, -(2 ** 53) - 2),
 })
 
-export const choiceValueLength = rule({
+export const choiceValueLength = textLength({
   code: 'choice.value_length',
   clause: '2.6-02',
-  limit: { max: CHOICE_VALUE_MAX },
   summary: `The string value of a choice has at most ${CHOICE_VALUE_MAX} characters.`,
-  check: (text: string) => (fits(text, CHOICE_VALUE_MAX) ? undefined : { actual: lengthOf(text) }),
-  message: ({ actual }: Count) =>
-    `has ${counted(actual, 'character')}; at most ${CHOICE_VALUE_MAX} are allowed`,
-  wire: maxLength(CHOICE_VALUE_MAX),
-  breaks: (body: Body, pick) =>
-    withOption(
-      body,
-      pick,
-      { type: OptionType.STRING, choices: [{ name: 'a', value: 'x'.repeat(CHOICE_VALUE_MAX + 1) }] },
-      'choices',
-      0,
-      'value',
-    ),
+  what: 'the value of a choice',
+  max: CHOICE_VALUE_MAX,
+  breaks: (body, pick, text) => withChoice(body, pick, OptionType.STRING, text),
 })
 
 export interface Repeated {

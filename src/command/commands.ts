@@ -114,29 +114,24 @@ function typeCount<const Code extends string>(
   })
 }
 
-export const slashCount = typeCount('commands.count_chat_input', CHAT_INPUT, { name: 'a', description: 'b' })
-export const userCount = typeCount('commands.count_user', USER, { type: USER, name: 'A' })
-export const messageCount = typeCount('commands.count_message', MESSAGE, { type: MESSAGE, name: 'A' })
-export const entryPointCount = typeCount('commands.count_entry_point', PRIMARY_ENTRY_POINT, {
-  type: PRIMARY_ENTRY_POINT,
-  name: 'Launch',
-})
-
-export const countRules: { readonly [Type in CommandType]: Rule<string, Surplus, [count: number]> } = {
-  [CHAT_INPUT]: slashCount,
-  [USER]: userCount,
-  [MESSAGE]: messageCount,
-  [PRIMARY_ENTRY_POINT]: entryPointCount,
-}
+export const countRules = {
+  [CHAT_INPUT]: typeCount('commands.count_chat_input', CHAT_INPUT, { name: 'a', description: 'b' }),
+  [USER]: typeCount('commands.count_user', USER, { type: USER, name: 'A' }),
+  [MESSAGE]: typeCount('commands.count_message', MESSAGE, { type: MESSAGE, name: 'A' }),
+  [PRIMARY_ENTRY_POINT]: typeCount('commands.count_entry_point', PRIMARY_ENTRY_POINT, {
+    type: PRIMARY_ENTRY_POINT,
+    name: 'Launch',
+  }),
+} as const
 
 export const commandListRules = [
   commandCount,
   commandUnique,
   commandIdUnique,
-  slashCount,
-  userCount,
-  messageCount,
-  entryPointCount,
+  countRules[CHAT_INPUT],
+  countRules[USER],
+  countRules[MESSAGE],
+  countRules[PRIMARY_ENTRY_POINT],
 ] as const
 
 /** The types with too many commands, each with the index of the first surplus one. */

@@ -1,43 +1,29 @@
 /** Rules for descriptions, including where none is allowed (clauses 2.1-09, 2.1-10, 2.4-05). */
 import { removeValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
-import { counted, fits, lengthOf } from '../core/text.ts'
-import { badLength, maxLength } from '../core/wire.ts'
 import { breakText, broken, contextMenu, entryPoint, slash, type Body } from './breaking.ts'
+import { textLength } from './text-length.ts'
 
 export const DESCRIPTION_MIN = 1
 export const DESCRIPTION_MAX = 100
 
-export interface Length {
-  readonly actual: number
-}
-
-const tooLong = ({ actual }: Length) =>
-  `has ${counted(actual, 'character')}; at most ${DESCRIPTION_MAX} are allowed`
-
-export const descriptionLength = rule({
+export const descriptionLength = textLength({
   code: 'description.length',
   clause: '2.1-09',
-  limit: { min: DESCRIPTION_MIN, max: DESCRIPTION_MAX },
   summary: `Descriptions of slash commands and of options have ${DESCRIPTION_MIN} to ${DESCRIPTION_MAX} characters.`,
-  check: (text: string) =>
-    text.length >= DESCRIPTION_MIN && fits(text, DESCRIPTION_MAX) ? undefined : { actual: lengthOf(text) },
-  message: (params: Length) =>
-    params.actual === 0 ? 'is empty; a description has at least 1 character' : tooLong(params),
-  wire: badLength(DESCRIPTION_MIN, DESCRIPTION_MAX),
-  breaks: (body: Body, pick) =>
-    breakText(slash(body), pick, 'description', pick(2) === 0 ? '' : 'x'.repeat(DESCRIPTION_MAX + 1)),
+  what: 'a description',
+  min: DESCRIPTION_MIN,
+  max: DESCRIPTION_MAX,
+  breaks: (body, pick, text) => breakText(slash(body), pick, 'description', text),
 })
 
-export const entryPointDescription = rule({
+export const entryPointDescription = textLength({
   code: 'description.entry_point',
   clause: '2.1-09',
-  limit: { max: DESCRIPTION_MAX },
   summary: `The description of an entry point command is optional and has at most ${DESCRIPTION_MAX} characters.`,
-  check: (text: string) => (fits(text, DESCRIPTION_MAX) ? undefined : { actual: lengthOf(text) }),
-  message: tooLong,
-  wire: maxLength(DESCRIPTION_MAX),
-  breaks: (body: Body) => broken(entryPoint(body), ['description'], 'x'.repeat(DESCRIPTION_MAX + 1)),
+  what: 'a description',
+  max: DESCRIPTION_MAX,
+  breaks: (body, _, text) => broken(entryPoint(body), ['description'], text),
 })
 
 export const descriptionForbidden = rule({

@@ -5,7 +5,7 @@ import { quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { localeIndex, locales } from '../locale/locales.ts'
-import { broken, get, holders, put, slash, type Body } from './breaking.ts'
+import { broken, get, put, slash, someHolder, type Body } from './breaking.ts'
 
 export const localeKnown = rule({
   code: 'localization.locale',
@@ -19,8 +19,7 @@ export const localeKnown = rule({
   wire: oneOf(locales),
   fix: renameToSuggestion,
   breaks(body: Body, pick) {
-    const places = holders(slash(body))
-    const place = places[pick(places.length)]!
+    const place = someHolder(slash(body), pick)
     const field = pick(2) === 0 ? 'name_localizations' : 'description_localizations'
     return broken(slash(body), [...place, field, 'pt_BR'], 'x')
   },
@@ -46,8 +45,7 @@ export const localizationFallback = warning({
   message: ({ reader, shown }: Fallback) =>
     `has no ${reader}, so readers in ${reader} see the ${shown} text and not the default; add ${reader} if they should not`,
   breaks(body: Body, pick) {
-    const places = holders(slash(body))
-    const place = places[pick(places.length)]!
+    const place = someHolder(slash(body), pick)
     const british = get(slash(body), [...place, 'description']) === 'x' ? 'y' : 'x'
     return {
       body: put(slash(body), [...place, 'description_localizations'], { 'en-GB': british }),
@@ -66,8 +64,7 @@ export const localizationDefault = warning({
   message: ({ text }: { text: string }) =>
     `is the default ${quoted(text)} again, which readers of this locale see anyway`,
   breaks(body: Body, pick) {
-    const places = holders(slash(body))
-    const place = places[pick(places.length)]!
+    const place = someHolder(slash(body), pick)
     const path = [...place, 'description_localizations']
     return {
       body: put(slash(body), path, { de: get(slash(body), [...place, 'description']) }),

@@ -1,10 +1,10 @@
 /** Rules about names: their length, their characters, their letter case (clauses 2.1-04 to 2.1-08). */
 import { replaceValue } from '../core/fixes.ts'
 import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } from '../core/rule.ts'
-import { counted, fits, lengthOf, listed, quoted } from '../core/text.ts'
-import { badLength } from '../core/wire.ts'
+import { listed, quoted } from '../core/text.ts'
 import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
 import { APOSTROPHE, classifyCharacter, classifyName, INVALID, namePrefix, UPPER } from './name-characters.ts'
+import { textLength } from './text-length.ts'
 
 export const NAME_MIN = 1
 export const NAME_MAX = 32
@@ -29,22 +29,14 @@ function placeOfName(path: Path): ErrorPlace | null {
   return path.at(-2) === 'name_localizations' && !path.includes('options') ? 'parent' : null
 }
 
-export const nameLength = rule({
+export const nameLength = textLength({
   code: 'name.length',
   clause: '2.1-04',
-  limit: { min: NAME_MIN, max: NAME_MAX },
   summary: `Names of commands and options have ${NAME_MIN} to ${NAME_MAX} characters.`,
-  check: (text: string) =>
-    text.length >= NAME_MIN && fits(text, NAME_MAX) ? undefined : { actual: lengthOf(text) },
-  message: ({ actual }: { actual: number }) =>
-    actual === 0
-      ? 'is empty; a name has at least 1 character'
-      : `has ${counted(actual, 'character')}; at most ${NAME_MAX} are allowed`,
-  wire: badLength(NAME_MIN, NAME_MAX),
-  breaks(body: Body, pick) {
-    const text = pick(2) === 0 ? '' : 'x'.repeat(NAME_MAX + 1)
-    return breakText(body, pick, 'name', text)
-  },
+  what: 'a name',
+  min: NAME_MIN,
+  max: NAME_MAX,
+  breaks: (body, pick, text) => breakText(body, pick, 'name', text),
 })
 
 export const nameCharacters = rule({

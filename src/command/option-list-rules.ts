@@ -6,7 +6,7 @@ import { counted, quoted } from '../core/text.ts'
 import { maxLength } from '../core/wire.ts'
 import { get, put, several, slash, withOptions, withSubcommand, type Body } from './breaking.ts'
 import type { CommandOption } from './definition.ts'
-import { OptionType } from './types.ts'
+import { isNesting, OptionType } from './types.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, BOOLEAN } = OptionType
 
@@ -40,11 +40,6 @@ const NESTING = {
 const EXCLUSIVE = {
   code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
   message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
-}
-
-/** Whether a type of option is SUB_COMMAND or SUB_COMMAND_GROUP. */
-export function isNesting(type: unknown): boolean {
-  return type === SUB_COMMAND || type === SUB_COMMAND_GROUP
 }
 
 export const optionNesting = rule({

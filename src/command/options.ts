@@ -7,7 +7,7 @@ import { OPTIONS_MAX, quoteOption, type OptionHolder } from './option-list-rules
 import { optionOptions } from './option-rules.ts'
 import { optionFields, readList, readOption } from './option.ts'
 import type { Reading } from './reading.ts'
-import { admits, OptionType } from './types.ts'
+import { admits, isNesting, OptionType } from './types.ts'
 
 /** Reads all options of a command, at every depth. */
 export function readCommandOptions(reading: Reading, list: readonly unknown[]): readonly CommandOption[] {
@@ -50,7 +50,7 @@ function readOptions(
     options.push(option)
     const { type } = option
     if (type !== undefined) {
-      if (rules.isNesting(type) || holder === 'group') {
+      if (isNesting(type) || holder === 'group') {
         reading.run(rules.optionNesting, type, holder)
         reading.run(rules.groupContent, type, holder)
       }
@@ -59,7 +59,7 @@ function readOptions(
     }
     const nested = readNested(reading, fields.options, type, holder)
     if (nested !== undefined) option.options = nested
-    if (type === undefined || rules.isNesting(type)) continue
+    if (type === undefined || isNesting(type)) continue
     if (option.required === true) reading.run(rules.optionOrder, true, optional, optionalIndex)
     else if (optional === null) {
       optional = option

@@ -19,6 +19,11 @@ export const OptionType = Object.freeze({
 })
 export type OptionType = (typeof OptionType)[keyof typeof OptionType]
 
+/** Whether a type of option is SUB_COMMAND or SUB_COMMAND_GROUP. */
+export function isNesting(type: unknown): boolean {
+  return type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
+}
+
 /** What happens when an entry point command is used (clauses 2.3-01, 2.3-03). */
 export const HandlerType = Object.freeze({ APP_HANDLER: 1, SERVICE_LAUNCH_ACTIVITY: 2 })
 export type HandlerType = (typeof HandlerType)[keyof typeof HandlerType]

@@ -1,8 +1,7 @@
 /** Reads the subcommand and the values from a payload. */
 import type { CommandBody } from '../command/definition.ts'
 import type { OptionValue, Usage, UsageOf } from '../command/usage.ts'
-import type { OptionType } from '../command/types.ts'
-import { isNesting } from '../command/option-list-rules.ts'
+import { isNesting, type OptionType } from '../command/types.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
