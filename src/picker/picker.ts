@@ -2,7 +2,7 @@
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
-import { isNesting } from '../command/option-list-rules.ts'
+import { isNesting } from '../command/types.ts'
 import {
   LocalizationResolver,
   type LocalizedCommand,
