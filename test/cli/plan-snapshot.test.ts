@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { applicationDirectory, CommandRegistry } from 'commandry'
+import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
-import { call, directoryOf } from './program.ts'
+import { call, directoryOf, type Ended } from './program.ts'
 import { after, app, before, everywhere, filled, guild, hello, role, run, today } from './services.ts'
+
+/** A function that plans files against a snapshot of a registry, or against a changed one. */
+async function planning(
+  registry: CommandRegistry,
+  files: Readonly<Record<string, unknown>>,
+  snapshot?: ApplicationSnapshot,
+): Promise<(file: string, ...more: readonly string[]) => Promise<Ended>> {
+  const directory = await directoryOf({ 'app.json': snapshot ?? (await registry.snapshot(app)), ...files })
+  return (file, ...more) => run([file, '--against', 'app.json', ...more], directory)
+}
 
 describe('commandry plan FILE --against SNAPSHOT', () => {
   it('[4.1-07] [2.9-09] [8-02] shows the effect of a deploy, and exits with 2 when permissions would be lost', async () => {
     const { registry, ban } = await filled()
-    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
-    const { code, out, err } = await run(['commands.json', '--against', 'app.json'], directory)
+    const plan = await planning(registry, { 'commands.json': after })
+    const { code, out, err } = await plan('commands.json')
     expect([code, err]).toEqual([2, ''])
     expect(out.split('\n')).toEqual([
       'commands.json (4 commands) → global commands of 1001 in app.json',
@@ -37,11 +47,8 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
   it('[2.9-09] treats a new name with the same id as an update that loses permissions', async () => {
     const { registry, ban } = await filled()
     const renamed = before.map((body) => (body.name === 'ban' ? { ...body, id: ban, name: 'banish' } : body))
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
-      'commands.json': renamed,
-    })
-    const { code, out } = await run(['commands.json', '--against', 'app.json'], directory)
+    const plan = await planning(registry, { 'commands.json': renamed })
+    const { code, out } = await plan('commands.json')
     expect(code).toBe(2)
     expect(out).toContain('~ /ban   update\n    loses permissions in server 2001: ')
     expect(out).toContain('    name  "ban" → "banish"\n')
@@ -54,24 +61,23 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
   it('exits with 0 when nothing is lost or nothing changes', async () => {
     const { registry } = await filled()
     const harmless = before.filter(({ name }) => name !== 'Report')
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
+    const plan = await planning(registry, {
       'same.json': before,
       'fewer.json': harmless,
       'one.mjs': `export default ${JSON.stringify(hello)}`,
     })
-    expect(await run(['same.json', '--against', 'app.json'], directory)).toEqual({
+    expect(await plan('same.json')).toEqual({
       code: 0,
       out: '✓ No changes: 5 commands are deployed as defined.\nCreates left today: 195 of 200.\n',
       err: '',
     })
-    const fewer = await run(['fewer.json', '--against', 'app.json', '--application', app], directory)
+    const fewer = await plan('fewer.json', '--application', app)
     expect([fewer.code, fewer.out]).toEqual([
       0,
       expect.stringContaining('- user command "Report"   delete\n'),
     ])
     // A single definition is a list of one, for an empty scope.
-    const one = await run(['one.mjs', '--against', 'app.json', '--guild', guild], directory)
+    const one = await plan('one.mjs', '--guild', guild)
     expect([one.code, one.out]).toEqual([
       0,
       [
@@ -88,20 +94,15 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
 
   it('exits with 2 on any difference with --expect-no-changes', async () => {
     const { registry } = await filled()
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
+    const plan = await planning(registry, {
       'same.json': before,
       'more.json': [...before, hello],
       'fewer.json': before.filter(({ name }) => name !== 'Report'),
       'other.json': before.map((body) => (body.name === 'ping' ? { ...body, description: 'Pings' } : body)),
     })
+    const files = ['same.json', 'more.json', 'fewer.json', 'other.json']
     const codes = async (...more: readonly string[]) =>
-      Promise.all(
-        ['same', 'more', 'fewer', 'other'].map(async (name) => {
-          const { code } = await run([`${name}.json`, '--against', 'app.json', ...more], directory)
-          return code
-        }),
-      )
+      Promise.all(files.map(async (file) => (await plan(file, ...more)).code))
     expect(await codes()).toEqual([0, 0, 0, 0])
     expect(await codes('--expect-no-changes')).toEqual([0, 2, 2, 2])
   })
@@ -112,8 +113,8 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const snapshot = await registry.snapshot(app)
     const scopes = snapshot.scopes.map((scope) => ({ ...scope, creates: { day: today(), count: 199 } }))
     const list = [hello, { name: 'a', description: 'b' }, { name: 'c', description: 'd' }]
-    const directory = await directoryOf({ 'app.json': { ...snapshot, scopes }, 'list.json': list })
-    const { code, out } = await run(['list.json', '--against', 'app.json'], directory)
+    const plan = await planning(registry, { 'list.json': list }, { ...snapshot, scopes })
+    const { code, out } = await plan('list.json')
     expect(code).toBe(2)
     expect(out.split('\n')).toEqual([
       'list.json',
@@ -129,10 +130,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'The service would refuse this deploy.',
       '',
     ])
-    const json = JSON.parse(
-      (await run(['list.json', '--against', 'app.json', '--format=json'], directory)).out,
-    )
-    expect(json).toMatchObject({
+    expect(JSON.parse((await plan('list.json', '--format=json')).out)).toMatchObject({
       ok: false,
       files: [{ issues: [{ code: 'scope.daily_creates', level: 'error' }] }],
       plan: { createsLeft: null },
@@ -143,8 +141,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const registry = new CommandRegistry()
     await registry.enableActivities(app)
     const many = Array.from({ length: 101 }, (_, i) => ({ name: `c${i}`, description: 'b' }))
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
+    const plan = await planning(registry, {
       'many.json': many,
       'most.json': Array.from({ length: 140 }, (_, i) => ({
         type: (i % 3) + 1,
@@ -154,7 +151,6 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'both.json': [...many, { name: 'Bad', description: 'b' }],
       'hello.json': hello,
     })
-    const plan = (file: string) => run([file, '--against', 'app.json'], directory)
     expect(await plan('many.json')).toMatchObject({
       code: 2,
       out: expect.stringContaining('/c100: is slash command number 101; at most 100 of the type are allowed'),
@@ -216,17 +212,17 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
 
   it('prints the plan as JSON with --format json', async () => {
     const { registry, ban } = await filled()
-    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'commands.json': after })
-    const { code, out } = await run(['commands.json', '--against', 'app.json', '--format', 'json'], directory)
+    const plan = await planning(registry, { 'commands.json': after })
+    const { code, out } = await plan('commands.json', '--format', 'json')
     expect(code).toBe(2)
-    const { plan, ...file } = JSON.parse(out)
+    const { plan: planned, ...file } = JSON.parse(out)
     expect(file).toEqual({
       version: 1,
       ok: true,
       counts: { files: 1, commands: 4, errors: 0, warnings: 0, fixable: 0 },
       files: [{ file: 'commands.json', commands: 4, issues: [] }],
     })
-    expect(plan).toMatchObject({
+    expect(planned).toMatchObject({
       against: 'app.json',
       applicationId: app,
       guildId: null,
@@ -253,54 +249,47 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       unseen: [],
     })
     // The plan lacks the fields that only a deploy sets.
-    expect(plan.creates).toEqual([expect.objectContaining({ name: 'banish', type: 1 })])
-    for (const command of [...plan.creates, plan.updates[0].after])
+    expect(planned.creates).toEqual([expect.objectContaining({ name: 'banish', type: 1 })])
+    for (const command of [...planned.creates, planned.updates[0].after])
       expect(command).not.toHaveProperty('version')
-    expect(plan.creates[0]).not.toHaveProperty('id')
+    expect(planned.creates[0]).not.toHaveProperty('id')
   })
 
   it('prints the example of docs/cli.md', async () => {
     const blocks = fences(read('docs/cli.md'))
-    const shown =
-      blocks[
-        blocks.findIndex(({ code }) => code.includes('commandry plan commands.json --against app.json')) + 1
-      ]!.code
+    const line = 'commandry plan commands.json --against app.json'
+    const shown = blocks[blocks.findIndex(({ code }) => code.includes(line)) + 1]!.code
     const registry = new CommandRegistry()
     const [, roll] = await registry.overwrite(everywhere, [
       { name: 'ping', description: 'Says pong' },
       { name: 'roll', description: 'Rolls dice' },
     ])
     await registry.setPermissions(app, guild, roll!.id, [role('5001', true)])
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
+    const plan = await planning(registry, {
       'commands.json': [
         { name: 'ping', description: 'Says pong at once' },
         { name: 'flip', description: 'Flips a coin' },
       ],
     })
-    const { code, out } = await run(['commands.json', '--against', 'app.json'], directory)
+    const { code, out } = await plan('commands.json')
     expect([code, out]).toEqual([2, shown])
   })
 
   it('shortens long lists of differences, and long texts to where they differ', async () => {
+    const locales = ['da', 'de', 'fr', 'hr', 'it', 'lt', 'hu', 'nl', 'no', 'pl', 'ro', 'fi', 'vi', 'tr']
     const long = { name: 'a', description: `${'Says '.repeat(18)}yes` }
     const longer = {
       name: 'a',
       description: `${'Says '.repeat(18)}no`,
-      description_localizations: Object.fromEntries(
-        ['da', 'de', 'fr', 'hr', 'it', 'lt', 'hu', 'nl', 'no', 'pl', 'ro', 'fi', 'vi', 'tr'].map((locale) => [
-          locale,
-          'x',
-        ]),
-      ),
+      description_localizations: Object.fromEntries(locales.map((locale) => [locale, 'x'])),
     }
     const registry = new CommandRegistry()
     await registry.overwrite(everywhere, [long])
-    const directory = await directoryOf({ 'app.json': await registry.snapshot(app), 'a.json': longer })
-    const lines = (await run(['a.json', '--against', 'app.json'], directory)).out.split('\n')
+    const plan = await planning(registry, { 'a.json': longer })
+    const lines = (await plan('a.json')).out.split('\n')
     expect(lines[3]).toBe('    description  "…s Says Says yes" → "…s Says Says no"')
     expect(lines.slice(14, 17)).toEqual(['    and 4 more (--all shows them)', '', 'Plan: 1 to update.'])
-    const all = (await run(['a.json', '--against', 'app.json', '--all'], directory)).out
+    const all = (await plan('a.json', '--all')).out
     expect(all.match(/^ {4}description_localizations\./gm)).toHaveLength(14)
   })
 
@@ -308,15 +297,14 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const applications = applicationDirectory([{ id: app, integration_types: [0] }])
     const registry = new CommandRegistry({ applications })
     await registry.overwrite(everywhere, [hello, { type: 4, name: 'Launch' }])
-    const directory = await directoryOf({
-      'app.json': await registry.snapshot(app),
+    const plan = await planning(registry, {
       'same.json': [hello, { type: 4, name: 'Launch' }],
       'more.json': [
         { ...hello, integration_types: [1] },
         { type: 4, name: 'Launch', handler: 2 },
       ],
     })
-    const same = await run(['same.json', '--against', 'app.json'], directory)
+    const same = await plan('same.json')
     expect([same.code, same.out]).toEqual([
       0,
       expect.stringContaining('No changes: 2 commands are deployed as defined.'),
@@ -324,7 +312,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(same.out).toContain(
       'Missing integration_types were assumed to be [0], as in the deployed commands.\n',
     )
-    const more = await run(['more.json', '--against', 'app.json'], directory)
+    const more = await plan('more.json')
     expect([more.code, more.out]).toEqual([0, expect.stringContaining('integration_types  [0] → [1]')])
     expect(more.out).toContain('handler  none → 2')
     expect(more.out).not.toContain('Missing integration_types')

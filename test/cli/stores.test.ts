@@ -2,23 +2,28 @@ import { randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import BetterSqlite from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPlace } from '../storage/place.ts'
+import { connectSqlite, openPlace } from '../storage/place.ts'
 import { needing, ownName } from '../storage/servers.ts'
-import { call, withDrivers, type Called } from './program.ts'
+import { call, withDrivers, type Called, type Ended } from './program.ts'
 
 // Random, because a Redis may be shared and the program always uses the same keys in it.
 const app = String(randomInt(1, 2 ** 47))
 const run = (args: readonly string[], cwd: string) => call(args, { cwd })
 
-async function serving(
-  store: string,
-  cwd: string,
-  ...more: readonly string[]
-): Promise<{ called: Called; url: string }> {
+interface Serving {
+  readonly called: Called
+  readonly url: string
+}
+
+function stop({ called }: Serving): Promise<Ended> {
+  called.interrupt()
+  return called
+}
+
+async function serving(store: string, cwd: string, ...more: readonly string[]): Promise<Serving> {
   const called = run(['serve', '--port', '0', '--store', store, ...more], cwd)
   const line = await called.firstLine
   const url = /^commandry listens on (\S+)\n$/.exec(line)?.[1]
@@ -36,13 +41,11 @@ async function lasts(store: string, cwd: string): Promise<void> {
     await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
   ).json()) as object
   expect(made).toMatchObject(hello)
-  first.called.interrupt()
-  expect(await first.called).toMatchObject({ code: 0 })
+  expect(await stop(first)).toMatchObject({ code: 0 })
   const second = await serving(store, cwd)
   const list = (await (await fetch(second.url, { headers })).json()) as object[]
   expect(list).toEqual([expect.objectContaining({ ...hello, id: (made as { id: string }).id })])
-  second.called.interrupt()
-  await second.called
+  await stop(second)
 
   expect(await run(['export', app, '--store', store, '--out', 'app.json'], cwd)).toMatchObject({
     code: 0,
@@ -63,16 +66,6 @@ async function lasts(store: string, cwd: string): Promise<void> {
 }
 
 const [major = 0] = process.versions.node.split('.').map(Number)
-
-/** Opens a file as the program does. */
-function connect(file: string): { exec(sql: string): unknown; close(): unknown } {
-  if (major < 22) return new BetterSqlite(file)
-  // Imported by a computed name, because older versions of Node lack it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as {
-    DatabaseSync: new (file: string) => { exec(sql: string): unknown; close(): unknown }
-  }
-  return new DatabaseSync(file)
-}
 
 describe('--store sqlite:FILE', () => {
   // The runs of other versions of Node cover the other driver.
@@ -112,19 +105,16 @@ describe('the entry point command of an application with an Activity', () => {
     const first = await open()
     const [, [launch]] = await call(first.url, 'GET')
     expect(launch).toMatchObject({ name: 'Launch', type: 4, handler: 2 })
-    first.called.interrupt()
-    await first.called
+    await stop(first)
 
     const second = await open()
     expect(await call(second.url, 'GET')).toEqual([200, [launch]])
     expect((await call(`${second.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
-    second.called.interrupt()
-    await second.called
+    await stop(second)
 
     const third = await open()
     expect(await call(third.url, 'GET')).toEqual([200, []])
-    third.called.interrupt()
-    expect(await third.called).toMatchObject({ code: 0, err: '' })
+    expect(await stop(third)).toMatchObject({ code: 0, err: '' })
   })
 
   it('[8-02] does not prevent a start when the creates of the day are used up', async () => {
@@ -138,14 +128,12 @@ describe('the entry point command of an application with an Activity', () => {
     for (const commands of [batch('a', 100), batch('b', 100), batch('b', 99)])
       expect((await call(first.url, 'PUT', [launch, ...commands]))[0]).toBe(200)
     expect((await call(`${first.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
-    first.called.interrupt()
-    await first.called
+    await stop(first)
 
     const second = await serving(store, cwd, '--config', 'service.json')
     expect((await call(second.url, 'GET'))[1]).toHaveLength(99)
     expect(await call(second.url, 'POST', hello)).toMatchObject([429, { code: 30034 }])
-    second.called.interrupt()
-    expect(await second.called).toMatchObject({ code: 0, err: '' })
+    expect(await stop(second)).toMatchObject({ code: 0, err: '' })
   })
 
   it('makes the program exit with one line when it cannot be stored', async () => {
@@ -155,7 +143,7 @@ describe('the entry point command of an application with an Activity', () => {
     // Creates the table.
     await store.read(['key'])
     await close()
-    const database = connect(file)
+    const database = connectSqlite(file)
     database.exec(`CREATE TRIGGER full BEFORE INSERT ON commandry_documents
       BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
     database.close()
@@ -188,24 +176,7 @@ describe('--store postgres://…', () => {
     if (server !== undefined) await administer(`DROP DATABASE ${name} WITH (FORCE)`)
   })
 
-  for (const driver of ['pg', 'postgres']) {
-    const { title, skip } = needing(`keeps the commands there, with ${driver}`, missing)
-    it.skipIf(skip)(title, async () => {
-      if (url === undefined) expect.fail(missing)
-      await lasts(url, await withDrivers({}, driver))
-      await clear(url, await withDrivers({}, driver))
-    })
-  }
-
-  it.each(['pg', 'postgres'])('reports a refused connection in one line, with %s', async (driver) => {
-    const { code, err } = await run(
-      ['serve', '--store', 'postgres://me:geheim@127.0.0.1:1/x'],
-      await withDrivers({}, driver),
-    )
-    expect([code, err]).toEqual([1, expect.stringContaining(`--store postgres: ${driver} cannot open it: `)])
-    expect(err).toContain('ECONNREFUSED')
-    expect(err).not.toContain('geheim')
-  })
+  keepsCommands(url, missing, ['pg', 'postgres'])
 })
 
 describe('--store postgres://… on a silent server', () => {
@@ -267,7 +238,24 @@ describe('--store redis://…', () => {
     client.disconnect()
   })
 
-  for (const driver of ['redis', 'ioredis']) {
+  keepsCommands(url, missing, ['redis', 'ioredis'])
+})
+
+it.each([
+  ['postgres', 'pg', 'postgres://me:geheim@127.0.0.1:1/x'],
+  ['postgres', 'postgres', 'postgres://me:geheim@127.0.0.1:1/x'],
+  ['redis', 'redis', 'redis://:geheim@127.0.0.1:1'],
+  ['redis', 'ioredis', 'redis://:geheim@127.0.0.1:1'],
+])('--store %s reports a refused connection in one line, with %s', async (kind, driver, store) => {
+  const { code, err } = await run(['serve', '--store', store], await withDrivers({}, driver))
+  expect([code, err]).toEqual([1, expect.stringContaining(`--store ${kind}: ${driver} cannot open it: `)])
+  expect(err).toContain('ECONNREFUSED')
+  expect(err).not.toContain('geheim')
+})
+
+/** Declares a test for each driver of a server. */
+function keepsCommands(url: string | undefined, missing: string | undefined, drivers: readonly string[]) {
+  for (const driver of drivers) {
     const { title, skip } = needing(`keeps the commands there, with ${driver}`, missing)
     it.skipIf(skip)(title, async () => {
       if (url === undefined) expect.fail(missing)
@@ -275,17 +263,7 @@ describe('--store redis://…', () => {
       await clear(url, await withDrivers({}, driver))
     })
   }
-
-  it.each(['redis', 'ioredis'])('reports a refused connection in one line, with %s', async (driver) => {
-    const { code, err } = await run(
-      ['serve', '--store', 'redis://:geheim@127.0.0.1:1'],
-      await withDrivers({}, driver),
-    )
-    expect([code, err]).toEqual([1, expect.stringContaining(`--store redis: ${driver} cannot open it: `)])
-    expect(err).toContain('ECONNREFUSED')
-    expect(err).not.toContain('geheim')
-  })
-})
+}
 
 /** Removes everything but the counter of ids before the next test. */
 async function clear(store: string, cwd: string): Promise<void> {
