@@ -96,7 +96,7 @@ const { ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, USE_EXTERNAL_EMOJIS, VIEW_C
   PermissionFlag
 
 /** An app's default permissions in a channel (service facts 7.1). */
-const appPermissions: { readonly [Context in InteractionContext]: bigint } = {
+const defaultAppPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.GUILD]:
     VIEW_CHANNEL | SEND_MESSAGES | ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS,
   [InteractionContext.BOT_DM]: ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS,
@@ -176,13 +176,25 @@ function checkRequest(command: unknown, request: unknown): void {
 /** A PING, which the service sends to check an endpoint. */
 export function createPing(applicationId: string, sources: InteractionSources = {}): PingInteraction {
   const id = takeId(sources.ids ?? processIds)
+  checkSnowflake(applicationId, 'applicationId')
+  return envelope(InteractionType.PING, id, applicationId, '0', sources.tokens)
+}
+
+/** The fields of every interaction. */
+function envelope<Type extends InteractionType>(
+  type: Type,
+  id: string,
+  application_id: string,
+  app_permissions: string,
+  tokens: InteractionSources['tokens'],
+) {
   return {
     id,
-    application_id: checkSnowflake(applicationId, 'applicationId'),
-    type: InteractionType.PING,
-    token: takeToken(sources.tokens, id),
-    version: 1,
-    app_permissions: '0',
+    application_id,
+    type,
+    token: takeToken(tokens, id),
+    version: 1 as const,
+    app_permissions,
     entitlements: [],
     authorizing_integration_owners: {},
     attachment_size_limit: ATTACHMENT_SIZE_LIMIT,
@@ -196,6 +208,8 @@ class Scene implements KnownIds {
   readonly commandGuildId: string | undefined
   readonly #command: UsableCommand
   readonly #request: InteractionRequest
+  /** The known objects. Ids are checked before they are looked up, so none names an inherited property. */
+  readonly #resolved: KnownObjects
   readonly #id: string
   readonly #applicationId: string
   readonly #context: InteractionContext
@@ -207,6 +221,7 @@ class Scene implements KnownIds {
     const { ids = processIds, guildId, channel, member, user } = request
     this.#command = command
     this.#request = request
+    this.#resolved = request.resolved ?? {}
     this.#id = takeId(ids)
     this.commandId = command.id ?? takeId(ids)
     this.commandGuildId = command.guild_id ?? undefined
@@ -224,11 +239,10 @@ class Scene implements KnownIds {
   // --- Known ids ---
 
   kindsOf(id: string): readonly ObjectKind[] {
-    const { resolved = {} } = this.#request
     const kinds = (['users', 'roles', 'channels', 'messages', 'attachments'] as const).filter(
-      (kind) => own(resolved[kind], id) !== undefined,
+      (kind) => this.#resolved[kind]?.[id] !== undefined,
     )
-    if (!kinds.includes('users') && (own(resolved.members, id) !== undefined || id === this.#user.id)) {
+    if (!kinds.includes('users') && (this.#resolved.members?.[id] !== undefined || id === this.#user.id)) {
       kinds.push('users')
     }
     if (!kinds.includes('channels') && id === this.#channel.id) kinds.push('channels')
@@ -239,7 +253,7 @@ class Scene implements KnownIds {
 
   channelType(id: string): number | undefined {
     return (
-      own(this.#request.resolved?.channels, id)?.type ??
+      this.#resolved.channels?.[id]?.type ??
       // The default type of the channel does not count.
       (id === this.#channel.id ? this.#request.channel?.type : undefined)
     )
@@ -247,18 +261,11 @@ class Scene implements KnownIds {
 
   // --- The payload ---
 
-  envelope<Type extends InteractionType>(type: Type) {
-    const { tokens, appPermissions: given } = this.#request
+  envelope(type: InteractionType) {
+    const { tokens, appPermissions = defaultAppPermissions[this.#context] } = this.#request
     return {
-      id: this.#id,
-      application_id: this.#applicationId,
-      type,
-      token: takeToken(tokens, this.#id),
-      version: 1 as const,
-      app_permissions: String(given ?? appPermissions[this.#context]),
-      entitlements: [],
+      ...envelope(type, this.#id, this.#applicationId, String(appPermissions), tokens),
       authorizing_integration_owners: this.#owners(),
-      attachment_size_limit: ATTACHMENT_SIZE_LIMIT,
     }
   }
 
@@ -310,12 +317,11 @@ class Scene implements KnownIds {
   }
 
   #add(objects: ResolvedMaps, id: string, option: OptionBody): void {
-    const { resolved } = this.#request
     switch (option.type) {
       case OptionType.CHANNEL:
         return objects.put('channels', id, this.#resolvedChannel(id, option))
       case OptionType.ATTACHMENT:
-        return objects.put('attachments', id, completeAttachment({ id, ...own(resolved?.attachments, id) }))
+        return objects.put('attachments', id, completeAttachment({ id, ...this.#resolved.attachments?.[id] }))
       case OptionType.ROLE:
         return objects.put('roles', id, this.#role(id))
       case OptionType.MENTIONABLE: {
@@ -328,11 +334,11 @@ class Scene implements KnownIds {
   }
 
   #addUser(objects: ResolvedMaps, id: string): void {
-    const { guildId, resolved } = this.#request
-    const known = own(resolved?.users, id)
+    const { guildId } = this.#request
+    const known = this.#resolved.users?.[id]
     const user = id === this.#user.id ? { ...this.#user, ...known } : completeUser({ id, ...known })
     objects.put('users', id, user)
-    const member = own(resolved?.members, id)
+    const member = this.#resolved.members?.[id]
     if (guildId === undefined || member === null) return
     const self = id === this.#user.id ? this.#request.member : undefined
     objects.put('members', id, resolvedMember(id, member ?? self ?? {}))
@@ -343,23 +349,18 @@ class Scene implements KnownIds {
     return completeRole({
       id,
       ...(isEveryone && { name: '@everyone', position: 0 }),
-      ...own(this.#request.resolved?.roles, id),
+      ...this.#resolved.roles?.[id],
     })
   }
 
   #resolvedChannel(id: string, { channel_types }: OptionBody) {
-    const known =
-      own(this.#request.resolved?.channels, id) ?? (id === this.#channel.id ? this.#channel : { id })
+    const known = this.#resolved.channels?.[id] ?? (id === this.#channel.id ? this.#channel : { id })
     // An unknown type is assumed to be one that the client offered.
     const type = this.channelType(id) ?? channel_types?.[0] ?? usualType(this.#member === undefined)
     return resolvedChannel({ ...known, id, type }, this.#member?.permissions)
   }
 
   #message(id: string) {
-    return completeMessage({ id, ...own(this.#request.resolved?.messages, id) }, this.#channel.id, this.#user)
+    return completeMessage({ id, ...this.#resolved.messages?.[id] }, this.#channel.id, this.#user)
   }
-}
-
-function own<T>(map: { readonly [id: string]: T } | undefined, id: string): T | undefined {
-  return map !== undefined && Object.hasOwn(map, id) ? map[id] : undefined
 }

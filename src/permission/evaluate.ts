@@ -90,15 +90,15 @@ function decide(at: Situation, trace: Trace | null): boolean {
   if (!usable) return false
 
   const place = channelEntry(at.command, at) ?? channelEntry(at.application, at)
-  trace?.channel(place)
+  trace?.entries('channel', place)
   if (place?.permission === false) return false
 
   const own = memberEntry(at.command, at)
-  trace?.command(own)
+  trace?.entries('command', own)
   if (own !== undefined) return own.permission
 
   const common = memberEntry(at.application, at)
-  trace?.application(common)
+  trace?.entries('application', common)
   if (common?.permission === false) return false
 
   const meets = meetsDefault(at)

@@ -49,15 +49,14 @@ export interface ManagementRequest {
  * @throws TypeError if the guild id is not a snowflake, or a set of permissions is not a decimal string or a bigint
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
-  const { manager, guildId, now } = request
+  const { manager, guildId } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
   checkRequest(request, member)
   const roles = knownRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return none
-  const time = now === undefined ? {} : { now }
   const missing: MissingPermission[] = []
-  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, { guildId, ...time }))
+  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, guildAndTime(request)))
   if (lacking.length > 0) {
     const text = `The member lacks ${listed(lacking)} in the guild.`
     missing.push({ code: 'manage_guild', permissions: lacking, text })
@@ -92,6 +91,10 @@ function checkRequest(request: ManagementRequest, member: GuildMember): void {
   checkEntries(appOverwrites, 'appOverwrites')
 }
 
+function guildAndTime({ guildId, now }: ManagementRequest) {
+  return { guildId, ...(now !== undefined && { now }) }
+}
+
 /** The guild's roles; empty if the member's own roles are unknown. */
 function knownRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
   return member.roles === undefined ? [] : roles
@@ -103,7 +106,7 @@ function anyChannel({ user }: GuildMember): GuildChannel {
 }
 
 function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
-  const { manager, guildId, now } = request
+  const { manager } = request
   const roles = knownRoles(manager)
   const areComplete = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
   const rolesCount = areComplete || manager.member.roles !== undefined
@@ -122,9 +125,8 @@ function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint
       ...(areComplete && permissions !== undefined && { permissions }),
     },
     channel: anyChannel(member),
-    guildId,
     roles,
-    ...(now !== undefined && { now }),
+    ...guildAndTime(request),
   })
   return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
 }
@@ -159,9 +161,10 @@ function changedEntries(
 
 function whyNotManage(
   { type, id }: CommandPermission,
-  { manager, guildId, now }: ManagementRequest,
+  request: ManagementRequest,
   member: GuildMember,
 ): MissingPermission | null {
+  const { manager, guildId } = request
   switch (type) {
     case PermissionTargetType.ROLE: {
       if (id === everyoneId(guildId) || !outranks(position(id, manager), member, manager)) return null
@@ -182,8 +185,7 @@ function whyNotManage(
       const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
-      const time = now === undefined ? {} : { now }
-      const bits = effectivePermissions(member, knownRoles(manager), channel, { guildId, ...time })
+      const bits = effectivePermissions(member, knownRoles(manager), channel, guildAndTime(request))
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`

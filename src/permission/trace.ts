@@ -59,6 +59,15 @@ export interface AccessExplanation {
 const channelTargets: readonly AccessTarget[] = ['channel', 'all_channels']
 const memberTargets: readonly AccessTarget[] = ['user', 'role', 'everyone']
 
+/** The steps that follow from entries. */
+type EntryStep = 'channel' | 'command' | 'application'
+
+const noEntry: { readonly [Step in EntryStep]: string } = {
+  channel: 'No permission entry is about this channel.',
+  command: 'No entry of the command is about this member.',
+  application: 'No entry of the app is about this member.',
+}
+
 /** Records the steps of one evaluation as data and in words. */
 export class Trace {
   readonly steps: AccessStep[] = []
@@ -99,25 +108,25 @@ export class Trace {
     )
   }
 
-  channel(decider: CommandPermission | undefined): void {
-    const outcome = decider?.permission === false ? 'denied' : 'continue'
-    const candidates = [
-      ...this.#candidates('command', channelTargets),
-      ...this.#candidates('application', channelTargets),
-    ]
-    this.#addEntries('channel', outcome, candidates, decider, 'No permission entry is about this channel.')
-  }
-
-  command(decider: CommandPermission | undefined): void {
-    const outcome = decider === undefined ? 'continue' : decider.permission ? 'allowed' : 'denied'
-    const candidates = this.#candidates('command', memberTargets)
-    this.#addEntries('command', outcome, candidates, decider, 'No entry of the command is about this member.')
-  }
-
-  application(decider: CommandPermission | undefined): void {
-    const outcome = decider?.permission === false ? 'denied' : 'continue'
-    const candidates = this.#candidates('application', memberTargets)
-    this.#addEntries('application', outcome, candidates, decider, 'No entry of the app is about this member.')
+  /** The entries for the channel, those of the command for the member, or those of the app for the member. */
+  entries(step: EntryStep, decider: CommandPermission | undefined): void {
+    const candidates =
+      step === 'channel'
+        ? [...this.#candidates('command', channelTargets), ...this.#candidates('application', channelTargets)]
+        : this.#candidates(step, memberTargets)
+    const chosen = candidates.find(({ source }) => source === decider)?.entry
+    const counts = ({ entry, repeated }: Candidate) =>
+      !repeated &&
+      entry.of === chosen?.of &&
+      entry.target === chosen.target &&
+      entry.permission === chosen.permission
+    const entries = candidates.filter((candidate) => counts(candidate)).map(({ entry }) => entry)
+    const overruled = candidates.filter((candidate) => !counts(candidate)).map(({ entry }) => entry)
+    let outcome: AccessOutcome = 'continue'
+    if (decider?.permission === false) outcome = 'denied'
+    // Only an entry of the command for the member allows.
+    else if (decider !== undefined && step === 'command') outcome = 'allowed'
+    this.#add(step, outcome, chosen ? sentences(entries, overruled) : noEntry[step], [], entries, overruled)
   }
 
   defaults(meets: boolean): void {
@@ -147,24 +156,6 @@ export class Trace {
       return [{ source, repeated, entry: { of, index, target, id, type, permission } }]
     })
     return found.sort((a, b) => targets.indexOf(a.entry.target) - targets.indexOf(b.entry.target))
-  }
-
-  #addEntries(
-    step: AccessStepName,
-    outcome: AccessOutcome,
-    candidates: readonly Candidate[],
-    decider: CommandPermission | undefined,
-    otherwise: string,
-  ): void {
-    const chosen = candidates.find(({ source }) => source === decider)?.entry
-    const counts = ({ entry, repeated }: Candidate) =>
-      !repeated &&
-      entry.of === chosen?.of &&
-      entry.target === chosen.target &&
-      entry.permission === chosen.permission
-    const entries = candidates.filter((candidate) => counts(candidate)).map(({ entry }) => entry)
-    const overruled = candidates.filter((candidate) => !counts(candidate)).map(({ entry }) => entry)
-    this.#add(step, outcome, chosen ? sentences(entries, overruled) : otherwise, [], entries, overruled)
   }
 
   #add(
