@@ -104,7 +104,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
         else if (expected === null) done = (await run(sql.one, [encoded])).length === 0
         else done = (await run(sql.remove, [encoded, expected, ...announcement])).length > 0
         if (!done) return { ok: false }
-        if (value !== undefined) cache.keep(value, text!, revision)
+        cache.replace(expected, revision, value, text)
         return { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))

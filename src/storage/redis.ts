@@ -144,7 +144,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const cuts = server.cuts()
       try {
         if (await runScript(prefix + encodeKey(key), [expected ?? '', revision, text, notify, message])) {
-          if (value !== undefined) cache.keep(value, text, revision)
+          cache.replace(expected, revision, value, text)
           return { ok: true, revision }
         }
         // The first attempt may have succeeded, and the driver sent the command again.

@@ -94,7 +94,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
         const text = value === undefined ? undefined : encodeValue(value)
         const changed = await inTurn(() => write(statements(), encodeKey(key), expected, text, revision))
         if (changed === 0) return { ok: false }
-        if (value !== undefined) cache.keep(value, text!, revision)
+        cache.replace(expected, revision, value, text)
         return { ok: true, revision }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !nothingWritten(cause))

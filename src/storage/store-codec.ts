@@ -77,8 +77,8 @@ export function asciiJson(json: string): string {
 export interface EntryCache {
   /** The document of a revision, parsed unless it is kept. */
   decode(text: string, revision: string): Entry
-  /** Keeps a document that was written, if it is frozen: otherwise the caller may still change it. */
-  keep(value: Json, text: string, revision: string): void
+  /** Drops what a write replaced, and keeps what it wrote if that is frozen: otherwise the caller may still change it. */
+  replace(expected: string | null, revision: string, value: Json | undefined, text: string | undefined): void
 }
 
 /** How many characters of JSON a cache keeps the documents of. Parsed they take about twice as many bytes. */
@@ -89,30 +89,31 @@ export function entryCache(limit = KEPT_CHARACTERS): EntryCache {
   // In the order in which they were used last.
   const kept = new Map<string, { readonly entry: Entry; readonly length: number }>()
   let characters = 0
+  const drop = (revision: string) => {
+    characters -= kept.get(revision)?.length ?? 0
+    kept.delete(revision)
+  }
   const add = (entry: Entry, { length }: string) => {
     if (length > limit) return
     kept.set(entry.revision, { entry, length })
     characters += length
-    for (const [oldest, { length }] of kept) {
+    for (const oldest of kept.keys()) {
       if (characters <= limit) break
-      kept.delete(oldest)
-      characters -= length
+      drop(oldest)
     }
   }
   return {
     decode(text, revision) {
-      const known = kept.get(revision)
-      if (known !== undefined) {
-        kept.delete(revision)
-        kept.set(revision, known)
-        return known.entry
-      }
-      const entry = Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
+      const known = kept.get(revision)?.entry
+      const entry = known ?? Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
+      drop(revision)
       add(entry, text)
       return entry
     },
-    keep(value, text, revision) {
-      if (Object.isFrozen(value)) add(Object.freeze({ value, revision }), text)
+    replace(expected, revision, value, text) {
+      if (expected !== null) drop(expected)
+      if (value !== undefined && text !== undefined && Object.isFrozen(value))
+        add(Object.freeze({ value, revision }), text)
     },
   }
 }

@@ -96,12 +96,23 @@ test('parses a recently read revision once', () => {
 })
 
 test('does not parse a frozen document that was written', () => {
-  const { decode, keep } = entryCache()
+  const { decode, replace } = entryCache()
   const [frozen, open] = [Object.freeze({ a: 1 }), { a: 2 }]
-  keep(frozen, '{"a":1}', 'r1')
-  keep(open, '{"a":2}', 'r2')
+  replace(null, 'r1', frozen, '{"a":1}')
+  replace(null, 'r2', open, '{"a":2}')
   expect(decode('{"a":1}', 'r1').value).toBe(frozen)
   expect(decode('{"a":2}', 'r2').value).not.toBe(open)
+})
+
+test('does not keep the document that a write replaced or removed', () => {
+  const { decode, replace } = entryCache(10)
+  const [first, other] = [decode('1111', 'a'), decode('2222', 'b')]
+  replace('a', 'c', 3333, '3333')
+  replace('c', 'd', undefined, undefined)
+  // Only the document of `b` takes room, so another one has its place beside it.
+  decode('4444', 'e')
+  expect(decode('2222', 'b')).toBe(other)
+  expect(decode('1111', 'a')).not.toBe(first)
 })
 
 test('keeps the most recently decoded entries, up to a number of characters', () => {
