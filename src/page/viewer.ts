@@ -10,6 +10,7 @@ import type { AccessRequest } from '../permission/situation.ts'
 import type { AccessExplanation } from '../permission/trace.ts'
 import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
 import type { DefinitionFile } from './answers.ts'
 import type { Bot } from './bot.ts'
@@ -39,6 +40,11 @@ export interface Context {
 export function serverOf(id: string, { servers }: Context): ServerSettings {
   const configured = servers.find((server) => server.id === id)
   return configured === undefined ? demoServer(id) : completeServer(configured)
+}
+
+/** The scope of a question: the commands of a server, or the global ones. */
+export function scopeOfQuery(query: Query): Scope {
+  return scopeOf(query.id('app'), query.text('server') === '' ? null : query.id('server'))
 }
 
 /** The person, place and language of a question. @throws TypeError when an id is missing or invalid */

@@ -10,9 +10,8 @@ import { isObject } from '../../core/json.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import { requiredPermissions } from './command.ts'
 import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
-import { stepsOf, unavailable } from './picker.ts'
+import { requiredPermissions, stepsOf, unavailable } from '../wording.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 

@@ -2,14 +2,13 @@ import type { ApplicationCommand } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { commandTypeNames, CommandType } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
-import { permissionNames } from '../../permission/bits.ts'
 import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import { targetName, withNames } from './target-names.ts'
+import { targetName, withNames } from '../target-names.ts'
 import type { CommandAnswer } from '../answers.ts'
-import { stepsOf } from './picker.ts'
+import { requiredPermissions, stepsOf } from '../wording.ts'
 
 /** @throws RegistryError `unknown_command` when the application has no such command here */
 export async function command(query: Query, context: Context): Promise<CommandAnswer> {
@@ -58,12 +57,6 @@ function factsOf(found: ApplicationCommand): readonly (readonly [string, string]
   }
   facts.push(['Id', found.id], ['Version', found.version])
   return facts
-}
-
-/** The permissions that a command asks for by default, in words. */
-export function requiredPermissions(bits: string | null): string {
-  if (bits === null) return 'none'
-  return bits === '0' ? 'administrators only' : listed(permissionNames(BigInt(bits)))
 }
 
 const contextNames: readonly string[] = ['servers', 'bot DM', 'other DMs and group DMs']

@@ -1,5 +1,5 @@
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
-import type { ApplicationCommand, CommandDefinition, Localizations } from '../../command/definition.ts'
+import type { CommandDefinition, Localizations } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
@@ -12,13 +12,14 @@ import { pick } from '../../picker/picker.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { commandOf } from '../../registry/record.ts'
-import { globalScope, guildScope, type Scope } from '../../registry/scope.ts'
+import { globalScope } from '../../registry/scope.ts'
+import { definitionsText } from '../definitions-text.ts'
 import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
 import type { CheckAnswer, EditorIssue, FixOffer, PreviewLine } from '../answers.ts'
-import { pickerInput, type Context } from '../viewer.ts'
-import { hiddenReason } from './picker.ts'
-import { problemsOf } from './use.ts'
+import { pickerInput, scopeOfQuery, type Context } from '../viewer.ts'
+import { hiddenReason } from '../wording.ts'
+import { problemsOf } from '../problems.ts'
 
 /** What is wrong with the text of a definition or of a list of them, line by line. */
 export async function check(query: Query, context: Context): Promise<CheckAnswer> {
@@ -189,31 +190,5 @@ function isEdit(value: unknown): value is Edit {
 
 /** The commands of a scope as definitions, ready to be edited and deployed again. */
 export async function deployed(query: Query, { registry }: Context): Promise<string> {
-  return definitionsText(await registry.list(scopeOf(query)))
-}
-
-export function definitionsText(commands: readonly ApplicationCommand[]): string {
-  return JSON.stringify(commands.map(withoutDefaults), null, 2)
-}
-
-export function scopeOf(query: Query): Scope {
-  const app = query.id('app')
-  return query.text('server') === '' ? globalScope(app) : guildScope(app, query.id('server'))
-}
-
-const assigned: ReadonlySet<string> = new Set([
-  'id',
-  'application_id',
-  'version',
-  'guild_id',
-  'dm_permission',
-])
-
-function withoutDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDefaults)
-  if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(
-    ([key, one]) => !assigned.has(key) && one !== null && !(key === 'nsfw' && one === false),
-  )
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutDefaults(one)]))
+  return definitionsText(await registry.list(scopeOfQuery(query)))
 }

@@ -9,14 +9,13 @@ import { differencesOf, differenceText } from '../../registry/differences.ts'
 import { planAgainst, renamesOf } from '../../registry/comparison.ts'
 import type { OverwritePlan } from '../../registry/preview.ts'
 import { readSnapshot } from '../../registry/read-snapshot.ts'
-import { scopeOf as scopeOfSnapshot } from '../../registry/scope.ts'
+import { scopeOf } from '../../registry/scope.ts'
 import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
-import { serverOf, type Context } from '../viewer.ts'
-import { targetName } from './target-names.ts'
-import { scopeOf } from './editor.ts'
+import { scopeOfQuery, serverOf, type Context } from '../viewer.ts'
+import { targetName } from '../target-names.ts'
 import type { PlanAnswer, PlannedChange } from '../answers.ts'
-import { problemsOf } from './use.ts'
+import { problemsOf } from '../problems.ts'
 
 const nothing = { deletes: [], updates: [], creates: [], unchanged: [], createsLeft: 0, counts: [], lost: 0 }
 
@@ -45,13 +44,13 @@ async function planOf(
   { registry }: Context,
 ): Promise<OverwritePlan> {
   const snapshot = query.value('snapshot')
-  if (snapshot === undefined) return registry.plan(scopeOf(query), bodies)
+  if (snapshot === undefined) return registry.plan(scopeOfQuery(query), bodies)
   const read = readSnapshot(snapshot)
   if (!read.ok)
     throw new TypeError(`the file is not a snapshot: ${formatIssues(read.issues.slice(0, 1), snapshot)}`)
   const { application_id: applicationId } = read.value
   const { application } = await registry.pickerSource({ applicationId })
-  const scope = scopeOfSnapshot(applicationId, query.text('server') || null)
+  const scope = scopeOf(applicationId, query.text('server') || null)
   return planAgainst(read.value, application, scope, bodies)
 }
 

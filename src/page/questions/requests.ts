@@ -6,7 +6,7 @@ import { fieldErrors } from '../field-errors.ts'
 import { parsedJson } from '../json-text.ts'
 import type { Problem, RecordedRequest, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import type { Context } from '../viewer.ts'
-import { problemsOf } from './use.ts'
+import { problemsOf } from '../problems.ts'
 
 /** The requests after an id, oldest first. */
 export async function requests(query: Query, { recorder }: Context): Promise<readonly RequestRow[]> {

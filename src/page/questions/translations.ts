@@ -4,16 +4,16 @@ import { isObject } from '../../core/json.ts'
 import { locales } from '../../locale/locales.ts'
 import type { Path } from '../../core/rule.ts'
 import type { ShownText, TranslationsAnswer } from '../answers.ts'
+import { definitionsText } from '../definitions-text.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
-import type { Context } from '../viewer.ts'
-import { definitionsText, scopeOf } from './editor.ts'
+import { scopeOfQuery, type Context } from '../viewer.ts'
 
 const resolver = new LocalizationResolver()
 
 /** All texts of a scope's commands in two languages. */
 export async function translations(query: Query, { registry }: Context): Promise<TranslationsAnswer> {
-  const commands = await registry.list(scopeOf(query))
+  const commands = await registry.list(scopeOfQuery(query))
   const [left, right] = [query.text('left'), query.text('right')]
   const coverage = resolver.coverage(commands, locales).map(({ locale, texts, translated }) => ({
     locale,
@@ -41,7 +41,7 @@ export async function translations(query: Query, { registry }: Context): Promise
 
 /** The definitions of a scope with texts of a language put in, as the Editor shows them. */
 export async function translate(query: Query, { registry }: Context): Promise<string> {
-  const commands = await registry.list(scopeOf(query))
+  const commands = await registry.list(scopeOfQuery(query))
   const texts = query.value('texts')
   const bodies: unknown = JSON.parse(definitionsText(commands))
   for (const [index, command] of commands.entries()) {

@@ -3,11 +3,9 @@ import { shownBy } from '../../answer/rendered.ts'
 import { ChatClient } from '../../client/chat-client.ts'
 import type { ChatClientOptions } from '../../client/client-options.ts'
 import { InvocationError } from '../../client/error.ts'
-import { describePath } from '../../command/format-issues.ts'
 import type { OptionValue } from '../../command/usage.ts'
 import { CommandType, type ChannelType } from '../../command/types.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import type { Issue } from '../../core/report.ts'
 import {
   choose,
   ComponentError,
@@ -21,11 +19,11 @@ import { userOf } from '../../interaction/known-fields.ts'
 import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../../interaction/payload.ts'
 import type { KnownObjects } from '../../interaction/complete.ts'
 import type { ServerSettings } from '../../permission/server.ts'
-import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
-import type { BotReply, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
+import type { BotReply, HandWrittenReply, UseAnswer } from '../answers.ts'
+import { problemsOf } from '../problems.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
-import { withNames } from './target-names.ts'
+import { withNames } from '../target-names.ts'
 
 /** Uses a command as the person does. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
@@ -205,17 +203,4 @@ export async function answer(query: Query, { answers, replies }: Context): Promi
     issues: problemsOf(read.warnings, body),
     messages: replies.of(interaction.id),
   }
-}
-
-/** Issues with their places in words. */
-export function problemsOf(issues: readonly Issue[], body?: unknown): readonly Problem[] {
-  return issues.slice(0, 200).map(({ code, message, path, params }) => {
-    const rule = ruleOf(code)
-    return {
-      ...{ code, message, path, place: body === undefined ? path.join('.') : describePath(path, body) },
-      rule: rule
-        ? { summary: rule.summary, wire: rule.wire?.(params).code ?? '', docs: ruleUrl(code) }
-        : null,
-    }
-  })
 }

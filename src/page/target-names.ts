@@ -3,8 +3,8 @@ import {
   allChannelsId,
   everyoneId,
   type CommandPermission,
-} from '../../permission/entry.ts'
-import type { ServerSettings } from '../../permission/server.ts'
+} from '../permission/entry.ts'
+import type { ServerSettings } from '../permission/server.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
