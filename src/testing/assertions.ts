@@ -17,27 +17,37 @@ function hold({ pass, message }: Verdict): void {
   if (!pass) throw new AssertionError(message())
 }
 
-/** @throws AssertionError with every issue that `validateCommand` finds; of warnings only with `warnings: 'error'` */
+/**
+ * Asserts that a command is valid.
+ *
+ * @throws AssertionError with every issue that `validateCommand` finds; with warnings only for `warnings: 'error'`
+ */
 export function assertValidCommand(body: unknown, expectation?: ValidityExpectation): void {
   hold(matchers.toBeValidCommand(body, expectation))
 }
 
-/** @throws AssertionError with every issue that `validateCommands` finds; of warnings only with `warnings: 'error'` */
+/**
+ * Asserts that a list of commands is valid.
+ *
+ * @throws AssertionError with every issue that `validateCommands` finds; with warnings only for `warnings: 'error'`
+ */
 export function assertValidCommands(bodies: unknown, expectation?: ValidityExpectation): void {
   hold(matchers.toBeValidCommands(bodies, expectation))
 }
 
-/** @throws AssertionError with every warning about a command or a list of commands */
+/** Asserts that there are no warnings about a command or a list of commands. @throws AssertionError with every warning */
 export function assertNoWarnings(body: unknown, context?: ValidationContext): void {
   hold(matchers.toHaveNoWarnings(body, context))
 }
 
-/** @throws AssertionError with the reasons, when the command is not in the person's picker */
+/** Asserts that a command, once deployed, is in a person's picker. @throws AssertionError with the reasons */
 export function assertVisibleTo(body: unknown, viewer: ViewerFixture): void {
   hold(matchers.toBeVisibleTo(body, viewer))
 }
 
 /**
+ * Asserts that a rule is broken.
+ *
  * @param found a command, a list of commands, the result of a validator, or an error with issues
  * @throws AssertionError when no issue or warning has the code, at the path if one is given
  */
@@ -51,6 +61,8 @@ export function assertBreaksRule(
 }
 
 /**
+ * Asserts that a refusal has a code.
+ *
  * @param refusal an error, already caught, or a service's error body
  * @throws AssertionError when its code is another
  */
@@ -58,7 +70,7 @@ export function assertRefusedWith(refusal: unknown, code: RefusalCode): void {
   hold(matchers.toBeRefusedWith(refusal, code))
 }
 
-/** @throws AssertionError with every issue, when `validateCallback` finds any in the app's answer. */
+/** Asserts that an app's answer fits an interaction. @throws AssertionError with every issue that `validateCallback` finds */
 export function assertAnswers(
   callback: unknown,
   interaction: AnyInteraction,
