@@ -28,14 +28,18 @@ export interface Baseline {
   /** The scope of the plan. */
   readonly scope: Scope
   readonly snapshot: ApplicationSnapshot
+  /** What a service returned; absent for a file, which has everything but the settings of the application. */
+  readonly service?: ServiceFacts
+}
+
+/** What a service returned. It does not return the creates of the day. */
+interface ServiceFacts {
+  /** The commands in its response. */
+  readonly bodies: readonly JsonObject[]
   /** The settings of the application; `undefined` if they are unknown. */
   readonly settings: ApplicationSettings | undefined
-  /** Whether the creates of the day and the permissions of all guilds are known. */
-  readonly isComplete: boolean
-  /** The guilds whose permissions were read, unless all are known. */
+  /** The guilds whose permissions of global commands were read. */
   readonly guilds: readonly string[]
-  /** The commands in the response of the service; `undefined` for a file. */
-  readonly bodies?: readonly JsonObject[]
   /** Why the permissions of the guild could not be read; `undefined` if they were. */
   readonly permissionsError: string | undefined
 }
@@ -58,15 +62,7 @@ export async function readBaselineFile(
   const { application_id } = snapshot
   if (applicationId !== undefined && applicationId !== application_id)
     throw new CommandError(`${file}: is a snapshot of application ${application_id}, not of ${applicationId}`)
-  return {
-    name: file,
-    scope: scopeOf(application_id, guildId),
-    snapshot,
-    settings: undefined,
-    isComplete: true,
-    guilds: [],
-    permissionsError: undefined,
-  }
+  return { name: file, scope: scopeOf(application_id, guildId), snapshot }
 }
 
 /** The application of a service. @throws CommandError when a request fails or its response cannot be read */
@@ -93,8 +89,7 @@ export function fetchBaseline(
     }
     const name = service.base
     const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
-    const known = { settings, isComplete: false, guilds: permissionsIn, permissionsError }
-    return { name, scope, snapshot, bodies, ...known }
+    return { name, scope, snapshot, service: { bodies, settings, guilds: permissionsIn, permissionsError } }
   })
 }
 

@@ -128,7 +128,7 @@ async function confirm(
 async function write(io: Io, ready: Deploy): Promise<ExitCode> {
   const { service, scope, set, terminal, preview } = ready
   const { style } = terminal
-  const known = preview.baseline.bodies!
+  const known = preview.baseline.service!.bodies
   // The plan is only right for the commands it compared with.
   if (!sameJson(await fromService(service, () => service.commands(scope)), known))
     throw new CommandError('the deployed commands have changed since the plan was made; nothing was written')

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CommandError } from './errors.ts'
+import { CommandError, reason } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */
@@ -68,22 +68,4 @@ const MISSING: ReadonlySet<unknown> = new Set([
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && MISSING.has(error.code)
-}
-
-/** The message of an error. A refused connection to a name with several addresses has one message for each. */
-export function reason(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
-  return error instanceof Error ? error.message : String(error)
-}
-
-/** The message of the first cause, which is the driver's own, in one line. */
-export function firstCause(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : undefined
-  return (cause ?? reason(error)).replace(/\s+/g, ' ')
-}
-
-/** The message of an error and, if it differs, the message of its first cause. */
-export function describeError(error: unknown): string {
-  const [message, cause] = [reason(error), firstCause(error)]
-  return message === cause ? message : `${message}: ${cause}`
 }

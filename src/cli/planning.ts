@@ -75,13 +75,13 @@ async function previewOf(
   const { snapshot, scope } = baseline
   const global =
     scope.kind === 'global' ? snapshot.scopes.find(({ guild_id }) => guild_id === null) : undefined
-  const { settings, assumption } = settingsFor(baseline.settings, global?.commands ?? [], bodies)
+  const { settings, assumption } = settingsFor(baseline.service?.settings, global?.commands ?? [], bodies)
   let plan: OverwritePlan
   let createsLeft: number | null = null
   let errors: readonly Issue[] = []
   try {
     plan = await planAgainst(snapshot, settings, scope, bodies)
-    if (baseline.isComplete) createsLeft = plan.createsLeft
+    if (baseline.service === undefined) createsLeft = plan.createsLeft
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     errors = error.issues
@@ -100,15 +100,15 @@ function withoutCreates(snapshot: ApplicationSnapshot): ApplicationSnapshot {
 
 /** Unknown facts that could matter for this plan. */
 function unseenBy({ creates, updates, deletes }: OverwritePlan, baseline: Baseline): readonly string[] {
-  const { isComplete, permissionsError, scope, guilds } = baseline
-  if (isComplete) return []
+  if (baseline.service === undefined) return []
+  const { permissionsError, guilds } = baseline.service
   const notes: string[] = []
   if (creates.length > 0) notes.push('Creates left today: unknown over HTTP.')
   const renamed = updates.some(({ fields }) => fields.includes('name'))
   if (deletes.length === 0 && !renamed) return notes
   if (permissionsError !== undefined)
     notes.push(`Permissions that would be lost are unknown: the service ${permissionsError}.`)
-  if (scope.kind === 'guild') return notes
+  if (baseline.scope.kind === 'guild') return notes
   notes.push(
     guilds.length === 0
       ? 'Permissions were not checked; name servers with --permissions-in.'

@@ -3,8 +3,7 @@ import { isObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Scope } from '../registry/scope.ts'
-import { reason } from './drivers.ts'
-import { CommandError } from './errors.ts'
+import { CommandError, reason } from './errors.ts'
 
 /** A request failed. The message continues a sentence that starts with the address of the service. */
 export class ServiceError extends Error {
