@@ -2,16 +2,14 @@
  * Availability fields: member permissions, contexts, installation, age restriction, handler (clauses 2.1-12 to 2.1-19,
  * 2.8), and the deprecated fields.
  */
-import { removeValue } from '../core/fixes.ts'
-import { withoutNegativeZero } from '../core/json.ts'
 import { NO_PARAMS, rule, warning, type Rule } from '../core/rule.ts'
-import { given, listed, type Given } from '../core/text.ts'
-import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers, unique } from '../core/wire.ts'
+import { listed } from '../core/text.ts'
+import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers } from '../core/wire.ts'
 import { isEmbedded, isShared, supportedInstallations, type ApplicationSettings } from './application.ts'
 import { broken, entryPoint, put, type Body } from './breaking.ts'
 import { ApplicationFlag, CommandType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
-import type { Reading } from './reading.ts'
-import { found, type Found } from './shape.ts'
+import type { NumberRules, Reading } from './reading.ts'
+import { distinctItems, found, type Found } from './shape.ts'
 import type { CommandDefinition, Fields } from './definition.ts'
 import { PermissionFlag } from './permission-flags.ts'
 
@@ -124,10 +122,8 @@ export function readMemberPermissions(reading: Reading, value: unknown): string 
 
 type ListField = 'contexts' | 'integration_types'
 
-export interface ListRules {
+interface ListRules extends NumberRules {
   readonly filled: Rule<string, any, [items: readonly unknown[]]>
-  readonly known: Rule<string, Found, [value: unknown]>
-  readonly repeated: Rule<string, { value: Given }, [values: readonly unknown[], index: number]>
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -162,11 +158,7 @@ function listRules<const Field extends ListField>(
       code: `${field}.repeated`,
       clause,
       summary: `The entries of \`${field}\` differ from one another.`,
-      check: (list: readonly unknown[], index: number) =>
-        list.indexOf(list[index]) === index ? undefined : { value: given(list[index]) },
-      message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
-      wire: unique,
-      fix: removeValue,
+      ...distinctItems,
       breaks: (body: Body) => at(broken(body, [field], [0, 0]), 1),
     }),
   } as const
@@ -177,7 +169,6 @@ function at(fault: { body: unknown; path: readonly (string | number)[] }, index:
 }
 
 const contextList = listRules('contexts', '2.1-17', InteractionContext)
-const installationList = listRules('integration_types', '2.1-16', IntegrationType)
 
 export const installationSupported = rule({
   code: 'integration_types.supported',
@@ -193,6 +184,11 @@ export const installationSupported = rule({
   wire: ({ supported }: { supported: readonly number[] }) => oneOf(supported),
   breaks: (body: Body) => at(broken(body, ['integration_types'], [0, 1]), 1),
 })
+
+const installationList = {
+  ...listRules('integration_types', '2.1-16', IntegrationType),
+  supported: installationSupported,
+}
 
 export const contextPrivate = warning({
   code: 'contexts.private_channel',
@@ -211,37 +207,27 @@ export const contextPrivate = warning({
 const READ_ITEMS = 10
 
 /** Reads a list of enumerated numbers, in its order; `undefined` when it is absent. */
-function readList(
+function readList<Member extends number>(
   reading: Reading,
   value: unknown,
   field: ListField,
   rules: ListRules,
-): readonly number[] | undefined {
-  if (value === undefined || (field === 'contexts' && value === null)) return undefined
-  const list = reading.list(value, field)
+): readonly Member[] | undefined {
+  const list = value === undefined ? undefined : reading.list(value, field)
   if (list === undefined) return undefined
   reading.run(rules.filled, list, field)
-  const numbers: unknown[] = []
-  const outside = reading.enter(field)
-  const count = Math.min(list.length, READ_ITEMS)
-  for (let i = 0; i < count; i++) {
-    const item = reading.item(list, i)
-    numbers.push(withoutNegativeZero(item))
-    if (!reading.run(rules.known, item)) continue
-    reading.run(rules.repeated, numbers, i)
-    if (field === 'integration_types') reading.run(installationSupported, item as number, reading.application)
-  }
-  reading.leave(outside)
-  return numbers as number[]
+  return reading.numbers<Member>(list, READ_ITEMS, rules, field)
 }
 
 function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
-  return (readList(reading, value, 'contexts', contextList) ?? null) as readonly InteractionContext[] | null
+  return value === null
+    ? null
+    : (readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null)
 }
 
 function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
-  const installations = readList(reading, value, 'integration_types', installationList)
-  if (installations !== undefined) return installations as readonly IntegrationType[]
+  const installations = readList<IntegrationType>(reading, value, 'integration_types', installationList)
+  if (installations !== undefined) return installations
   const supported = supportedInstallations(reading.application)
   // The library's own defaults are frozen and shared by all commands; a host's list may still change.
   return isShared(supported) ? supported : [...supported]

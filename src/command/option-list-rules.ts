@@ -1,7 +1,7 @@
 /** Rules about a list of options: count, nesting, order, and names that must differ (clauses 2.4, 2.7, 2.10-06). */
 import { valueAt } from '../core/fixes.ts'
 import { isObject } from '../core/json.ts'
-import { NO_PARAMS, rule, warning } from '../core/rule.ts'
+import { NO_PARAMS, rule, warning, type WireError } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
 import { maxLength } from '../core/wire.ts'
 import { get, put, several, slash, withOptions, withSubcommand, type Body } from './breaking.ts'
@@ -140,6 +140,13 @@ export interface LocalizedClash extends Clash {
   readonly locale: string | null
 }
 
+function nameTaken({ name }: Clash): WireError {
+  return {
+    code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+    message: `Option name ${name} is already used in these options`,
+  }
+}
+
 export const optionUnique = rule({
   code: 'options.unique',
   clause: '2.4-03',
@@ -150,10 +157,7 @@ export const optionUnique = rule({
   },
   message: ({ name, index }: Clash & { index: number }) =>
     `has the name ${quoted(name, 40)} of option ${index + 1} of the same list; names must differ`,
-  wire: ({ name }: Clash) => ({
-    code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
-    message: `Option name ${name} is already used in these options`,
-  }),
+  wire: nameTaken,
   at: { field: 'name' },
   breaks(body: Body, pick) {
     const { body: whole, path } = withOptions(body, pick, { type: STRING }, { type: STRING })
@@ -162,21 +166,22 @@ export const optionUnique = rule({
   },
 })
 
+/** @param other the option that has the name, quoted; null for none */
+function clash(name: string, other: string | null, locale: string | null): LocalizedClash | undefined {
+  return other === null ? undefined : { name, other, locale }
+}
+
 export const optionLocalizedUnique = rule({
   code: 'options.unique_localized',
   clause: '2.10-06',
   summary:
     'A localized option name differs from the default names and, in its locale, from the names of the other options.',
-  check: (name: string, other: string | null, locale: string | null) =>
-    other === null ? undefined : { name, other, locale },
+  check: clash,
   message: ({ name, other, locale }: LocalizedClash) =>
     locale === null
       ? `is ${quoted(name, 40)}, the default name of the option ${other} in the same list`
       : `is ${quoted(name, 40)}, which is also the ${locale} name of the option ${other} in the same list`,
-  wire: ({ name }: Clash) => ({
-    code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
-    message: `Option name ${name} is already used in these options`,
-  }),
+  wire: nameTaken,
   breaks(body: Body, pick) {
     const { body: whole, path } = withOptions(body, pick, { type: STRING }, { type: STRING })
     const later = [...path.slice(0, -1), (path.at(-1) as number) + 1, 'name_localizations']
@@ -191,8 +196,7 @@ export const localizedElsewhere = warning({
   code: 'options.localized_elsewhere',
   clause: '2.10-06',
   summary: 'A localized option name differs from the names of the options in other lists of the command.',
-  check: (name: string, other: string | null, locale: string | null): LocalizedClash | undefined =>
-    other === null ? undefined : { name, other, locale },
+  check: clash,
   message: ({ name, other, locale }: LocalizedClash) =>
     locale === null
       ? `is ${quoted(name, 40)}, the default name of the option ${other} in another list of the command`

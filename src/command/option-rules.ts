@@ -1,8 +1,8 @@
 /** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
 import { removeField, removeValue, replaceValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule, warning, type Rule, type WireError } from '../core/rule.ts'
-import { given, listed, type Given } from '../core/text.ts'
-import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
+import { listed } from '../core/text.ts'
+import { notNumber, numberMax, numberMin, oneOfNumbers } from '../core/wire.ts'
 import { withOption, withSubcommand, type Body } from './breaking.ts'
 import {
   admits,
@@ -16,7 +16,7 @@ import {
   type Admission,
   type Range,
 } from './types.ts'
-import { found, type Found } from './shape.ts'
+import { distinctItems, found, type Found } from './shape.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 
@@ -197,21 +197,24 @@ export const rangeLimits = rule({
       : withOption(body, pick, { type: NUMBER, min_value: -(2 ** 53) - 2 }, 'min_value'),
 })
 
-export interface Inverted {
-  readonly min: number
-  readonly max: number
-}
-
 export const rangeInverted = warning({
   code: 'range.inverted',
   clause: '2.4-11',
   summary: '`min_value` is not above `max_value`.',
-  check: (min: number | undefined, max: number | undefined) =>
-    min === undefined || max === undefined || min <= max ? undefined : { min, max },
+  check: inverted,
   message: ({ min, max }: Inverted) => `is ${min}, above max_value ${max}: no value can satisfy both`,
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: INTEGER, min_value: 2, max_value: 1 }, 'min_value'),
 })
+
+function inverted(min: number | undefined, max: number | undefined): Inverted | undefined {
+  return min === undefined || max === undefined || min <= max ? undefined : { min, max }
+}
+
+export interface Inverted {
+  readonly min: number
+  readonly max: number
+}
 
 export const LENGTH_MAX = 6000
 
@@ -242,8 +245,7 @@ export const lengthInverted = warning({
   code: 'length.inverted',
   clause: '2.4-12',
   summary: '`min_length` is not above `max_length`.',
-  check: (min: number | undefined, max: number | undefined) =>
-    min === undefined || max === undefined || min <= max ? undefined : { min, max },
+  check: inverted,
   message: ({ min, max }: Inverted) => `is ${min}, above max_length ${max}: no text can satisfy both`,
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: STRING, min_length: 2, max_length: 1 }, 'min_length'),
@@ -251,14 +253,14 @@ export const lengthInverted = warning({
 
 // --- Channel types --------------------------------------------------------------------------------------------
 
-const channelTypes: ReadonlySet<unknown> = new Set(Object.values(ChannelType))
+const channelTypeValues: readonly unknown[] = Object.values(ChannelType)
 const channelTypeWords = listed(Object.entries(ChannelType).map(([name, value]) => `${value} ${name}`))
 
 export const channelTypeKnown = rule({
   code: 'channel_types.known',
   clause: '2.4-10',
   summary: 'The channel types of an option are channel types.',
-  check: (type: unknown) => (channelTypes.has(type) ? undefined : found(type)),
+  check: (type: unknown) => (channelTypeValues.includes(type) ? undefined : found(type)),
   message: ({ actual }: Found) => `is ${actual}; the channel types are ${channelTypeWords}`,
   wire: oneOfNumbers(Object.values(ChannelType)),
   breaks: (body: Body, pick) =>
@@ -269,14 +271,13 @@ export const channelTypeRepeated = rule({
   code: 'channel_types.repeated',
   clause: '2.4-10',
   summary: 'The channel types of an option differ from one another.',
-  check: (types: readonly unknown[], index: number) =>
-    types.indexOf(types[index]) === index ? undefined : { value: given(types[index]) },
-  message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
-  wire: unique,
-  fix: removeValue,
+  ...distinctItems,
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: CHANNEL, channel_types: [0, 2, 0] }, 'channel_types', 2),
 })
+
+/** What the reader of channel types runs. */
+export const channelTypes = { known: channelTypeKnown, repeated: channelTypeRepeated }
 
 export const optionRules = [
   optionType,

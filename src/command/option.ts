@@ -9,7 +9,7 @@ import { nameLength } from './name.ts'
 import * as rules from './option-rules.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
-import { admits, type Admission, type ChannelType, type OptionType } from './types.ts'
+import { admits, type Admission, type OptionType } from './types.ts'
 
 /** The kind of text of the names of slash commands and of options. */
 export const strictName = textKind(nameLength, true)
@@ -107,7 +107,8 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
     reading.run(rules.autocompleteChoices, true, choices?.length ?? 0, 'autocomplete')
   }
   const types = readList(reading, fields.channel_types, 'channel_types', row, rules.optionChannelTypes)
-  if (types !== undefined) option.channel_types = readChannelTypes(reading, types)
+  if (types !== undefined)
+    option.channel_types = reading.numbers(types, READ_CHANNEL_TYPES, rules.channelTypes, 'channel_types')
   const { min_value, max_value, min_length, max_length } = fields
   if (min_value !== undefined || max_value !== undefined)
     readRange(reading, option, min_value, max_value, row)
@@ -153,20 +154,6 @@ export function readList(
   const list = reading.list(value, key)
   if (list === undefined || list.length === 0) return undefined
   return row === undefined || reading.run(rule, row, key) ? list : undefined
-}
-
-function readChannelTypes(reading: Reading, list: readonly unknown[]): readonly ChannelType[] {
-  const types: unknown[] = []
-  return reading.each(
-    list,
-    READ_CHANNEL_TYPES,
-    (item, index) => {
-      types.push(withoutNegativeZero(item))
-      if (reading.run(rules.channelTypeKnown, item)) reading.run(rules.channelTypeRepeated, types, index)
-      return types[index] as ChannelType
-    },
-    'channel_types',
-  )
 }
 
 function readRange(

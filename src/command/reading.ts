@@ -1,6 +1,6 @@
-import { isObject, jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
+import { isObject, jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import type { PathStep, TypeRule } from '../core/rule.ts'
+import type { PathStep, Rule, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
 import { openApplication, type ApplicationSettings } from './application.ts'
 import type { NameTable } from './name-table.ts'
@@ -12,6 +12,13 @@ export interface ValidationContext {
   readonly scope?: 'global' | 'guild'
   /** What the service knows of the app. Default: an app to which everything is allowed. */
   readonly application?: ApplicationSettings
+}
+
+/** The rules of a list of enumerated numbers. */
+export interface NumberRules {
+  readonly known: Rule<string, any, [value: unknown]>
+  readonly repeated: Rule<string, any, [values: readonly unknown[], index: number]>
+  readonly supported?: Rule<string, any, [value: number, application: ApplicationSettings]>
 }
 
 /** One reading of one body: what was noted, and the few things readers pass on to one another. */
@@ -79,6 +86,27 @@ export class Reading extends Report {
     for (let i = 0; i < count; i++) items.push(read(this.item(list, i), i))
     this.leave(outside)
     return items
+  }
+
+  /** Reads the first items of a list of enumerated numbers. */
+  numbers<Member extends number>(
+    list: readonly unknown[],
+    max: number,
+    { known, repeated, supported }: NumberRules,
+    key: PathStep,
+  ): readonly Member[] {
+    const numbers: unknown[] = []
+    const outside = this.enter(key)
+    const count = Math.min(list.length, max)
+    for (let i = 0; i < count; i++) {
+      const item = this.item(list, i)
+      numbers.push(withoutNegativeZero(item))
+      if (!this.run(known, item)) continue
+      this.run(repeated, numbers, i)
+      if (supported !== undefined) this.run(supported, item as number, this.application)
+    }
+    this.leave(outside)
+    return numbers as Member[]
   }
 
   /** Whether a value is an object; anything else is reported, at the current path or at a key below it. */

@@ -1,9 +1,9 @@
 /** Rules about the JSON type of a value, the same for every field. */
-import { renameToSuggestion } from '../core/fixes.ts'
+import { removeValue, renameToSuggestion } from '../core/fixes.ts'
 import { describeValue, given, quoted, type Given } from '../core/text.ts'
 import { NO_PARAMS, rule, warning, type Broken, type Pick, type TypeRule } from '../core/rule.ts'
 import { nearest } from '../core/nearest.ts'
-import { notNumber, numberMax, required } from '../core/wire.ts'
+import { notNumber, numberMax, required, unique } from '../core/wire.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
 import { broken, isSlash, put, slash, someChoice, someOption, withOption, type Body } from './breaking.ts'
@@ -19,6 +19,15 @@ export interface Found {
 /** Describes a value that is not what was expected. */
 export function found(value: unknown): Found {
   return { actual: describeValue(value), given: given(value) }
+}
+
+/** What rules about the items of a list share when each may be given once. */
+export const distinctItems = {
+  check: (list: readonly unknown[], index: number) =>
+    list.indexOf(list[index]) === index ? undefined : { value: given(list[index]) },
+  message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
+  wire: unique,
+  fix: removeValue,
 }
 
 export const present = rule({
