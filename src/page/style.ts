@@ -38,7 +38,7 @@ main:focus, aside:focus { outline: none; }
 .bar .find { margin-left: auto; white-space: nowrap; }
 .who { display: flex; gap: 8px; align-items: center; min-width: 0; }
 .choice { display: flex; gap: 6px; align-items: center; min-width: 0; }
-.choice select { max-width: 190px; min-width: 0; }
+.choice select { max-width: clamp(190px, 100vw - 1160px, 280px); min-width: 0; }
 .check { display: flex; gap: 8px; align-items: center; min-height: 28px; }
 .check input { width: 16px; height: 16px; min-height: 0; margin: 0; accent-color: var(--accent); }
 .menu { position: relative; min-width: 0; }
@@ -121,10 +121,10 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .composer > input { width: 100%; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; }
 .pills { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 44px; padding: 6px 12px; background: var(--panel); border: 1px solid var(--edge); border-radius: 10px; }
 .pills .main { margin-left: auto; }
-.pill { display: inline-flex; flex-wrap: wrap; align-items: center; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
+.pill { display: inline-grid; grid-template-columns: auto 1fr; align-items: center; justify-items: start; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
 .pill input, .pill select { min-height: 26px; padding: 0 6px; max-width: 220px; }
 .pill.wrong { background: var(--badsoft); }
-.pill .problem { width: 100%; font-size: 12.5px; padding-bottom: 2px; }
+.pill .problem { grid-column: 1 / -1; font-size: 12.5px; padding-bottom: 2px; }
 
 .toolbar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .toolbar input[type=search] { flex: 1; min-width: 160px; }
@@ -144,11 +144,11 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .source pre, .source textarea { font: inherit; border: 0; background: none; padding: 10px 12px; margin: 0; white-space: pre; overflow: visible; max-height: none; tab-size: 2; border-radius: 0; }
 .source:focus-within { border-color: var(--accent); }
 .source textarea { position: absolute; inset: 0; width: 100%; height: 100%; resize: none; color: transparent; caret-color: var(--text); overflow: hidden; outline: none; }
-.source textarea::placeholder { color: var(--muted); }
+.source textarea::placeholder { color: var(--muted); white-space: normal; }
 .source .text { position: relative; flex: 1 0 auto; min-height: 100%; }
 .gutter { position: sticky; left: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-right: 1px solid var(--line) !important; user-select: none; }
 .gutter .error { color: var(--bad); font-weight: 700; } .gutter .warning { color: var(--warn); font-weight: 700; }
-.text .error { background: var(--badsoft); } .text .warning { background: var(--warnsoft); }
+.text :is(.error, .warning) { display: block; } .text .error { background: var(--badsoft); } .text .warning { background: var(--warnsoft); }
 .field { color: var(--accent); } .string { color: var(--good); }
 .value { color: var(--warn); }
 .preview { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; max-height: 56px; overflow: auto; }
@@ -160,10 +160,10 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .findings code { color: var(--muted); padding-left: 4px; }
 .toolbar h2 { flex: 1; }
 .plan { display: grid; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
-.plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); }
+.plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); } .plan p + p { padding-left: 20px; }
 .risky { background: var(--badsoft); }
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
-.difference { padding-left: 20px; font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
+.difference { font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
 button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
 .scroll { overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
@@ -204,10 +204,11 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
   .views-menu { margin-left: auto; }
   .bar .find { margin: 0; }
-  .bar .find span { display: none; }
+  .bar .find span { display: none; } .bar .find kbd { margin: 0; }
   .bar .menu { order: 3; flex: 1 1 60%; }
   .bar .details { order: 4; }
   .content { padding: 12px; }
+  .toolbar :is(h2, input[type=search]) { flex: 1 1 100%; }
   .foot { padding: 8px 12px; }
   footer { display: none; }
   .entry { grid-template-columns: 28px minmax(0, 1fr); }
