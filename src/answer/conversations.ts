@@ -11,6 +11,7 @@ import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 import { TOKEN_VALID, type AnswerMessage, type InteractionCallback } from './answer-types.ts'
 import { validateFollowUp } from './callback.ts'
+import { removeEnded } from './expiry.ts'
 import {
   createLoadingMessage,
   createMessage,
@@ -122,7 +123,7 @@ interface Conversation {
   followUps: number
 }
 
-// The oldest entries beyond these numbers are dropped, even if the clock stands still.
+// The oldest entries beyond these numbers are dropped.
 const MOST_CONVERSATIONS = 100_000
 const MOST_MESSAGES = 100_000
 
@@ -151,7 +152,8 @@ class MessageStore implements Conversations {
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
     const now = this.#clock.now()
-    this.#removeExpired(now)
+    // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
+    removeEnded(this.#conversations, now - TOKEN_VALID, MOST_CONVERSATIONS)
     const message = this.#answer(interaction, callback, files)
     this.#conversations.set(interaction.token, {
       interaction,
@@ -305,14 +307,6 @@ class MessageStore implements Conversations {
       } catch (error) {
         this.#onListenerError(error)
       }
-    }
-  }
-
-  /** Removes tokens 15 minutes after they expired. Until then, a late request gets `invalid_webhook_token`. */
-  #removeExpired(now: number): void {
-    for (const [token, { until }] of this.#conversations) {
-      if (now <= until + TOKEN_VALID && this.#conversations.size < MOST_CONVERSATIONS) break
-      this.#conversations.delete(token)
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Issue } from '../core/report.ts'
 import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
 import { contextAt, validateCallback } from './callback.ts'
 import { createConversations, type Conversations, type ConversationsOptions } from './conversations.ts'
+import { removeEnded } from './expiry.ts'
 import type { AnswerFile, AppMessage } from './message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
@@ -64,7 +65,7 @@ interface Answered {
   readonly until: number
 }
 
-// The oldest entries beyond this number are dropped, even if the clock stands still.
+// The oldest entries beyond this number are dropped.
 const MOST_ANSWERED = 100_000
 
 /**
@@ -152,10 +153,7 @@ class AnswerTable implements PendingAnswers {
   ): AppMessage | null {
     const { id, token } = interaction
     const time = this.#now()
-    for (const [oldest, { until }] of this.#answered) {
-      if (time <= until && this.#answered.size < MOST_ANSWERED) break
-      this.#answered.delete(oldest)
-    }
+    removeEnded(this.#answered, time, MOST_ANSWERED)
     this.#answered.delete(id)
     this.#answered.set(id, { token, until: time + TOKEN_VALID })
     return callback === undefined ? null : this.conversations.begin(interaction, callback, files)

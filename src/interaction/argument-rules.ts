@@ -3,7 +3,7 @@ import type { OptionBody } from '../command/definition.ts'
 import { found, type Found } from '../command/shape.ts'
 import { admits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
-import { NO_PARAMS, rule } from '../core/rule.ts'
+import { NO_PARAMS, rule, type Broken } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { counted, countCharacters, fits, given, listed, quoted, type Given } from '../core/text.ts'
 
@@ -16,6 +16,12 @@ export type ObjectKind = 'users' | 'roles' | 'channels' | 'messages' | 'attachme
 export const withOption = (option: object, options: object = {}, rest: object = {}) => ({
   command: { name: 'a', description: 'b', options: [{ name: 'o', description: 'b', ...option }] },
   request: { options, ...rest },
+})
+
+/** A command with one option and an invalid value for it, for `breaks`. */
+export const wrongValue = (option: object, value?: unknown, rest?: object): Broken => ({
+  body: withOption(option, { o: value }, rest),
+  path: ['options', 'o'],
 })
 
 /** The names to choose from, as a sentence. */
@@ -45,7 +51,7 @@ export const argumentRequired = rule({
   check: (option: OptionBody, value: unknown) =>
     option.required !== true || value !== undefined ? undefined : NO_PARAMS,
   message: () => 'is missing, and the option is required',
-  breaks: () => ({ body: withOption({ type: STRING, required: true }), path: ['options', 'o'] }),
+  breaks: () => wrongValue({ type: STRING, required: true }),
 })
 
 const valueForms: { readonly [type: number]: string } = {
@@ -74,7 +80,7 @@ export const argumentType = rule({
     const types = Object.values(OptionType).filter((type) => admits[type]!.value)
     const type = types[pick(types.length)]!
     const wrong = type === STRING ? 5 : type === BOOLEAN ? 'yes' : type === NUMBER ? '1' : 1.5
-    return { body: withOption({ type }, { o: wrong }), path: ['options', 'o'] }
+    return wrongValue({ type }, wrong)
   },
 })
 
@@ -111,11 +117,11 @@ export const argumentRange = rule({
   breaks(_, pick) {
     const type = pick(2) === 0 ? INTEGER : NUMBER
     const cases = [
-      withOption({ type, min_value: 2 }, { o: 1 }),
-      withOption({ type, max_value: 2 }, { o: 3 }),
-      withOption({ type }, { o: 2 ** 53 + 2 }),
+      wrongValue({ type, min_value: 2 }, 1),
+      wrongValue({ type, max_value: 2 }, 3),
+      wrongValue({ type }, 2 ** 53 + 2),
     ]
-    return { body: cases[pick(3)], path: ['options', 'o'] }
+    return cases[pick(3)]!
   },
 })
 
@@ -138,13 +144,10 @@ export const argumentLength = rule({
     max === null
       ? `has ${counted(actual, 'character')}; at least ${min} are needed`
       : `has ${counted(actual, 'character')}; ${min} to ${max} are allowed`,
-  breaks: (_, pick) => ({
-    body:
-      pick(2) === 0
-        ? withOption({ type: STRING, min_length: 2 }, { o: 'x' })
-        : withOption({ type: STRING, max_length: 2 }, { o: 'xyz' }),
-    path: ['options', 'o'],
-  }),
+  breaks: (_, pick) =>
+    pick(2) === 0
+      ? wrongValue({ type: STRING, min_length: 2 }, 'x')
+      : wrongValue({ type: STRING, max_length: 2 }, 'xyz'),
 })
 
 export const argumentChoice = rule({
@@ -156,11 +159,10 @@ export const argumentChoice = rule({
     (values as readonly OptionValue[]).includes(value) ? undefined : { value: given(value), values },
   message: ({ value, values }: { value: Given; values: readonly (string | number)[] }) =>
     `is ${printed(value)}; ${offered('choice', values.map(printed))}`,
-  breaks: () => ({
-    body: withOption({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, { o: 'x' }),
-    path: ['options', 'o'],
-  }),
+  breaks: () => wrongValue({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, 'x'),
 })
+
+const voiceChannel = { resolved: { channels: { '7': { id: '7', type: 2 } } } }
 
 export const argumentChannelType = rule({
   code: 'argument.channel_type',
@@ -171,14 +173,7 @@ export const argumentChannelType = rule({
     type === undefined || types.includes(type) ? undefined : { type, types },
   message: ({ type, types }: { type: number; types: readonly number[] }) =>
     `is a channel of type ${type}; the option takes ${listed(types.map(String), 'or')}`,
-  breaks: () => ({
-    body: withOption(
-      { type: CHANNEL, channel_types: [0] },
-      { o: '7' },
-      { resolved: { channels: { '7': { id: '7', type: 2 } } } },
-    ),
-    path: ['options', 'o'],
-  }),
+  breaks: () => wrongValue({ type: CHANNEL, channel_types: [0] }, '7', voiceChannel),
 })
 
 /** The kinds of objects that an option of a type takes. */
@@ -200,14 +195,7 @@ export const argumentKind = rule({
     kinds.length === 0 || kinds.some((kind) => wanted.includes(kind)) ? undefined : { kinds, wanted },
   message: ({ kinds, wanted }: { kinds: readonly ObjectKind[]; wanted: readonly ObjectKind[] }) =>
     `is the id of one of the ${listed(kinds, 'or')}; the option takes one of the ${listed(wanted, 'or')}`,
-  breaks: () => ({
-    body: withOption(
-      { type: MENTIONABLE },
-      { o: '7' },
-      { resolved: { channels: { '7': { id: '7', type: 2 } } } },
-    ),
-    path: ['options', 'o'],
-  }),
+  breaks: () => wrongValue({ type: MENTIONABLE }, '7', voiceChannel),
 })
 
 /** The rules about the values of options. */
@@ -226,14 +214,8 @@ function printed(value: Given): string {
   return typeof value === 'string' ? quoted(value, 40) : String(value)
 }
 
-/**
- * The bounds of an option of a numeric type. Null is the same as no bound (clause 2.1-22).
- */
+/** The bounds of an option of a numeric type. Null is the same as no bound (clause 2.1-22). */
 export function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds, 'value'> {
   const { min, max, integer } = admits[type]!.range!
-  return {
-    min: Math.max(min, min_value ?? min),
-    max: Math.min(max, max_value ?? max),
-    integer,
-  }
+  return { min: Math.max(min, min_value ?? min), max: Math.min(max, max_value ?? max), integer }
 }

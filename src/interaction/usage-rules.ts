@@ -6,7 +6,15 @@ import { deepFreeze } from '../core/freeze.ts'
 import { holds, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { fits, given, listed, quoted } from '../core/text.ts'
-import { argumentRange, boundsOf, isOfType, offered, withOption, type WrongType } from './argument-rules.ts'
+import {
+  argumentRange,
+  boundsOf,
+  isOfType,
+  offered,
+  withOption,
+  wrongValue,
+  type WrongType,
+} from './argument-rules.ts'
 
 const { CHAT_INPUT, USER, MESSAGE } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER } = OptionType
@@ -129,14 +137,10 @@ export const focusedValue = rule({
     isPartial(value, option) ? undefined : { ...found(value), type: option.type },
   message: ({ actual, type }: WrongType) =>
     `is ${actual}; the client does not send it for an option of type ${admits[type]?.name ?? type}`,
-  breaks: (_, pick) => ({
-    body: withOption(
-      { type: pick(2) === 0 ? INTEGER : NUMBER, autocomplete: true },
-      { o: ['-', '1a', ' ', '1e999'][pick(4)] },
-      { focused: 'o' },
-    ),
-    path: ['options', 'o'],
-  }),
+  breaks: (_, pick) => {
+    const option = { type: pick(2) === 0 ? INTEGER : NUMBER, autocomplete: true }
+    return wrongValue(option, ['-', '1a', ' ', '1e999'][pick(4)], { focused: 'o' })
+  },
 })
 
 /** The name of a command type with its article. Only that of the entry point starts with a vowel sound. */
