@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
+import { listening } from '../support/listening.ts'
 import { call, directoryOf, type CallOptions } from './program.ts'
-import { after, answering, app, before, everywhere, filled, guild, hello, role, serving } from './services.ts'
+import { after, app, before, everywhere, filled, guild, hello, role, serving } from './services.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })
@@ -106,7 +107,7 @@ describe('commandry deploy', () => {
   })
 
   it('shows a refusal of the service at its lines, and prints that nothing was written', async () => {
-    const url = await answering((request, response) => {
+    const url = await listening((request, response) => {
       if (request.method === 'GET') return void response.end('[]')
       const errors = { 0: { name: { _errors: [{ code: 'TABOO', message: 'Not this name' }] } } }
       response.writeHead(400).end(JSON.stringify({ code: 50035, message: 'Invalid Form Body', errors }))
@@ -146,7 +147,7 @@ describe('commandry deploy', () => {
 
   it('[5-03] takes the token from the environment only, and never shows it', async () => {
     const seen: (string | undefined)[] = []
-    const url = await answering((request, response) => {
+    const url = await listening((request, response) => {
       seen.push(request.headers.authorization)
       response.writeHead(401).end('{"message":"401: Unauthorized","code":0}')
     })

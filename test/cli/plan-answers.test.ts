@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { serve } from 'commandry/node'
+import { listening } from '../support/listening.ts'
 import { call, directoryOf } from './program.ts'
-import { answering, app, guild, hello, run } from './services.ts'
+import { app, guild, hello, run } from './services.ts'
 
 const json =
   (value: unknown): RequestListener =>
@@ -76,7 +77,7 @@ describe('commandry plan FILE --against URL', () => {
       description: 'Says hello',
       is_new: true,
     }
-    const url = await answering((request, response) => {
+    const url = await listening((request, response) => {
       const found = request.url === `/bots/applications/${app}/commands?with_localizations=true`
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
       response.end(JSON.stringify(found ? [command] : { message: 'Nothing', code: 0 }))
@@ -102,7 +103,7 @@ describe('commandry plan FILE --against URL', () => {
         COMMANDRY_TOKEN: 'geheim',
       })
     for (const [listener, message] of invalidResponses) {
-      const url = await answering(listener)
+      const url = await listening(listener)
       const { code, out, err } = await plan(url)
       const [line, ...rest] = err.split('\n')
       expect([code, out, rest]).toEqual([1, '', ['']])
@@ -128,7 +129,7 @@ describe('commandry plan FILE --against URL', () => {
         'returns permissions that this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
       ],
     ] as const) {
-      const url = await answering(
+      const url = await listening(
         ({ url: path = '' }, response) =>
           void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [command])),
       )
@@ -144,7 +145,7 @@ describe('commandry plan FILE --against URL', () => {
 
   it('reports permissions as unknown when the service does not return them', async () => {
     const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
-    const url = await answering(({ url: path = '' }, response) => {
+    const url = await listening(({ url: path = '' }, response) => {
       const isHidden = path.endsWith('permissions')
       response.writeHead(isHidden ? 403 : 200)
       response.end(JSON.stringify(isHidden ? { message: 'Missing Access', code: 50001 } : [command]))
@@ -168,8 +169,8 @@ describe('commandry plan FILE --against URL', () => {
     const directory = await directoryOf({ 'hello.json': hello })
     const plan = (url: string, seconds: number) =>
       run(['hello.json', '--against', url, '--application', app, '--timeout', `${seconds}`], directory)
-    const silent = await answering(() => {})
-    const stuck = await answering((_, response) => void response.write('['))
+    const silent = await listening(() => {})
+    const stuck = await listening((_, response) => void response.write('['))
     for (const url of [silent, stuck]) {
       expect(await plan(url, 0.2)).toEqual({
         code: 1,
@@ -178,7 +179,7 @@ describe('commandry plan FILE --against URL', () => {
       })
     }
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
-    const endless = await answering((_, response) => {
+    const endless = await listening((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write(chunk)) {
           // Until the buffer of the other side is full.

@@ -1,6 +1,4 @@
 /** Services and definitions that the tests of plans and deploys share. */
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 import { CommandRegistry, globalScope, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
@@ -11,13 +9,10 @@ export const app = '1001'
 export const guild = '2001'
 export const everywhere = globalScope(app)
 
-const servers: (Serving | Server)[] = []
+const servers: Serving[] = []
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    await server.close()
-  }
+  for (const server of servers.splice(0)) await server.close()
 })
 
 export const run = (
@@ -36,14 +31,6 @@ export async function serving(
   const server = await serve({ handler })
   servers.push(server)
   return server.url
-}
-
-/** A server with given responses, and its address. */
-export async function answering(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 export const today = () => new Date().toISOString().slice(0, 10)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, rules } from 'commandry'
+import { listening } from '../support/listening.ts'
 import { call } from './program.ts'
-import { answering, app, guild, serving } from './services.ts'
+import { app, guild, serving } from './services.ts'
 
 describe('commandry vectors', () => {
   it('writes every rule as cases, in JSON', async () => {
@@ -35,14 +36,14 @@ describe('commandry vectors', () => {
   })
 
   it('distinguishes a service that accepts everything from one that refuses everything', async () => {
-    const accepting = await answering((_, response) => void response.end('[]'))
+    const accepting = await listening((_, response) => void response.end('[]'))
     const lax = await call(['vectors', '--run', accepting, '--application', app])
     expect([lax.code, lax.out]).toEqual([
       1,
       expect.stringMatching(/^0 of (\d+) cases pass; \1 accepted, 0 refused/m),
     ])
     let requests = 0
-    const refusing = await answering((_, response) => {
+    const refusing = await listening((_, response) => {
       response
         .writeHead(requests++ === 0 ? 200 : 400)
         .end(requests === 1 ? '[]' : '{"message":"No","code":50035}')
@@ -57,7 +58,7 @@ describe('commandry vectors', () => {
   it('counts server errors as refusals, and stops at a rate limit or a closed connection', async () => {
     const failing = (status: number) => {
       let requests = 0
-      return answering((_, response) => {
+      return listening((_, response) => {
         const first = requests++ === 0
         response.writeHead(first ? 200 : status).end(first ? '[]' : '{"message":"No"}')
       })

@@ -1,23 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { listening } from '../support/listening.ts'
 import { APP } from './world.ts'
-
-const servers: Server[] = []
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function listening(server: Server): Promise<string> {
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 async function create(url: string, token: string, application: string): Promise<void> {
   const response = await fetch(`${url}/api/v10/applications/${application}/commands`, {
@@ -57,7 +41,7 @@ describe('the examples of the docs', () => {
 
   it('Hono, called and on its own server', async () => {
     const { app } = await import('../../docs/examples/http-hono.ts')
-    const url = await listening(createServer(getRequestListener(app.fetch)))
+    const url = await listening(getRequestListener(app.fetch))
     await create(url, 'any', APP)
     expect(await (await fetch(`${url}/health`)).text()).toBe('well')
     const unknown = await app.request('/api/v10/nothing')
@@ -66,7 +50,7 @@ describe('the examples of the docs', () => {
 
   it('Express', async () => {
     const { app } = await import('../../docs/examples/http-express.ts')
-    const url = await listening(createServer(app))
+    const url = await listening(app)
     await create(url, 'any', APP)
     const echo = await fetch(`${url}/echo`, {
       method: 'POST',

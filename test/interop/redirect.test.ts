@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { serve, systemScheduler, type Serving } from 'commandry/node'
+import { listening } from '../support/listening.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'redirect-'))
@@ -104,14 +104,11 @@ describe('commandry/redirect', () => {
 
   it('does not redirect other connections', async () => {
     // A server that does not speak TLS: a connection that is not redirected fails in the handshake.
-    const other = createServer((_request, response) => response.end('redirected'))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as { port: number }
+    const { port } = new URL(await listening((_request, response) => void response.end('redirected')))
     const { stdout } = await run(`
       for (const url of ['https://127.0.0.1:${port}/', 'https://discord.com.localhost:${port}/', 'https://notdiscord.com.localhost:${port}/']) {
         console.log(await fetch(url).then((response) => response.text(), () => 'refused'))
       }`)
-    other.close()
     expect(stdout).toBe('refused\nrefused\nrefused\n')
   })
 

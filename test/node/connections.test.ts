@@ -1,11 +1,32 @@
-import { createServer } from 'node:http'
-import { Socket, type AddressInfo } from 'node:net'
+import { Socket } from 'node:net'
+import type { HandlerOptions } from 'commandry/http'
 import { requestListener, serve } from 'commandry/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { APP, service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
+import { listening } from '../support/listening.ts'
 import { alive, head, json, path, post, started, streamed, text } from './started.ts'
+
+/**
+ * A service that waits when it authenticates a request, until `held` is open.
+ *
+ * @param requests opens `arrived` when so many requests wait
+ */
+function holdingService(options: Partial<HandlerOptions> = {}, requests = 1) {
+  const held = gate()
+  const arrived = gate()
+  let waiting = 0
+  const { handler } = service({
+    authenticate: async () => {
+      if (++waiting === requests) arrived.open()
+      await held.passed
+      return { type: 'Bot', applicationId: APP }
+    },
+    ...options,
+  })
+  return { handler, held, arrived }
+}
 
 /** A turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -64,13 +85,7 @@ describe('broken connections', () => {
   })
 
   it('responds to a complete request before the 400 for the next one', async () => {
-    const held = gate()
-    const { handler } = service({
-      authenticate: async () => {
-        await held.passed
-        return { type: 'Bot', applicationId: APP }
-      },
-    })
+    const { handler, held } = holdingService()
     const { port, url } = await started({ handler })
     const { send, closed } = await wire(port)
     send(`${post}${head('GET')}hello there\r\n\r\n`)
@@ -111,17 +126,7 @@ describe('broken connections', () => {
   })
 
   it('survives a client that disconnects before its response', async () => {
-    const held = gate()
-    const arrived = gate()
-    const { registry } = service()
-    const { handler } = service({
-      authenticate: async () => {
-        arrived.open()
-        await held.passed
-        return { type: 'Bot', applicationId: APP }
-      },
-      registry,
-    })
+    const { handler, held, arrived } = holdingService({ registry: service().registry })
     const serving = await started({ handler })
     const { send, socket, closed } = await wire(serving.port)
     send(post)
@@ -133,43 +138,27 @@ describe('broken connections', () => {
   })
 
   it('is not blocked by a client that disconnects before its body is read', async () => {
-    const held = gate()
     const left = gate()
     const ended = gate()
-    const { handler } = service({
-      authenticate: async () => {
-        await held.passed
-        return { type: 'Bot', applicationId: APP }
-      },
-      bodyTimeout: () => () => ended.open(),
+    const { handler, held, arrived } = holdingService({ bodyTimeout: () => () => ended.open() })
+    const listener = requestListener(handler)
+    const url = await listening((request, response) => {
+      request.on('close', left.open)
+      listener(request, response)
     })
-    const server = createServer(requestListener(handler))
-    server.on('request', (request) => request.on('close', left.open))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const { send, socket } = await wire((server.address() as AddressInfo).port)
-      send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
-      server.on('request', () => socket.resetAndDestroy())
-      await left.passed
-      held.open()
-      await ended.passed
-    } finally {
-      server.close()
-    }
+    const { send, socket } = await wire(Number(new URL(url).port))
+    send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
+    await arrived.passed
+    socket.resetAndDestroy()
+    await left.passed
+    held.open()
+    await ended.passed
   })
 })
 
 describe('close', () => {
   it('responds to received requests, closes idle connections, and accepts no new ones', async () => {
-    const held = gate()
-    const arrived = gate()
-    const { handler } = service({
-      authenticate: async () => {
-        arrived.open()
-        await held.passed
-        return { type: 'Bot', applicationId: APP }
-      },
-    })
+    const { handler, held, arrived } = holdingService()
     const serving = await serve({ handler })
     const silent = await wire(serving.port)
     const halfway = await wire(serving.port)
@@ -203,16 +192,7 @@ describe('close', () => {
   })
 
   it('responds to all pipelined requests and closes the connection after the last', async () => {
-    const held = gate()
-    const arrived = gate()
-    let asked = 0
-    const { handler } = service({
-      authenticate: async () => {
-        if (++asked === 3) arrived.open()
-        await held.passed
-        return { type: 'Bot', applicationId: APP }
-      },
-    })
+    const { handler, held, arrived } = holdingService({}, 3)
     const serving = await serve({ handler })
     const { send, closed } = await wire(serving.port)
     send(head('GET') + post + head('GET', [], `${path}/1`))

@@ -1,9 +1,9 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { requestListener } from 'commandry/node'
 import { describe, expect, it } from 'vitest'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
+import { listening } from '../support/listening.ts'
 import { head, json, path, started, text } from './started.ts'
 
 describe('size', () => {
@@ -60,40 +60,25 @@ describe('a body that was already read', () => {
     ['to its end, empty', '', completeBody],
     ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
   ])('[7-01] responds with 400 and a remedy: %s', async (_, body, inFront) => {
-    const server = createServer(inFront)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-        method: 'POST',
-        headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
-        body,
-      })
-      expect([response.status, await response.json()]).toEqual([
-        400,
-        {
-          message: 'The body was already read; mount the service before body parsers',
-          code: 0,
-        },
-      ])
-    } finally {
-      server.close()
-    }
+    const response = await fetch((await listening(inFront)) + path, {
+      method: 'POST',
+      headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
+      body,
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        message: 'The body was already read; mount the service before body parsers',
+        code: 0,
+      },
+    ])
   })
 })
 
 describe('beside other routes', () => {
   async function ask(app: RequestListener, target: string) {
-    const server = createServer(app)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = server.address() as AddressInfo
-      const response = await fetch(`http://127.0.0.1:${port}${target}`, {
-        headers: { authorization: 'Bot bot' },
-      })
-      return [response.status, await response.text()]
-    } finally {
-      server.close()
-    }
+    const response = await fetch((await listening(app)) + target, { headers: { authorization: 'Bot bot' } })
+    return [response.status, await response.text()]
   }
 
   it('passes other paths to the next handler with their body unread', async () => {
