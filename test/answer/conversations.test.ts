@@ -391,17 +391,6 @@ describe('pending answers', () => {
     expect(sent(answers.conversations.read(path(inline))).content).toBe('y')
     expect(answers.receive(inline.id, inline.token, reply('z'))).toMatchObject({ code: 'already_answered' })
   })
-
-  it('[2.11-09] refuse an answer after three seconds', () => {
-    const answers = pendingAnswers({ clock })
-    const interaction = used()
-    answers.expect(interaction)
-    clock.advance(3_001)
-    expect(answers.receive(interaction.id, interaction.token, reply('x'))).toMatchObject({
-      code: 'invalid',
-      issues: [{ code: 'callback.late' }],
-    })
-  })
 })
 
 describe('any sequence of requests', () => {

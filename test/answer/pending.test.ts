@@ -110,7 +110,7 @@ describe('an answer by callback request', () => {
     expect(await at('/v9/interactions/1/%E0/callback')).toBe(404)
   })
 
-  it('is late after 3 seconds and has an expired token after 15 minutes', async () => {
+  it('[2.11-09] is late after 3 seconds and has an expired token after 15 minutes', async () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
     const { end } = answers.expect(interaction)

@@ -4,18 +4,8 @@ import { defineCommand } from '../../src/command/define.ts'
 import { createInteraction, createPing } from '../../src/interaction/create.ts'
 import { handClock } from '../support/clock.ts'
 import { accepted, slash } from '../support/found.ts'
-import { faults, ids, typing, used } from '../support/invoked.ts'
-import {
-  app,
-  guild,
-  STRING,
-  INTEGER,
-  NUMBER,
-  BOOLEAN,
-  ATTACHMENT,
-  withOptions,
-  permissions,
-} from './commands.ts'
+import { faults, ids, used } from '../support/invoked.ts'
+import { app, guild, INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
 
 describe('createInteraction', () => {
   it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {
@@ -191,6 +181,30 @@ describe('createInteraction', () => {
     expect(() => createPing('app')).toThrow(TypeError)
     expect(createPing(app)).toMatchObject({ type: 1, application_id: app, version: 1 })
   })
+
+  it.each([
+    ['request', null],
+    ['request.resolved', { resolved: null }],
+    ['request.resolved.users', { resolved: { users: null } }],
+    ['request.resolved.members', { resolved: { members: [] } }],
+    ['request.options', { options: null }],
+    ['request.member', { guildId: guild, member: null }],
+    ['request.user', { user: 'ada' }],
+    ['request.channel', { channel: null }],
+  ])('[2.11-01] names the field %s when it is not an object', (field, request) => {
+    expect(() => createInteraction(slash() as never, request as never)).toThrow(
+      expect.objectContaining({
+        name: 'TypeError',
+        message: expect.stringContaining(`${field}: expected an object, got `),
+      }),
+    )
+  })
+
+  it('[2.11-01] names a command that is not an object', () => {
+    expect(() => createInteraction(null as never)).toThrow(
+      new TypeError('command: expected an object, got null'),
+    )
+  })
 })
 
 describe('user, message and entry point commands', () => {
@@ -240,90 +254,5 @@ describe('user, message and entry point commands', () => {
     expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual([
       ['target.none', ['target'], '2.11-03'],
     ])
-  })
-})
-
-describe('subcommands', () => {
-  it('[2.7-03] exclude the base command and groups', () => {
-    expect(faults(permissions)).toEqual([['subcommand.missing', ['subcommand'], '2.7-03']])
-    for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
-      expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
-    }
-    expect(faults(slash() as never, { subcommand: 'x' })).toEqual([
-      ['subcommand.unknown', ['subcommand'], '2.7-03'],
-    ])
-  })
-
-  it('[2.11-07] accept only options of the subcommand', () => {
-    expect(faults(permissions, { subcommand: 'reset', options: { user: '7' } })).toEqual([
-      ['argument.unknown', ['options', 'user'], '2.11-07'],
-    ])
-  })
-})
-
-describe('autocomplete', () => {
-  const search = defineCommand({
-    name: 'search',
-    description: 'b',
-    options: [
-      { type: STRING, name: 'query', description: 'b', required: true, autocomplete: true, max_length: 5 },
-      { type: INTEGER, name: 'page', description: 'b', required: true, autocomplete: true, min_value: 1 },
-      { type: NUMBER, name: 'score', description: 'b', autocomplete: true },
-      { type: BOOLEAN, name: 'exact', description: 'b' },
-      { type: ATTACHMENT, name: 'file', description: 'b' },
-    ],
-  })
-
-  it('[2.11-05] [2.11-02] [6-03] sends the partial value as text, with the filled options and without attachments', () => {
-    const { data, type } = typing(search, { focused: 'page', options: { page: 12, exact: true, file: '7' } })
-    expect(type).toBe(4)
-    expect(data.options).toEqual([
-      { name: 'page', type: 4, value: '12', focused: true },
-      { name: 'exact', type: 5, value: true },
-    ])
-    expect(data.version).toMatch(/^[0-9]+$/)
-    expect(typing(search, { focused: 'query' }).data.options).toEqual([
-      { name: 'query', type: 3, value: '', focused: true },
-    ])
-  })
-
-  it('[2.11-05] sends partial strings, and no invalid numbers', () => {
-    const sent = (focused: string, value: string | number) =>
-      faults(search, { focused, options: { [focused]: value } }).length === 0
-    expect(['', 'p', 'parts'].map((text) => sent('query', text))).toEqual([true, true, true])
-    expect(sent('query', 'partsx')).toBe(false)
-    expect(['', '1', '12', 3].map((text) => sent('page', text))).toEqual([true, true, true, true])
-    expect(['0', '-1', '1.5', '1x', ' 1', '0x1', '1e3'].map((text) => sent('page', text))).toEqual(
-      Array(7).fill(false),
-    )
-    expect(['1.5', '-2', '.5', '1.', 'NaN', 'Infinity'].map((text) => sent('score', text))).toEqual([
-      ...[true, true],
-      ...[false, false, false, false],
-    ])
-    expect(faults(search, { focused: 'page', options: { page: 'x' } })).toEqual([
-      ['focused.value', ['options', 'page'], '2.11-05'],
-    ])
-  })
-
-  it('[2.11-05] is refused for options without it', () => {
-    for (const focused of ['exact', 'nothing', '__proto__']) {
-      expect(faults(search, { focused })).toEqual([['focused.option', ['focused'], '2.11-05']])
-    }
-    const [menu, launch] = [
-      { type: CommandType.USER, name: 'R' },
-      { type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' },
-    ] as const
-    for (const [command, request] of [
-      [menu, { target: '5' }],
-      [launch, {}],
-      [slash() as never, {}],
-      [permissions, { subcommand: 'reset' }],
-    ] as const) {
-      expect(faults(command, { ...request, focused: 'o' })).toEqual([
-        ['focused.option', ['focused'], '2.11-05'],
-      ])
-    }
-    // Filled options are still checked.
-    expect(faults(search, { focused: 'query', options: { page: 0 } })[0]?.[0]).toBe('argument.range')
   })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope, validateCommand } from 'commandry'
-import { ChatClient } from 'commandry/interactions'
+import { CommandType, validateCommand } from 'commandry'
+import { defineCommand } from '../../src/command/define.ts'
 import { createInteraction } from '../../src/interaction/create.ts'
 import { messages, slash } from '../support/found.ts'
-import { faults, ids, used } from '../support/invoked.ts'
+import { faults, ids, typing, used } from '../support/invoked.ts'
 import {
-  app,
   guild,
   STRING,
   INTEGER,
@@ -17,6 +16,7 @@ import {
   MENTIONABLE,
   ATTACHMENT,
   SUB_COMMAND,
+  permissions,
   withOptions,
 } from './commands.ts'
 
@@ -186,148 +186,6 @@ describe('values', () => {
       ['target.none', ['target']],
     ])
   })
-})
-
-describe('resolved', () => {
-  const where = {
-    guildId: guild,
-    channel: { id: '4001', type: 0 },
-    member: { user: { id: '3001', username: 'ada' } },
-  }
-
-  it('[2.11-07] has only the maps that apply', () => {
-    const command = withOptions(
-      ...[USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT].map((type) => ({ type, name: `t${type}` })),
-      { type: STRING, name: 's' },
-    )
-    const { resolved } = used(command, {
-      ...where,
-      options: { t6: '11', t7: '12', t8: '13', t9: '14', t11: '15', s: '16' },
-      resolved: {
-        users: { 11: { id: '11', username: 'bob' } },
-        members: { 11: { nick: 'Bob', permissions: 8n } },
-        channels: { 12: { id: '12', name: 'talk', type: 2 } },
-        roles: { 14: { id: '14', name: 'mods' } },
-        attachments: { 15: { id: '15', filename: 'a.png', size: 3 } },
-      },
-    }).data
-    expect(Object.keys(resolved!).sort()).toEqual(['attachments', 'channels', 'members', 'roles', 'users'])
-    expect(resolved).toMatchObject({
-      users: { 11: { id: '11', username: 'bob', discriminator: '0' } },
-      members: { 11: { nick: 'Bob', permissions: '8', roles: [] } },
-      channels: { 12: { id: '12', name: 'talk', type: 2, permissions: '0' } },
-      roles: { 13: { id: '13', permissions: '0' }, 14: { name: 'mods' } },
-      attachments: { 15: { filename: 'a.png', size: 3 } },
-    })
-    expect(used(command, { ...where, options: { s: 'x' } }).data).not.toHaveProperty('resolved')
-  })
-
-  it('includes the user, the channel and @everyone without details in the request', () => {
-    const user = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: '3001' } }).data.resolved
-    expect(user?.users?.['3001']?.username).toBe('ada')
-    const everyone = used(withOptions({ type: MENTIONABLE }), { ...where, options: { o: guild } }).data
-      .resolved
-    expect(everyone?.roles?.[guild]?.name).toBe('@everyone')
-    const channel = used(withOptions({ type: CHANNEL }), { ...where, options: { o: '4001' } }).data.resolved
-    expect(channel?.channels?.['4001']).toMatchObject({ id: '4001', type: 0 })
-  })
-
-  it('[2.5-03] [2.11-07] has entries of the kind and channel type that the option accepts', () => {
-    const known = {
-      users: { 7: { id: '7' } },
-      roles: { 8: { id: '8' } },
-      channels: { 9: { id: '9', type: 2 as const } },
-    }
-    const code = (option: object, id: string) =>
-      faults(withOptions(option), { ...where, options: { o: id }, resolved: known })[0]?.[0]
-    expect(code({ type: USER }, '8')).toBe('argument.kind')
-    expect(code({ type: ROLE }, '7')).toBe('argument.kind')
-    expect(code({ type: MENTIONABLE }, '9')).toBe('argument.kind')
-    expect(code({ type: MENTIONABLE }, '7')).toBeUndefined()
-    expect(code({ type: MENTIONABLE }, '8')).toBeUndefined()
-    expect(code({ type: CHANNEL, channel_types: [0] }, '9')).toBe('argument.channel_type')
-    expect(code({ type: CHANNEL, channel_types: [0, 2] }, '9')).toBeUndefined()
-    expect(code({ type: CHANNEL, channel_types: [13] }, '4001')).toBe('argument.channel_type')
-    // An unknown channel is assumed to be one that the client offers.
-    const made = used(withOptions({ type: CHANNEL, channel_types: [13] }), { ...where, options: { o: '99' } })
-    expect(made.data.resolved?.channels?.['99']?.type).toBe(13)
-  })
-
-  it('[2.11-07] assumes an accepted type for the current channel unless the request has one', async () => {
-    const command = withOptions({ type: CHANNEL, channel_types: [5] })
-    const options = { o: '4001' }
-    const made = used(command, { ...where, channel: { id: '4001' }, options })
-    expect(made.data.resolved?.channels?.['4001']?.type).toBe(5)
-    // Both entries of the payload agree.
-    expect(made.channel).toEqual({ id: '4001', type: 5 })
-    const channels = (type: 0 | 5) => ({ resolved: { channels: { 4001: { id: '4001', type } } } })
-    const told = used(command, { ...where, channel: { id: '4001' }, options, ...channels(5) })
-    expect(told.channel.type).toBe(5)
-    for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }]) {
-      expect(faults(command, { ...where, options, ...request })).toEqual([
-        ['argument.channel_type', ['options', 'o'], '2.11-07'],
-      ])
-    }
-    expect(
-      used(withOptions({ type: CHANNEL }), { ...where, channel: { id: '4001' }, options }).channel,
-    ).toEqual({
-      id: '4001',
-      type: 0,
-    })
-
-    const registry = new CommandRegistry()
-    await registry.upsert(globalScope(app), command)
-    const client = new ChatClient(registry, {
-      applicationId: app,
-      guildId: guild,
-      channel: { id: '4001' } as never,
-      member: { user: { id: '3001', username: 'ada' }, roles: [], permissions: 1n << 31n },
-      locale: 'en-US',
-    })
-    expect((await client.invoke('a', options)).data.resolved?.channels?.['4001']?.type).toBe(5)
-  })
-})
-
-describe('details of resolved', () => {
-  const ada = { user: { id: '3001', username: 'ada' }, roles: ['5001'], nick: 'Ada', permissions: 8n }
-
-  it("[2.11-07] returns the user's own member, and an empty one for others", () => {
-    const command = withOptions({ type: USER, name: 'a' }, { type: USER, name: 'b' })
-    const interaction = used(command, {
-      guildId: guild,
-      member: ada,
-      options: { a: '3001', b: '3002' },
-    }) as never as { data: { resolved: object } }
-    const empty = {
-      avatar: null,
-      premium_since: null,
-      pending: false,
-      communication_disabled_until: null,
-      flags: 0,
-      joined_at: expect.any(String),
-    }
-    expect(interaction.data.resolved).toEqual({
-      users: {
-        '3001': { id: '3001', username: 'ada', discriminator: '0', global_name: null, avatar: null },
-        '3002': { id: '3002', username: 'user3002', discriminator: '0', global_name: null, avatar: null },
-      },
-      members: {
-        '3001': { ...empty, roles: ['5001'], nick: 'Ada', permissions: '8' },
-        '3002': { ...empty, roles: [], nick: null, permissions: '0' },
-      },
-    })
-  })
-
-  it('[2.11-07] returns the details of the current channel', () => {
-    const channel = { id: '4001', type: 0, name: 'staff', topic: 'Plans', nsfw: true } as const
-    const interaction = used(withOptions({ type: CHANNEL }), {
-      guildId: guild,
-      channel,
-      member: ada,
-      options: { o: '4001' },
-    }) as never as { data: { resolved: object } }
-    expect(interaction.data.resolved).toEqual({ channels: { '4001': { ...channel, permissions: '8' } } })
-  })
 
   it.each([
     [STRING, 5, 'is the number 5; an option of type STRING takes a string'],
@@ -343,28 +201,89 @@ describe('details of resolved', () => {
     const found = createInteraction(withOptions({ type }), { options: { o: value as never } })
     expect(messages(found)).toEqual([message])
   })
+})
 
-  it.each([
-    ['request', null],
-    ['request.resolved', { resolved: null }],
-    ['request.resolved.users', { resolved: { users: null } }],
-    ['request.resolved.members', { resolved: { members: [] } }],
-    ['request.options', { options: null }],
-    ['request.member', { guildId: guild, member: null }],
-    ['request.user', { user: 'ada' }],
-    ['request.channel', { channel: null }],
-  ])('[2.11-01] names the field %s when it is not an object', (field, request) => {
-    expect(() => createInteraction(slash() as never, request as never)).toThrow(
-      expect.objectContaining({
-        name: 'TypeError',
-        message: expect.stringContaining(`${field}: expected an object, got `),
-      }),
-    )
+describe('subcommands', () => {
+  it('[2.7-03] exclude the base command and groups', () => {
+    expect(faults(permissions)).toEqual([['subcommand.missing', ['subcommand'], '2.7-03']])
+    for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
+      expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
+    }
+    expect(faults(slash() as never, { subcommand: 'x' })).toEqual([
+      ['subcommand.unknown', ['subcommand'], '2.7-03'],
+    ])
   })
 
-  it('[2.11-01] names a command that is not an object', () => {
-    expect(() => createInteraction(null as never)).toThrow(
-      new TypeError('command: expected an object, got null'),
+  it('[2.11-07] accept only options of the subcommand', () => {
+    expect(faults(permissions, { subcommand: 'reset', options: { user: '7' } })).toEqual([
+      ['argument.unknown', ['options', 'user'], '2.11-07'],
+    ])
+  })
+})
+
+describe('autocomplete', () => {
+  const search = defineCommand({
+    name: 'search',
+    description: 'b',
+    options: [
+      { type: STRING, name: 'query', description: 'b', required: true, autocomplete: true, max_length: 5 },
+      { type: INTEGER, name: 'page', description: 'b', required: true, autocomplete: true, min_value: 1 },
+      { type: NUMBER, name: 'score', description: 'b', autocomplete: true },
+      { type: BOOLEAN, name: 'exact', description: 'b' },
+      { type: ATTACHMENT, name: 'file', description: 'b' },
+    ],
+  })
+
+  it('[2.11-05] [2.11-02] [6-03] sends the partial value as text, with the filled options and without attachments', () => {
+    const { data, type } = typing(search, { focused: 'page', options: { page: 12, exact: true, file: '7' } })
+    expect(type).toBe(4)
+    expect(data.options).toEqual([
+      { name: 'page', type: 4, value: '12', focused: true },
+      { name: 'exact', type: 5, value: true },
+    ])
+    expect(data.version).toMatch(/^[0-9]+$/)
+    expect(typing(search, { focused: 'query' }).data.options).toEqual([
+      { name: 'query', type: 3, value: '', focused: true },
+    ])
+  })
+
+  it('[2.11-05] sends partial strings, and no invalid numbers', () => {
+    const sent = (focused: string, value: string | number) =>
+      faults(search, { focused, options: { [focused]: value } }).length === 0
+    expect(['', 'p', 'parts'].map((text) => sent('query', text))).toEqual([true, true, true])
+    expect(sent('query', 'partsx')).toBe(false)
+    expect(['', '1', '12', 3].map((text) => sent('page', text))).toEqual([true, true, true, true])
+    expect(['0', '-1', '1.5', '1x', ' 1', '0x1', '1e3'].map((text) => sent('page', text))).toEqual(
+      Array(7).fill(false),
     )
+    expect(['1.5', '-2', '.5', '1.', 'NaN', 'Infinity'].map((text) => sent('score', text))).toEqual([
+      ...[true, true],
+      ...[false, false, false, false],
+    ])
+    expect(faults(search, { focused: 'page', options: { page: 'x' } })).toEqual([
+      ['focused.value', ['options', 'page'], '2.11-05'],
+    ])
+  })
+
+  it('[2.11-05] is refused for options without it', () => {
+    for (const focused of ['exact', 'nothing', '__proto__']) {
+      expect(faults(search, { focused })).toEqual([['focused.option', ['focused'], '2.11-05']])
+    }
+    const [menu, launch] = [
+      { type: CommandType.USER, name: 'R' },
+      { type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' },
+    ] as const
+    for (const [command, request] of [
+      [menu, { target: '5' }],
+      [launch, {}],
+      [slash() as never, {}],
+      [permissions, { subcommand: 'reset' }],
+    ] as const) {
+      expect(faults(command, { ...request, focused: 'o' })).toEqual([
+        ['focused.option', ['focused'], '2.11-05'],
+      ])
+    }
+    // Filled options are still checked.
+    expect(faults(search, { focused: 'query', options: { page: 0 } })[0]?.[0]).toBe('argument.range')
   })
 })

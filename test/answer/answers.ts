@@ -1,0 +1,35 @@
+import { OptionType } from 'commandry'
+import { defineCommand } from '../../src/command/define.ts'
+import { validateCallback } from '../../src/answer/callback.ts'
+import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import { refusals } from '../support/found.ts'
+import { used } from '../support/invoked.ts'
+
+export const search = defineCommand({
+  name: 'search',
+  description: 'b',
+  options: [
+    { type: OptionType.STRING, name: 'query', description: 'b', autocomplete: true },
+    { type: OptionType.INTEGER, name: 'page', description: 'b', autocomplete: true },
+  ],
+})
+export const interaction = used(search)
+/** The interaction as one of another type. */
+export const outside = (type: number, fields: object = {}): AnyInteraction => ({
+  ...interaction,
+  type,
+  ...fields,
+})
+
+export const suggestions = (choices: unknown) => ({ type: 8, data: { choices } })
+export const button = { type: 2, style: 1, label: 'Undo', custom_id: 'undo' }
+export const input = { type: 4, style: 1, label: 'Why', custom_id: 'why' }
+export const row = (...components: object[]) => ({ type: 1, components })
+export const modal = (fields: object) => ({
+  type: 9,
+  data: { custom_id: 'c', title: 't', components: [row(input)], ...fields },
+})
+
+/** The codes and paths of the problems of an answer. */
+export const faults = (callback: unknown, to: AnyInteraction = interaction, context = {}) =>
+  refusals(validateCallback(to, callback, context)).map(([code, path]) => [code, path.join('.')])
