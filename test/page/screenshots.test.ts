@@ -21,66 +21,6 @@ const draft = `[
   }
 ]`
 
-/** Each picture: its width, its theme, and how to get there. */
-const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', (page: Page) => Promise<void>]>> =
-  {
-    first: [1440, 'light', (page) => page.load()],
-    member: [1440, 'light', used],
-    'member-tablet': [820, 'dark', member],
-    'member-phone': [390, 'dark', member],
-    editor: [
-      1440,
-      'light',
-      async (page) => {
-        await deploy(page)
-        await page.draft(draft)
-        await page.load('?view=editor')
-        await page.has('.gutter .error')
-      },
-    ],
-    plan: [
-      1440,
-      'dark',
-      async (page) => {
-        await deploy(page)
-        const [ban, ...others] = sampleCommands as readonly { name: string }[]
-        await page.draft(JSON.stringify([{ ...ban, name: 'banish' }, ...others.slice(1)]))
-        await page.load('?view=plan')
-        await page.has('.plan')
-      },
-    ],
-    access: [
-      1440,
-      'light',
-      async (page) => {
-        await deploy(page)
-        await page.load('?view=access')
-        await page.click('#cell-1-1')
-        await page.has('#inspector .trace')
-      },
-    ],
-    translations: [
-      1440,
-      'light',
-      async (page) => {
-        await deploy(page)
-        await page.load('?view=translations&lang=es-419')
-        await page.has('.hole')
-      },
-    ],
-    requests: [
-      1440,
-      'dark',
-      async (page) => {
-        await page.request('PUT', `/applications/${app}/commands`, sampleCommands)
-        await page.request('PUT', `/applications/${app}/commands`, JSON.parse(draft))
-        await page.load('?view=requests')
-        await page.click('.request button')
-        await page.has('#inspector .problems')
-      },
-    ],
-  }
-
 async function deploy(page: Page): Promise<void> {
   await page.load()
   const [ban] = await page.registry.overwrite(globalScope(app), sampleCommands)
@@ -124,9 +64,9 @@ async function answer(page: Page, callback: object): Promise<void> {
   if (isInDialog) await page.click('#inspector .close')
 }
 
-/** More states than the docs show. */
-const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  first: pictures['first']![2],
+/** How to get to each state of the page. */
+const states = {
+  first: (page) => page.load(),
   'no-requests': (page) => page.load('?view=requests'),
   'no-plan': (page) => page.load('?view=plan'),
   'no-draft': (page) => page.load('?view=editor'),
@@ -146,30 +86,50 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.click('#entry-0')
     await page.set('#pill-query', 'cats')
     await page.click('#send')
+    const row = (...components: object[]) => ({ type: 1, components })
     const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
     const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
-    const rows = [[button('Open', 1), button('Next', 2)], [menu]].map((components) => ({
-      type: 1,
-      components,
-    }))
-    const embed = { title: 'Cats', description: 'All about cats' }
-    await answer(page, { type: 4, data: { content: '3 notes', embeds: [embed], components: rows } })
+    const embeds = [{ title: 'Cats', description: 'All about cats' }]
+    const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
+    await answer(page, { type: 4, data: { content: '3 notes', embeds, components } })
     await page.click('.feed .bubble .main')
-    await page.tab.until(`document.querySelectorAll('.use').length > 1`)
+    await page.counts('.use', 2)
     const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
-    const modal = {
-      custom_id: 'note',
-      title: 'Edit the note',
-      components: [{ type: 1, components: [input] }],
-    }
+    const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input)] }
     await answer(page, { type: 9, data: modal })
     await page.has('.feed .modal')
   },
-  editor: pictures['editor']![2],
-  plan: pictures['plan']![2],
-  access: pictures['access']![2],
-  translations: pictures['translations']![2],
-  requests: pictures['requests']![2],
+  async editor(page) {
+    await deploy(page)
+    await page.draft(draft)
+    await page.load('?view=editor')
+    await page.has('.gutter .error')
+  },
+  async plan(page) {
+    await deploy(page)
+    const [ban, , ...others] = sampleCommands
+    await page.draft(JSON.stringify([{ ...ban, name: 'banish' }, ...others]))
+    await page.load('?view=plan')
+    await page.has('.plan')
+  },
+  async access(page) {
+    await deploy(page)
+    await page.load('?view=access')
+    await page.click('#cell-1-1')
+    await page.has('#inspector .trace')
+  },
+  async translations(page) {
+    await deploy(page)
+    await page.load('?view=translations&lang=es-419')
+    await page.has('.hole')
+  },
+  async requests(page) {
+    await page.request('PUT', `/applications/${app}/commands`, sampleCommands)
+    await page.request('PUT', `/applications/${app}/commands`, JSON.parse(draft))
+    await page.load('?view=requests')
+    await page.click('.request button')
+    await page.has('#inspector .problems')
+  },
   async menu(page) {
     await member(page)
     await page.click('#who summary')
@@ -179,6 +139,19 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.button('Search')
     await page.has('dialog.palette')
   },
+} satisfies Readonly<Record<string, (page: Page) => Promise<void>>>
+
+/** The pictures of the docs: width, theme and state. */
+const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', keyof typeof states]>> = {
+  first: [1440, 'light', 'first'],
+  member: [1440, 'light', 'used'],
+  'member-tablet': [820, 'dark', 'list'],
+  'member-phone': [390, 'dark', 'list'],
+  editor: [1440, 'light', 'editor'],
+  plan: [1440, 'dark', 'plan'],
+  access: [1440, 'light', 'access'],
+  translations: [1440, 'light', 'translations'],
+  requests: [1440, 'dark', 'requests'],
 }
 
 /** The width that a PNG states in its header. */
@@ -201,8 +174,8 @@ describePage('the pictures of docs/workbench.md', (page) => {
     await page.tab.screenshot(path)
   }
 
-  it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, open]) => {
-    if (wish !== undefined) await take(file(name), width, theme, open)
+  it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
+    if (wish !== undefined) await take(file(name), width, theme, states[state])
     expect(existsSync(file(name))).toBe(true)
     expect(widthOf(file(name))).toBe(width)
     expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
@@ -213,7 +186,7 @@ describePage('the pictures of docs/workbench.md', (page) => {
   )
   it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
     mkdirSync(wish!, { recursive: true })
-    for (const [name, open] of Object.entries(views)) {
+    for (const [name, open] of Object.entries(states)) {
       await page.load()
       await page.tab.evaluate('localStorage.clear()')
       await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)

@@ -1,4 +1,5 @@
 /** The commands that a person sees, and below them those that are hidden from them. */
+import { CommandType } from '../../command/types.ts'
 import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
 import { typedName } from '../typed-name.ts'
 import { Source } from './ask.ts'
@@ -25,7 +26,7 @@ export function shownEntries(typed: string): readonly CommandEntry[] {
   return places.flatMap((index) => entries[index] ?? [])
 }
 
-const groups: Readonly<Record<number, readonly [tile: string, name: string]>> = {
+const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {
   1: ['/', 'Slash commands'],
   2: ['@', 'On a member'],
   3: ['✉', 'On a message'],
@@ -37,8 +38,22 @@ export function commandList(typed: string, active: number, take: (entry: Command
   if (all === undefined) return failure(picker)
   const entries = shownEntries(typed)
   const { hidden } = all
-  const item = (entry: CommandEntry, index: number) =>
-    entryItem(entry, index, entries[index - 1]?.type, active, take)
+  const item = (entry: CommandEntry, index: number) => {
+    const { id, type, name, path, description, local, options } = entry
+    const slash = type === CommandType.CHAT_INPUT && '/'
+    const [tile, group] = groups[type]
+    return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === active}"
+      data-group=${type !== entries[index - 1]?.type && group} onclick=${() => take(entry)}>
+      <span class="tile" aria-hidden="true">${tile}</span>
+      <span class="title">
+        <b class="name">${slash}${text(name)}</b>
+        ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}
+        ${optionTags(options)}
+      </span>
+      <span class="about">${text(description)}</span>
+      ${local && h`<span class="hint">this server only</span>`}
+    </li>`
+  }
   const nothing =
     typed === ''
       ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
@@ -55,28 +70,6 @@ export function commandList(typed: string, active: number, take: (entry: Command
   </section>`
 }
 
-function entryItem(
-  entry: CommandEntry,
-  index: number,
-  typeBefore: number | undefined,
-  active: number,
-  take: (entry: CommandEntry) => void,
-): Child {
-  const { id, type, name, path, description, local, options } = entry
-  const slash = type === 1 && '/'
-  return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === active}"
-    data-group=${type !== typeBefore && groups[type]![1]} onclick=${() => take(entry)}>
-    <span class="tile" aria-hidden="true">${groups[type]![0]}</span>
-    <span class="title">
-      <b class="name">${slash}${text(name)}</b>
-      ${name !== path && h`<span class="hint default">${slash}${text(path, 'en')}</span>`}
-      ${optionTags(options)}
-    </span>
-    <span class="about">${text(description)}</span>
-    ${local && h`<span class="hint">this server only</span>`}
-  </li>`
-}
-
 function hiddenList(hidden: readonly HiddenEntry[]): Child {
   const reasons = [...new Set(hidden.map(({ reason }) => reason))]
   return h`<section class="hidden-commands" aria-label="Hidden commands" id="hidden">
@@ -87,7 +80,7 @@ function hiddenList(hidden: readonly HiddenEntry[]): Child {
         <summary>${reason}<span class="hint">${commands.map(typedName).join(', ')}</span></summary>
         ${commands.map(
           ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
-            <b class="name">${type === 1 && '/'}${text(name)}</b>
+            <b class="name">${type === CommandType.CHAT_INPUT && '/'}${text(name)}</b>
             ${why.map((sentence) => h`<p>${sentence}</p>`)}
             ${trace.length > 0 && traceList(trace)}
           </div>`,

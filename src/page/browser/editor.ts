@@ -105,7 +105,8 @@ function preview({ preview: lines }: CheckAnswer): Child {
   </p>`
 }
 
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g
+const TOKEN =
+  /(?<field>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<value>-?\d[\d.eE+-]*|true|false|null)/g
 // Above this many characters the text has no colours.
 const MOST_COLOURED = 200_000
 
@@ -113,7 +114,7 @@ function coloured(line: string): Child {
   const parts: Child[] = []
   let end = 0
   for (const match of line.matchAll(TOKEN)) {
-    const kind = match[1] === undefined ? 'value' : match[2] === undefined ? 'string' : 'field'
+    const [kind] = Object.entries(match.groups!).find(([, token]) => token !== undefined)!
     parts.push(line.slice(end, match.index), h`<span class=${kind}>${match[0]}</span>`)
     end = match.index + match[0].length
   }

@@ -9,7 +9,7 @@ import { button, copyButton, debounce, failure, json, problemList } from './part
 import { sizeBar, tabs, text, traceList } from './parts.ts'
 import { personName, place, who } from './place.ts'
 import { openInspector } from './shell.ts'
-import { interactionOf, judge, type Use } from './uses.ts'
+import { checkDraft, interactionOf, problem, type Use } from './uses.ts'
 
 type Tab = 'Interaction' | 'Reply' | 'Why'
 
@@ -52,12 +52,12 @@ function interactionPanel(use: Use): Child {
 }
 
 const checkSoon = debounce(() => {
-  if (inspector.use?.shown === null) void judge(inspector.use, false)
+  if (inspector.use?.shown === null) void checkDraft(inspector.use, false)
 }, 150)
 
 function replyPanel(use: Use): Child {
   if (interactionOf(use) === null) return h`<p>There is nothing to answer.</p>`
-  const { shown, problems, draft, result } = use
+  const { shown, issues, draft, result } = use
   const isAnswered = shown !== null
   const answered = json(use.messages.length > 0 ? use.messages.map(({ message }) => message) : shown)
   const isByBot = result.ok && result.reply !== null
@@ -72,14 +72,14 @@ function replyPanel(use: Use): Child {
   return h`
     ${isAnswered && h`<h3>What the app answered</h3><pre tabindex="0" aria-label="Answer">${answered}</pre>`}
     ${isAnswered && use.failure !== '' && h`<p class="problem">${use.failure}</p>`}
-    ${problemList(problems)}
+    ${problemList(issues)}
     ${
       !isByBot &&
       h`<label for="reply">${isAnswered ? 'Go on as the bot' : 'Answer as the bot'}</label>
         <textarea id="reply" rows=${isAnswered ? 4 : 9} spellcheck="false" class="code" key="${use.id} ${isAnswered}"
           value=${draft} oninput=${typed(change)}></textarea>
-        <div class="row">${isAnswered ? goOnButtons : button('Answer', () => void judge(use, true), { class: 'main' })}
-          <span class="hint" role="status">${problems.length === 0 ? 'valid' : counted(problems.length, 'problem')}</span></div>`
+        <div class="row">${isAnswered ? goOnButtons : button('Answer', () => void checkDraft(use, true), { class: 'main' })}
+          <span class="hint" role="status">${issues.length === 0 ? 'valid' : counted(issues.length, 'problem')}</span></div>`
     }`
 }
 
@@ -87,7 +87,7 @@ function replyPanel(use: Use): Child {
 async function goOn(use: Use, method: string, path: string): Promise<void> {
   const { application_id, token } = interactionOf(use)!
   const written = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
-  use.problems = written.ok ? [] : [{ code: '', message: written.message, place: '', path: [], rule: null }]
+  use.issues = written.ok ? [] : [problem(written.message)]
   draw()
 }
 

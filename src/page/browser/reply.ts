@@ -16,10 +16,13 @@ export interface ComponentAction {
   readonly target: object
   /** The custom_id of the component. */
   readonly name: string
-  /** What is shown in the channel: `pressed Yes`. */
+  /** What is shown in the channel: `pressed` and `Yes`. */
+  readonly verb: string
   readonly label: string
   readonly values: unknown
 }
+
+type OnAction = (action: ComponentAction) => void
 
 /** What can be chosen from in the menus that do not bring their own options. */
 const menus: Readonly<Record<number, () => Choices>> = {
@@ -41,11 +44,7 @@ const partsOf = ({ components = [], accessory, component }: Component): readonly
   [...components, accessory, component].filter((one) => one !== undefined)
 
 /** An answer; its messages with every change since. */
-export function drawReply(
-  shown: Rendered,
-  messages: readonly ShownMessage[],
-  act: (act: ComponentAction) => void,
-): Child {
+export function drawReply(shown: Rendered, messages: readonly ShownMessage[], act: OnAction): Child {
   const isElsewhere = shown.kind === 'message' && messages.length === 0
   return [
     messages.map((one) => drawMessage(one, act)),
@@ -57,10 +56,7 @@ export function drawReply(
   ]
 }
 
-function drawMessage(
-  { message, isEdited, isDeleted }: ShownMessage,
-  act: (act: ComponentAction) => void,
-): Child {
+function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: OnAction): Child {
   const { id, content, flags, embeds = [], attachments = [], components } = message as unknown as Component
   if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
   const boxes = [
@@ -79,13 +75,14 @@ function drawMessage(
   </div>`
 }
 
-function drawComponent(component: Component, message: object, act: (act: ComponentAction) => void): Child {
+function drawComponent(component: Component, message: object, act: OnAction): Child {
   const { type, custom_id: name, disabled } = component
   if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
   if (type === ComponentType.BUTTON) {
     const words = component.label ?? component.emoji?.name ?? name
     if (component.style === ButtonStyle.LINK) return h`<span class="box"><b>Link</b> ${words}</span>`
-    const press = () => act({ kind: 'press', target: message, name, label: `pressed ${words}`, values: [] })
+    const press = () =>
+      act({ kind: 'press', target: message, name, verb: 'pressed', label: words, values: [] })
     const isMain = component.style === ButtonStyle.PRIMARY
     return button(words, press, { disabled, class: isMain && 'main' })
   }
@@ -95,13 +92,13 @@ function drawComponent(component: Component, message: object, act: (act: Compone
 }
 
 /** A menu that sends a single choice at once, and several with a button. */
-function drawMenu(component: Component, message: object, act: (act: ComponentAction) => void): Child {
+function drawMenu(component: Component, message: object, act: OnAction): Child {
   const { custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = component
   const choices = choicesOf(component)
   const choose = ({ selectedOptions }: HTMLSelectElement) => {
     const values = Array.from(selectedOptions, ({ value }) => value)
     const labels = Array.from(selectedOptions, ({ text }) => text)
-    act({ kind: 'choose', target: message, name, label: `chose ${labels.join(', ')}`, values })
+    act({ kind: 'choose', target: message, name, verb: 'chose', label: labels.join(', '), values })
   }
   if (max_values === 1) {
     const onchange = ({ target }: Event) => choose(target as HTMLSelectElement)
@@ -117,14 +114,21 @@ function drawMenu(component: Component, message: object, act: (act: ComponentAct
   </span>`
 }
 
-function drawModal(modal: Component, act: (act: ComponentAction) => void): Child {
+function drawModal(modal: Component, act: OnAction): Child {
   const onsubmit = (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
     const values = Object.fromEntries(
       [...form.keys()].map((name) => [name, given(form.getAll(name) as string[])]),
     )
-    act({ kind: 'submit', target: modal, name: modal.custom_id, label: `submitted ${modal.title}`, values })
+    act({
+      kind: 'submit',
+      target: modal,
+      name: modal.custom_id,
+      verb: 'submitted',
+      label: modal.title,
+      values,
+    })
   }
   const given = (values: readonly string[]) => (values.length === 1 ? values[0]! : values)
   return h`<form class="bubble modal" aria-label=${modal.title} onsubmit=${onsubmit}>

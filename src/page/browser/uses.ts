@@ -1,11 +1,11 @@
-/** What was used in this session, and what became of it. */
-import { announce, draw } from './dom.ts'
+/** The uses of this session, with their answers. */
 import type { Rendered } from '../../answer/rendered.ts'
 import type { AnyInteraction } from '../../interaction/payload.ts'
-import type { CommandEntry, HandWrittenReply, Problem, ShownMessage, UseAnswer } from '../answers.ts'
+import type { BotReply, CommandEntry, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
 import { typedName } from '../typed-name.ts'
 import { ask } from './ask.ts'
 import { composer, filled, mark, reset } from './composer.ts'
+import { announce, draw } from './dom.ts'
 import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
 import type { ComponentAction } from './reply.ts'
@@ -15,20 +15,21 @@ export interface Use {
   readonly id: number
   readonly time: number
   readonly person: string
-  /** What the person did: `used /ban`, `pressed Yes`. */
+  /** What the person did: `used`, `pressed`. */
   readonly verb: string
+  /** What the person used: `/ban`, `Yes`. */
   readonly label: string
   readonly lang: string
   /** The command; undefined for components. */
   readonly entry: CommandEntry | undefined
-  readonly sent: object
   readonly result: UseAnswer
   readonly milliseconds: number
+  /** The first answer as the person sees it; null while there is none. */
   shown: Rendered | null
-  messages: readonly ShownMessage[]
+  messages: BotReply['messages']
   /** The answer that is written by hand. */
   draft: string
-  problems: readonly Problem[]
+  issues: readonly Problem[]
   /** Why the bot did not answer; empty when it did, or when there is none. */
   failure: string
 }
@@ -45,23 +46,21 @@ export const interactionOf = ({ result }: Use): AnyInteraction | null =>
 async function addUse(
   question: 'use' | 'act',
   sent: object,
-  about: Pick<Use, 'verb' | 'label' | 'entry'>,
+  action: Pick<Use, 'verb' | 'label' | 'entry'>,
 ): Promise<Use> {
   const started = performance.now()
   const result = await ask<UseAnswer>(question, { ...who(), ...sent }, true).catch(
     (error: Error): UseAnswer => ({ ok: false, code: 'failed', message: error.message, issues: [] }),
   )
-  const reply = result.ok ? result.reply : null
+  const reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
   const use: Use = {
-    ...{ id: count++, time: Date.now(), person: personName(), lang: place.lang, ...about },
-    ...{ sent: { ...who(), ...sent }, result, milliseconds: Math.round(performance.now() - started) },
-    ...{ shown: reply?.shown ?? null, messages: reply?.messages ?? [] },
-    ...{ problems: reply?.issues ?? [], failure: reply?.failure ?? '' },
+    ...{ id: count++, time: Date.now(), person: personName(), lang: place.lang },
+    ...{ ...action, ...reply, result, milliseconds: Math.round(performance.now() - started) },
     draft: json({ type: 4, data: { content: 'Hello' } }),
   }
   uses.push(use)
   if (uses.length > MOST_USES) uses.shift()
-  announce(result.ok ? `Sent ${about.label}` : `Refused: ${result.message}`)
+  announce(result.ok ? `Sent ${use.label}` : `Refused: ${result.message}`)
   // What changed while the answer was on its way.
   void loadReplies()
   return use
@@ -79,11 +78,10 @@ export async function send(chosen: (use: Use) => void): Promise<void> {
 }
 
 /** Uses a component of an answer. */
-export async function act(use: Use, done: ComponentAction, chosen: (use: Use) => void): Promise<void> {
-  const { label, ...sent } = done
-  const [verb = '', ...rest] = label.split(' ')
-  const about = { verb, label: rest.join(' '), entry: undefined }
-  chosen(await addUse('act', { ...sent, path: label, interaction: interactionOf(use) }, about))
+export async function act(use: Use, action: ComponentAction, chosen: (use: Use) => void): Promise<void> {
+  const { verb, label, ...sent } = action
+  const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(use) }
+  chosen(await addUse('act', question, { verb, label, entry: undefined }))
   draw()
 }
 
@@ -97,22 +95,21 @@ export async function loadReplies(): Promise<void> {
 }
 
 /** Checks the draft of an answer, and shows it to the person when it is final. */
-export async function judge(use: Use, isFinal: boolean): Promise<void> {
-  const interaction = interactionOf(use)
-  if (interaction === null) return
+export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
   try {
-    const callback: unknown = JSON.parse(use.draft)
-    const { shown, issues, messages } = await ask<HandWrittenReply>(
-      'answer',
-      { interaction, callback, isFinal },
-      true,
-    )
-    use.problems = issues
+    const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft) as unknown, isFinal }
+    const { shown, issues, messages } = await ask<HandWrittenReply>('answer', question, true)
+    use.issues = issues
     if (isFinal && shown !== null)
       Object.assign(use, { shown, messages, draft: json({ content: 'Hello again' }) })
     if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
   } catch (error) {
-    use.problems = [{ code: 'json', message: (error as Error).message, place: '', path: [], rule: null }]
+    use.issues = [problem((error as Error).message, 'json')]
   }
   draw()
 }
+
+/** A problem without a place and a rule. */
+export const problem = (message: string, code = ''): Problem => ({
+  ...{ code, message, place: '', path: [], rule: null },
+})

@@ -10,7 +10,7 @@ import { isObject } from '../../core/json.ts'
 import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
+import type { AccessAnswer, AccessRow, CellState } from '../answers.ts'
 import { requiredPermissions, stepsOf, unavailable } from '../wording.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
@@ -21,25 +21,25 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
   if (viewer.guildId === undefined || server === null)
     throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
   const source = withStaged(stored, query.list('staged'), viewer)
-  const columns = columnsOf(query.text('by'), server)
-  const viewers = columns.map((column) => viewerFor(column, viewer, server))
+  const columns = columnsOf(query.text('by'), viewer, server)
   const subjects = [wholeApp(viewer.applicationId), ...source.commands]
   const rows = subjects.map((subject): AccessRow => ({
     id: subject.id,
     name: isCommand(subject) ? typedName(subject) : '',
-    note: noteOf(subject, viewer, source),
+    note: noteOf(subject, decide(subject, viewer, source)),
     subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
     stored: entriesOf(subject.id, stored),
     entries: entriesOf(subject.id, source),
-    cells: viewers.map((who) => stateOf(decide(subject, who, source))),
+    cells: columns.map((column) => stateOf(decide(subject, column.viewer, source))),
   }))
   const [rowId, columnId] = query.text('sel').split('.')
   const subject = subjects.find(({ id }) => id === rowId)
-  const who = viewers[columns.findIndex(({ id }) => id === columnId)]
-  if (subject === undefined || who === undefined) return { columns, rows, selected: null }
-  const { reasons, explanation } = decide(subject, who, source)
+  const column = columns.find(({ id }) => id === columnId)
+  const shared = { columns: columns.map(({ id, name, type }) => ({ id, name, type })), rows }
+  if (subject === undefined || column === undefined) return { ...shared, selected: null }
+  const { reasons, explanation } = decide(subject, column.viewer, source)
   const selected = { why: reasons.map(({ text }) => text), trace: stepsOf(explanation, server) }
-  return { columns, rows, selected }
+  return { ...shared, selected }
 }
 
 /** What a row is about: a command, or the app as a whole, which has no name. */
@@ -58,33 +58,32 @@ function subcommandsOf({ options = [] }: ApplicationCommand): readonly string[] 
     .map(({ name }) => name)
 }
 
-/** What a command requires, or why it is not available in the chosen channel. */
-function noteOf(subject: Subject, viewer: GuildViewer, source: PickerSource): string {
+/** What a command requires, or why it is not available. */
+function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
-  const [reason] = reasonsAgainst(subject, viewer, source)
   if (reason !== undefined) return unavailable(reason.code, subject)
   const required = subject.default_member_permissions
   return required === null ? '' : `needs ${requiredPermissions(required)}`
 }
 
-function columnsOf(by: string, { roles, members, channels }: ServerSettings): readonly Column[] {
+/** The columns with their viewers: a member with one role, a person, or the chosen person in a channel. */
+function columnsOf(by: string, viewer: GuildViewer, { roles, members, channels }: ServerSettings) {
   if (by === 'people') {
-    return members.map(({ user }) => ({ id: user.id, name: user.global_name ?? user.username, type: USER }))
+    return members.map((member) => {
+      const { id, username, global_name: name = username } = member.user
+      return { id, name, type: USER, viewer: { ...viewer, member } }
+    })
   }
-  if (by === 'channels') return channels.map(({ id, name }) => ({ id, name: `#${name}`, type: CHANNEL }))
-  return roles.map(({ id, name }) => ({ id, name, type: ROLE }))
-}
-
-/** A column as a viewer: a member with that role alone, a person, or the chosen person in a channel. */
-function viewerFor(
-  { id, type }: Column,
-  viewer: GuildViewer,
-  { members, channels }: ServerSettings,
-): GuildViewer {
-  if (type === CHANNEL) return { ...viewer, channel: channels.find((channel) => channel.id === id)! }
-  if (type === USER) return { ...viewer, member: members.find(({ user }) => user.id === id)! }
-  // No user has this id, so neither entries for users nor owning the server count.
-  return { ...viewer, member: { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] } }
+  if (by === 'channels') {
+    return channels.map((channel) => {
+      return { id: channel.id, name: `#${channel.name}`, type: CHANNEL, viewer: { ...viewer, channel } }
+    })
+  }
+  return roles.map(({ id, name }) => {
+    // No user has the id 1, so neither entries for users nor owning the server count.
+    const member = { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] }
+    return { id, name, type: ROLE, viewer: { ...viewer, member } }
+  })
 }
 
 interface Decision {
@@ -94,18 +93,10 @@ interface Decision {
 }
 
 function decide(subject: Subject, viewer: GuildViewer, source: PickerSource): Decision {
-  return {
-    reasons: isCommand(subject) ? reasonsAgainst(subject, viewer, source) : [],
-    explanation: explainCommand(viewer, source, subject),
-  }
-}
-
-function reasonsAgainst(
-  command: ApplicationCommand,
-  viewer: GuildViewer,
-  { application }: PickerSource,
-): Availability['reasons'] {
-  return explainAvailability({ command, place: viewerPlace(viewer, application), user: viewer }).reasons
+  const explanation = explainCommand(viewer, source, subject)
+  if (!isCommand(subject)) return { reasons: [], explanation }
+  const place = viewerPlace(viewer, source.application)
+  return { reasons: explainAvailability({ command: subject, place, user: viewer }).reasons, explanation }
 }
 
 function stateOf({ reasons, explanation: { allowed, trace } }: Decision): CellState {

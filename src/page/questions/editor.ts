@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { locateAll, positionsIn } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
+import type { Validation } from '../../core/validation.ts'
 import type { Edit, Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
@@ -33,7 +34,7 @@ export async function check(query: Query, context: Context): Promise<CheckAnswer
   const read = validateCommands(bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
   const commands = read.ok ? read.value : []
   return {
-    findings: findingsOf(text, body, read.ok ? [] : read.issues, read.warnings),
+    findings: findingsOf(text, body, read),
     count: bodies.length,
     preview: previewOf(text, body, query.text('lang'), await hiddenReasons(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
@@ -49,14 +50,10 @@ function jsonFinding(text: string, offset: number): EditorIssue {
   }
 }
 
-function findingsOf(
-  text: string,
-  body: unknown,
-  errors: readonly Issue[],
-  warnings: readonly Issue[],
-): readonly EditorIssue[] {
+function findingsOf(text: string, body: unknown, read: Validation<unknown>): readonly EditorIssue[] {
   const isList = Array.isArray(body)
-  const issues = [...errors, ...warnings].slice(0, 200)
+  const errors = read.ok ? [] : read.issues
+  const issues = [...errors, ...read.warnings].slice(0, 200)
   // The paths of the library are those of a list.
   const places = locateAll(
     text,
