@@ -8,37 +8,25 @@ import type { Io } from './io.ts'
 /** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */
 export type DriverModule = any
 
-interface Driver<Opened> {
-  /** The name of the package. */
-  readonly name: string
-  open(module: DriverModule): Promise<Opened>
-}
-
 /**
  * Opens a store with the first installed driver, searched from the current folder and then from the program.
  *
  * @param remedy what to install when none is found
+ * @param drivers by the name of the package
  * @throws CommandError when none is found or opening fails; the message never contains the location
  */
 export async function openWith<Opened>(
   io: Io,
   kind: string,
-  drivers: readonly Driver<Opened>[],
   remedy: string,
+  drivers: { readonly [name: string]: (module: DriverModule) => Promise<Opened> },
 ): Promise<Opened> {
-  for (const { name, open } of drivers) {
-    let module: DriverModule
-    try {
-      module = await loadInstalled(io, name)
-    } catch (error) {
-      throw new CommandError(`--store ${kind}: ${name} is installed but cannot be loaded: ${reason(error)}`)
+  for (const [name, open] of Object.entries(drivers)) {
+    const fail = (problem: string) => (error: unknown) => {
+      throw new CommandError(`--store ${kind}: ${name} ${problem}: ${reason(error)}`)
     }
-    if (module === undefined) continue
-    try {
-      return await open(module)
-    } catch (error) {
-      throw new CommandError(`--store ${kind}: ${name} cannot open it: ${reason(error)}`)
-    }
+    const module = await loadInstalled(io, name).catch(fail('is installed but cannot be loaded'))
+    if (module !== undefined) return open(module).catch(fail('cannot open it'))
   }
   throw new CommandError(`--store ${kind} needs a driver; ${remedy}`)
 }

@@ -89,55 +89,33 @@ async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> 
       store: sqliteStore(database, { busyTimeout: io.limits.busy }),
       close: async () => database.close(),
     })
-  return openWith(
-    io,
-    'sqlite',
-    [
-      {
-        name: 'node:sqlite',
-        open: async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: isReadOnly })),
-      },
-      {
-        name: 'better-sqlite3',
-        open: async ({ default: Database }) => use(new Database(path, { readonly: isReadOnly })),
-      },
-    ],
-    'install better-sqlite3, or use Node 22.13 or later, which includes one',
-  )
+  return openWith(io, 'sqlite', 'install better-sqlite3, or use Node 22.13 or later, which includes one', {
+    'node:sqlite': async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: isReadOnly })),
+    'better-sqlite3': async ({ default: Database }) => use(new Database(path, { readonly: isReadOnly })),
+  })
 }
 
 function openPostgres(io: Io, url: string): Promise<OpenStore> {
-  return openWith(
-    io,
-    'postgres',
-    [
-      {
-        name: 'pg',
-        async open({ default: { Pool } }) {
-          const pool = new Pool({
-            connectionString: url,
-            connectionTimeoutMillis: io.limits.connect,
-            query_timeout: io.limits.query,
-          })
-          // An idle connection broke; the next call uses another one.
-          pool.on('error', () => {})
-          return checkConnection({ store: postgresStore(pool), close: () => pool.end() })
-        },
-      },
-      {
-        name: 'postgres',
-        async open({ default: postgres }) {
-          const sql = postgres(url, {
-            onnotice: () => {},
-            connect_timeout: io.limits.connect / 1000,
-            connection: { statement_timeout: io.limits.query },
-          })
-          return checkConnection({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
-        },
-      },
-    ],
-    'install pg or postgres',
-  )
+  return openWith(io, 'postgres', 'install pg or postgres', {
+    async pg({ default: { Pool } }) {
+      const pool = new Pool({
+        connectionString: url,
+        connectionTimeoutMillis: io.limits.connect,
+        query_timeout: io.limits.query,
+      })
+      // An idle connection broke; the next call uses another one.
+      pool.on('error', () => {})
+      return checkConnection({ store: postgresStore(pool), close: () => pool.end() })
+    },
+    async postgres({ default: connect }) {
+      const sql = connect(url, {
+        onnotice: () => {},
+        connect_timeout: io.limits.connect / 1000,
+        connection: { statement_timeout: io.limits.query },
+      })
+      return checkConnection({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
+    },
+  })
 }
 
 function openRedis(io: Io, url: string): Promise<OpenStore> {
@@ -145,15 +123,10 @@ function openRedis(io: Io, url: string): Promise<OpenStore> {
     const connection = new RedisConnection(open, io.limits)
     return checkConnection({ store: redisStore(connection), close: () => connection.close() })
   }
-  return openWith(
-    io,
-    'redis',
-    [
-      { name: 'redis', open: async (driver) => use(() => nodeRedis(driver, url)) },
-      { name: 'ioredis', open: async (driver) => use(() => ioRedis(driver, url)) },
-    ],
-    'install redis or ioredis',
-  )
+  return openWith(io, 'redis', 'install redis or ioredis', {
+    redis: async (driver) => use(() => nodeRedis(driver, url)),
+    ioredis: async (driver) => use(() => ioRedis(driver, url)),
+  })
 }
 
 function nodeRedis({ createClient }: DriverModule, url: string): DriverClient {
