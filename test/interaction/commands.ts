@@ -28,8 +28,14 @@ export const permissions = defineCommand({
           description: 'b',
           options: [{ type: USER, name: 'user', description: 'b', required: true }],
         },
+        { type: SUB_COMMAND, name: 'clear', description: 'b' },
       ],
     },
-    { type: SUB_COMMAND, name: 'reset', description: 'b' },
+    {
+      type: SUB_COMMAND,
+      name: 'reset',
+      description: 'b',
+      options: [{ type: BOOLEAN, name: 'hard', description: 'b' }],
+    },
   ],
 })

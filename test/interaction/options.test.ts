@@ -11,8 +11,9 @@ import {
   type AnyInteraction,
 } from '../../src/interaction/payload.ts'
 import { typing, used } from '../support/invoked.ts'
+import { permissions } from './commands.ts'
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, USER } = OptionType
+const { STRING, INTEGER, NUMBER, BOOLEAN, USER } = OptionType
 
 const search = defineCommand({
   name: 'search',
@@ -32,33 +33,6 @@ const search = defineCommand({
     { type: NUMBER, name: 'score', description: 'b' },
     { type: BOOLEAN, name: 'exact', description: 'b', required: false },
     { type: USER, name: 'by', description: 'b' },
-  ],
-})
-
-const permissions = defineCommand({
-  name: 'permissions',
-  description: 'b',
-  options: [
-    {
-      type: SUB_COMMAND_GROUP,
-      name: 'user',
-      description: 'b',
-      options: [
-        {
-          type: SUB_COMMAND,
-          name: 'get',
-          description: 'b',
-          options: [{ type: USER, name: 'user', description: 'b', required: true }],
-        },
-        { type: SUB_COMMAND, name: 'clear', description: 'b' },
-      ],
-    },
-    {
-      type: SUB_COMMAND,
-      name: 'reset',
-      description: 'b',
-      options: [{ type: BOOLEAN, name: 'hard', description: 'b' }],
-    },
   ],
 })
 
