@@ -1,4 +1,4 @@
-/** What the questions of the page answer with, and what its browser part draws: plain JSON. */
+/** The answers to the questions of the page, as JSON for its browser part. */
 import type { AppMessage } from '../answer/message.ts'
 import type { Rendered } from '../answer/rendered.ts'
 import type { CommandType } from '../command/types.ts'
@@ -10,7 +10,7 @@ import type { ServerSettings } from '../permission/server.ts'
 import type { AccessStep } from '../permission/trace.ts'
 import type { PickerEntry } from '../picker/picker.ts'
 
-/** What there is to choose from: applications with commands or from the configuration, servers, languages. */
+/** The choices of person and place: applications with commands or from the configuration, servers, languages. */
 export interface About {
   readonly applications: readonly { readonly id: string; readonly name: string }[]
   readonly servers: readonly ServerSettings[]
@@ -18,7 +18,7 @@ export interface About {
   readonly locales: readonly (readonly [key: string, native: string, english: string])[]
 }
 
-/** Something a person can choose: a command or a subcommand, in their language. */
+/** A command or a subcommand that a person can choose, in their language. */
 export interface CommandEntry extends Omit<PickerEntry, 'command'> {
   readonly id: string
   /** Whether it belongs to this server alone. */
@@ -39,7 +39,7 @@ export interface HiddenEntry extends Omit<CommandEntry, 'options' | 'local'> {
   readonly trace: readonly TraceStep[]
 }
 
-/** What a person can choose, and what is hidden from them. */
+/** The commands that a person can choose, and those that are hidden from them. */
 export interface PickerAnswer {
   readonly entries: readonly CommandEntry[]
   readonly hidden: readonly HiddenEntry[]
@@ -47,7 +47,7 @@ export interface PickerAnswer {
   readonly installable: readonly number[]
 }
 
-/** One command: whether a person sees it, why, and what is set for it. */
+/** One command: whether a person sees it, why, and its overrides. */
 export interface CommandAnswer {
   readonly name: string
   readonly type: CommandType
@@ -64,7 +64,7 @@ export interface CommandAnswer {
 /** Whether a viewer may use a command: allowed or denied by default, by an override, or not available at all. */
 export type CellState = 'allowed' | 'override' | 'denied' | 'lacks' | 'unavailable'
 
-/** Whom or where a column of the matrix is about. */
+/** A column of the matrix: a role, a person or a channel. */
 export interface Column {
   readonly id: string
   readonly name: string
@@ -78,14 +78,14 @@ export interface AccessRow {
   readonly note: string
   /** Permissions are those of whole commands, so subcommands are no rows. */
   readonly subcommands: readonly string[]
-  /** Its own overrides as they are stored, without what is staged. */
+  /** Its own overrides as they are stored. */
   readonly stored: readonly CommandPermission[]
-  /** Its own overrides with what is staged; without any it is synced with the app. */
+  /** Its own overrides, stored and staged; without any it is synced with the app. */
   readonly entries: readonly CommandPermission[]
   readonly cells: readonly CellState[]
 }
 
-/** Who may use which command: a matrix. */
+/** The matrix of commands and roles, people or channels. */
 export interface AccessAnswer {
   readonly columns: readonly Column[]
   readonly rows: readonly AccessRow[]
@@ -93,24 +93,24 @@ export interface AccessAnswer {
   readonly selected: { readonly why: readonly string[]; readonly trace: readonly TraceStep[] } | null
 }
 
-/** Something that is wrong, with the rule it breaks. */
+/** A problem, with the rule it breaks. */
 export interface Problem {
   readonly code: string
   readonly message: string
   /** Where, in words; empty for the whole. */
   readonly place: string
   readonly path: Path
-  /** What the rule demands, the code of Discord's error or nothing, and where the docs describe it. */
+  /** The summary of the rule, the code of Discord's error (may be empty), and the address in the docs. */
   readonly rule: { readonly summary: string; readonly wire: string; readonly docs: string } | null
 }
 
-/** What became of a use. */
+/** The result of a use. */
 export type UseAnswer =
   | {
       readonly ok: true
       readonly interaction: AnyInteraction | null
       readonly message: InteractionMessage | null
-      /** What the bot answered; null when none is connected, or the service answers by itself. */
+      /** The reply of the bot; null if none is connected or the service answers by itself. */
       readonly reply: BotReply | null
       /** The use as code of a test; empty for components. */
       readonly test: string
@@ -122,7 +122,7 @@ export type UseAnswer =
       readonly issues: readonly Problem[]
     }
 
-/** What a bot answered, as the person sees it, or what is wrong with the answer. */
+/** The reply of a bot as the person sees it, with its problems. */
 export interface BotReply {
   readonly shown: Rendered
   /** The messages of the answer. */
@@ -145,13 +145,13 @@ export interface ShownMessage {
   readonly isDeleted: boolean
 }
 
-/** What a person needs to know to connect a bot, and whether it answers. */
+/** The connection to a bot. */
 export interface BotState {
   /** Where interactions are sent; empty for nowhere. */
   readonly url: string
   /** Ed25519, for the environment of the bot. */
   readonly publicKey: string
-  /** What the handshake found wrong, in words; null before a handshake. */
+  /** The problems of the handshake, in words; null before a handshake. */
   readonly problems: readonly string[] | null
 }
 
@@ -186,7 +186,7 @@ export interface PreviewLine extends Span {
   readonly hidden: string
 }
 
-/** What is wrong with a text of definitions, and how its commands look. */
+/** The issues of a text of definitions, and a preview of its commands. */
 export interface CheckAnswer {
   readonly findings: readonly EditorIssue[]
   readonly count: number
@@ -200,7 +200,7 @@ export interface CheckAnswer {
 export interface PlannedChange {
   readonly id: string
   readonly label: string
-  /** What differs, a line each. */
+  /** The differences, a line each. */
   readonly differences: readonly string[]
   /** The permissions that would be lost. */
   readonly loses: readonly string[]
@@ -208,7 +208,7 @@ export interface PlannedChange {
   readonly renamed: { readonly label: string; readonly index: number } | null
 }
 
-/** What a deploy would do; or why the service would refuse it. */
+/** The changes of a deploy, or the reason why the service would refuse it. */
 export interface PlanAnswer {
   readonly refused: string
   readonly issues: readonly Problem[]
@@ -261,15 +261,15 @@ export interface RecordedRequest {
   readonly path: string
   readonly status: number
   readonly milliseconds: number
-  /** Who asked: `Bot`, `Bearer` or nothing, never the token. */
+  /** The type of the credential: `Bot`, `Bearer` or empty; never the token. */
   readonly credential: string
-  /** What came of it in a few words: `+1 ~1 -0`, `2 issues`, a hint for a wrong address. */
+  /** The result in a few words: `+1 ~1 -0`, `2 issues`, a hint for a wrong address. */
   readonly summary: string
-  /** What the registry published meanwhile: `command_created /ban`. */
+  /** The events it caused: `command_created /ban`. */
   readonly events: readonly string[]
   readonly request: string
   readonly response: string
-  /** What a write changed, value by value. */
+  /** The changes of a write, value by value. */
   readonly changes: readonly string[]
 }
 
@@ -288,9 +288,9 @@ export interface SavedRequest extends RecordedRequest {
 /** A request as a row of a list, without bodies. */
 export type RequestRow = Omit<SavedRequest, 'request' | 'response' | 'changes'>
 
-/** A request with its bodies and with what is wrong with it. */
+/** A request with its bodies and its problems. */
 export interface RequestAnswer extends RecordedRequest {
   readonly issues: readonly Problem[]
-  /** Lines of the request, as it is shown with one value a line, that something is wrong with. */
+  /** The lines with a problem, of the request with one value a line. */
   readonly faults: readonly number[]
 }

@@ -19,7 +19,7 @@ export const page = `<!doctype html>
 </html>
 `
 
-/** What the page may do: run its own script, use its own style, and ask this server. */
+/** The policy of the page: run its own script, use its own style, and ask this server. */
 export const pagePolicy = [
   "default-src 'none'",
   `script-src ${scriptHash}`,

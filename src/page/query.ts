@@ -1,12 +1,12 @@
-/** What a question carries, read from JSON of anybody's making. */
+/** The fields of a question, read from unknown JSON. */
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 
-// More entries of a list than this are not read.
+// The most entries of a list that are read.
 const MOST_ENTRIES = 1_000
 
-/** The fields of a question. What has another type than asked for counts as absent. */
+/** The fields of a question. A field of another type than requested counts as absent. */
 export class Query {
   readonly #values: JsonObject
 

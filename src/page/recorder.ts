@@ -29,7 +29,7 @@ interface OpenWrite {
   readonly events: WriteEvent[]
 }
 
-/** Records what passes an exchange, and what its registry publishes. */
+/** Records the requests of an exchange, with the events of its registry. */
 export class Recorder {
   readonly #registry: CommandRegistry
   readonly #basePath: string
@@ -134,7 +134,7 @@ export class Recorder {
     this.publish({ type: 'commands' })
   }
 
-  /** What to do about a path that the service does not have; empty for all others. */
+  /** The remedy for a path without the base path; empty for all others. */
   #pathHint({ path }: Incoming, status: number): string {
     if (status !== 404 || path.startsWith(`${this.#basePath}/`)) return ''
     return `the service answers below ${this.#basePath}`

@@ -1,11 +1,11 @@
-/** Server-sent events for open pages: what changed, by id, without bodies. */
+/** Server-sent events for open pages: notifications with ids, without bodies. */
 import type { Outgoing } from '../http/message.ts'
 import type { Recorder } from './recorder.ts'
 
-// More pages than this get no stream; they still show what they ask for.
+// Pages beyond this number get no stream, but can still ask questions.
 const MOST_STREAMS = 50
 
-// Milliseconds after which a line is sent although nothing happened, so that a connection that is gone is noticed.
+// Milliseconds between empty lines, which reveal closed connections.
 const HEARTBEAT = 15_000
 
 /** The event streams of a recorder. */

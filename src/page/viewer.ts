@@ -1,4 +1,4 @@
-/** Who looks, where, and in which language: what every view of the page asks with. */
+/** The person, place and language of a question. */
 import type { PendingAnswers } from '../answer/pending.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { InteractionContext } from '../command/types.ts'
@@ -18,7 +18,7 @@ import type { Query } from './query.ts'
 import type { Recorder } from './recorder.ts'
 import type { Replies } from './replies.ts'
 
-/** What the questions are asked of. */
+/** The objects that answer questions. */
 export interface Context {
   readonly registry: CommandRegistry
   /** Lists the scopes it holds, to find applications and servers. */
@@ -29,7 +29,7 @@ export interface Context {
   readonly servers: readonly ServerInput[]
   readonly recorder: Recorder
   readonly bot: Bot
-  /** Where the answers of interactions are kept. */
+  /** Keeps the answers of interactions. */
   readonly answers: PendingAnswers
   readonly replies: Replies
   /** Reads the files of the command line. */

@@ -1,4 +1,4 @@
-/** What a command requires, and why a person sees it or not, in words. */
+/** Requirements of commands, and decisions about them, in words. */
 import { IntegrationType, InteractionContext } from '../command/types.ts'
 import { listed } from '../core/text.ts'
 import type { UnavailableCode } from '../permission/availability.ts'

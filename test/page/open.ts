@@ -64,7 +64,7 @@ export async function post(service: Service, name: string, body: object): Promis
   return (await postTo(service, name, body)).json()
 }
 
-/** What a test of a view works with; made anew for every test. */
+/** A page in a tab with a service of its own, for one test. */
 export interface Page {
   tab: Tab
   registry: CommandRegistry
@@ -213,7 +213,7 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
   }
 }
 
-/** Fails when the tab has complained, or has asked for anything but this server. */
+/** Fails if the tab logged an error, or requested anything from another server. */
 export function expectCalm({ tab, url }: Page): void {
   expect(tab.complaints).toEqual([])
   expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob):/.test(one))).toEqual([])

@@ -1,4 +1,4 @@
-/** Who may use which command, where, and why not. */
+/** The Access view: permissions as a matrix, and the reason for each cell. */
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
 import { Source } from './ask.ts'
@@ -9,7 +9,7 @@ import { channelName, go, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
 const matrix = new Source<AccessAnswer>()
-/** Overrides that are not written yet, in place of those of the same target, by command or application. */
+/** Overrides that are not written yet, by command or application; they replace those of the same target. */
 const staged = new Map<string, readonly CommandPermission[]>()
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }
 
@@ -81,7 +81,7 @@ function toolbar(): Child {
   </div>`
 }
 
-/** What is about to be written, and the button that writes it. */
+/** The staged overrides, and the button that writes them. */
 function applying({ rows, columns }: AccessAnswer): Child {
   const changed = rows.filter(({ id }) => staged.has(id))
   const entryText = ({ id, permission }: CommandPermission) =>

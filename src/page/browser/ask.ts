@@ -15,7 +15,7 @@ export async function ask<Answer>(name: string, query: object, post = false): Pr
 
 let changeCount = 0
 
-/** Makes every answer about commands be asked for again. */
+/** Makes the sources ask again for every answer about commands. */
 export function outdate(): void {
   changeCount++
 }
@@ -37,7 +37,7 @@ export class Source<Answer> {
     this.#isLive = isLive
   }
 
-  /** Asks unless it has; the answer is drawn when it comes, and a later question outdates it. */
+  /** Asks a new question, and returns the last answer. The page is drawn when the new one arrives. */
   ask(name: string, query: object, post = false): Answer | undefined {
     const asked = JSON.stringify([name, query, this.#isLive && changeCount])
     if (asked !== this.#asked) void this.#load(name, query, post, asked)

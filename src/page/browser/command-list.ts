@@ -12,7 +12,7 @@ const matches = new Source<readonly number[]>()
 
 const allCommands = (): PickerAnswer | undefined => picker.ask('picker', who())
 
-/** Everything the person may choose from. */
+/** All visible entries. */
 export const allEntries = (): readonly CommandEntry[] => allCommands()?.entries ?? []
 
 /** Whether the list has followed the last text. */

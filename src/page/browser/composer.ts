@@ -19,7 +19,7 @@ export const composer = {
   /** The user or message of a context menu command. */
   target: '',
   isExpanded: false,
-  /** Whether the list is in sight. */
+  /** Whether the list is visible. */
   isListOpen: true,
   active: 0,
   /** Problems by default name; those of the whole under the empty name. */
@@ -71,7 +71,7 @@ function onkeydown(event: KeyboardEvent): void {
       document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' }),
     )
   } else if (event.key === 'Enter' || isTab) {
-    // Fast fingers press Enter before the list has followed.
+    // Enter may come before the list has followed the text.
     if (composer.text !== '' && !isListSettled()) isTaking = true
     else if (entries[composer.active] !== undefined) take(entries[composer.active]!)
   } else return
@@ -119,13 +119,14 @@ function pills(entry: CommandEntry): Child {
   const options = entry.options.filter((one) => one.required || composer.added.includes(one.name_default))
   const rest = entry.options.filter((option) => !options.includes(option))
   const whole = composer.problems.get('')
-  const setTarget = (value: string) => (composer.target = value)
+  const targetPill = (name: string, choices: Choices) =>
+    pill({ path: 'target', name }, composer.target, (value) => (composer.target = value), choices)
   return h`
     <div class="pills" role="group" aria-label=${entry.name} key="pills">
       <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
       ${button('×', reset, { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
-      ${entry.type === CommandType.USER && pill({ path: 'target', name: 'member' }, composer.target, setTarget, people())}
-      ${entry.type === CommandType.MESSAGE && pill({ path: 'target', name: 'message' }, composer.target, setTarget, messageChoices)}
+      ${entry.type === CommandType.USER && targetPill('member', people())}
+      ${entry.type === CommandType.MESSAGE && targetPill('message', messageChoices)}
       ${options.map((option) => {
         const { name_default: path } = option
         const change = (value: string) => composer.values.set(path, value)
@@ -156,7 +157,7 @@ function more(rest: readonly LocalizedOption[]): Child {
 
 // --- Values -----------------------------------------------------------------------------------------------------
 
-/** The one message that everybody can see. */
+/** The one message of every channel. */
 export const helloMessage = { id: '6001', author: 'Grace', authorId: '3002', content: 'Hello' }
 const messageChoices: Choices = [[helloMessage.id, `${helloMessage.author}: ${helloMessage.content}`]]
 
@@ -169,7 +170,7 @@ export const mentionables = (): Choices => [...people(), ...roles()]
 
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, USER } = OptionType
 
-/** What can be chosen from, by the type of an option. */
+/** The choices of an option, by its type. */
 const lists: Readonly<Record<number, () => Choices>> = {
   [BOOLEAN]: () => [
     ['true', 'True'],
@@ -178,7 +179,7 @@ const lists: Readonly<Record<number, () => Choices>> = {
   ...{ [USER]: people, [CHANNEL]: channels, [ROLE]: roles, [MENTIONABLE]: mentionables },
 }
 
-/** What the bot suggests, by the option's default name. */
+/** The suggestions of the bot, by the option's default name. */
 const suggestions = new Map<string, readonly { readonly name: string; readonly value: string | number }[]>()
 
 const suggestSoon = debounce(() => void suggest(), 120)
@@ -195,7 +196,7 @@ async function suggest(): Promise<void> {
   announce(`${reply.shown.choices.length} suggestions`)
 }
 
-/** What an option can be chosen from; `undefined` when it is typed. */
+/** The choices of an option; `undefined` if it is typed. */
 function choicesOf({ type, choices = [] }: LocalizedOption): Choices | undefined {
   if (choices.length > 0) return choices.map(({ name }, index) => [String(index), name])
   return lists[type]?.()

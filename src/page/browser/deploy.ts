@@ -1,14 +1,14 @@
-/** Writes go through the public routes, as any client's do. */
+/** Writes through the public routes, like any client. */
 import { announce, h, notify, typed, type Child } from './dom.ts'
 import { basePath, go, refreshAbout } from './place.ts'
 
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
 
-/** What became of a write. */
+/** The result of a write. */
 export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly message: string }
 
-/** @param body JSON as text, or what becomes JSON */
+/** @param body JSON as text, or a value to write as JSON */
 export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<WriteResult> {
   try {
     const response = await fetch(`${basePath}${path}`, {

@@ -1,7 +1,7 @@
-/** A description of elements, written as markup; the smallest change that makes the document look like it; and when. */
+/** Elements described as markup, and the smallest change of the document to match them. */
 
 interface Properties {
-  /** Tells list items apart, so that one that moves stays the same element. */
+  /** Identifies a list item, so that an item that moves stays the same element. */
   key?: string | number
   /** Called with the element once it is in the document. */
   mounted?: (element: Element) => void
@@ -98,7 +98,7 @@ function fill(part: Template | Part, values: readonly unknown[]): Child {
 
 const described = new WeakMap<Node, ElementDescription>()
 
-/** Makes the children of an element what is described. Elements that stay keep focus, caret and scroll position. */
+/** Changes the children of an element to the described ones. Elements that stay keep focus, caret and scroll. */
 export function patch(parent: Element, children: readonly Child[]): void {
   const wanted = flat(children)
   const keys = new Set(wanted.map(keyOf).filter((key) => key !== undefined))
@@ -179,9 +179,9 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
   }
 }
 
-// --- When it is drawn -------------------------------------------------------------------------------------------
+// --- Drawing ----------------------------------------------------------------------------------------------------
 
-/** What the page says besides. */
+/** The messages around the view. */
 export const messages = { notice: '', live: '', connected: true }
 
 let render = (): void => {}
@@ -192,7 +192,7 @@ export function onDraw(callback: () => void): void {
   render = callback
 }
 
-/** Draws the page once the present event is over. */
+/** Draws the page after the current event. */
 export function draw(): void {
   if (isScheduled) return
   isScheduled = true
@@ -212,7 +212,7 @@ export function drawAndFocus(id: string): void {
   draw()
 }
 
-/** Says a sentence to screen readers. */
+/** Announces a sentence to screen readers. */
 export function announce(text: string): void {
   messages.live = text
   draw()
@@ -232,7 +232,7 @@ export const changer =
     draw()
   }
 
-/** Takes what is typed or chosen in a field, and draws the page. */
+/** Passes the value of a field on, and draws the page. */
 export const typed =
   (change: (value: string) => unknown) =>
   (event: Event): void => {

@@ -1,4 +1,4 @@
-/** The definitions that are being written: kept in the browser, one text for each place it came from. */
+/** The text of the Editor, kept in the browser: one for each source. */
 import type { DefinitionFile } from '../answers.ts'
 import { listOf, parsedJson } from '../json-text.ts'
 import { ask, Source } from './ask.ts'
@@ -6,7 +6,7 @@ import { draw } from './dom.ts'
 import { remember } from './parts.ts'
 import { go, place } from './place.ts'
 
-/** What is in the editor. */
+/** The content of the Editor. */
 export const draft = {
   /** `Draft`, `Deployed`, or the name of a file. */
   source: 'Draft',
@@ -23,7 +23,7 @@ export const draft = {
 /** The files of the command line. */
 export const files = new Source<readonly DefinitionFile[]>(false)
 
-/** Opens the first source, and takes over what was saved to an open file elsewhere unless it is being edited here. */
+/** Opens the first source, and follows changes of an open file on disk unless it is edited here. */
 export function followSource(): void {
   const file = files.ask('files', {})?.find(({ name }) => name === draft.source)
   if (!draft.isOpen && files.isSettled) void openSource(files.value?.[0]?.name ?? 'Draft')
@@ -38,14 +38,14 @@ setInterval(() => {
 
 const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
 
-/** Keeps what was written, so that it survives a reload. */
+/** Keeps a text in the browser, so that it survives a reload. */
 export function keep(text: string): void {
   draft.text = text
   remember(key(), text === draft.original ? null : text)
   draw()
 }
 
-/** Opens a source, with what was written there before. */
+/** Opens a source, with the text that was kept for it. */
 export async function openSource(source: string, server = draft.server): Promise<void> {
   Object.assign(draft, { source, server, isOpen: true })
   const file = files.value?.find(({ name }) => name === source)

@@ -1,4 +1,4 @@
-/** One stream of changes, held only by a tab that is looked at. */
+/** One stream of notifications, open only in a visible tab. */
 import type { Notification } from '../answers.ts'
 import { draw, messages } from './dom.ts'
 import { debounce } from './parts.ts'
@@ -8,7 +8,7 @@ import { loadReplies } from './uses.ts'
 
 let stream: EventSource | undefined
 
-/** Opens the stream while the tab is visible; what happened meanwhile is loaded then. */
+/** Opens the stream while the tab is visible, and then loads everything that was missed. */
 export function listen(): void {
   document.addEventListener('visibilitychange', connect)
   connect()
@@ -16,7 +16,7 @@ export function listen(): void {
 
 const loadAll = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
 
-// A deploy of many commands publishes many changes, and is looked at once.
+// A deploy of many commands publishes many notifications; one load is enough.
 const refreshSoon = debounce(() => void refreshAbout(), 20)
 
 function connect(): void {

@@ -1,4 +1,4 @@
-/** What a person sees and gets when they type. */
+/** The Member view: a channel as a person sees it, and the composer. */
 import { allEntries } from './command-list.ts'
 import { composer, field, helloMessage, listOfCommands, take } from './composer.ts'
 import { draw, drawAndFocus, h, type Child } from './dom.ts'

@@ -1,4 +1,4 @@
-/** Parts that several views have in common. */
+/** Parts of several views. */
 import type { Problem, TraceStep } from '../answers.ts'
 import { parsedJson } from '../json-text.ts'
 import type { Source } from './ask.ts'
@@ -45,12 +45,12 @@ export function check(label: string, checked: boolean, onchange: () => void): Ch
   </label>`
 }
 
-/** A field that filters what is below it. */
+/** A field that filters the list below it. */
 export function filterField(placeholder: string, value: string, filter: (value: string) => void): Child {
   return h`<input type="search" aria-label="Filter" placeholder=${placeholder} value=${value} oninput=${typed(filter)} />`
 }
 
-/** Opens a JSON file of this machine; what `open` throws is shown. */
+/** Opens a JSON file of this machine; errors of `open` are shown. */
 export function fileButton(label: string, open: (value: unknown, name: string) => void): Child {
   const onchange = async ({ target }: { readonly target: HTMLInputElement }) => {
     const [file] = target.files!
@@ -82,7 +82,7 @@ export function optionTags(
   )
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and announces it. */
 export async function copy(value: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(value)
@@ -121,7 +121,7 @@ export function traceList(steps: readonly TraceStep[]): Child {
   )}</ol>`
 }
 
-/** The code of a rule, which opens what the rule demands. */
+/** The code of a rule, which opens its description. */
 export function ruleOf({ code, rule }: Problem): Child {
   if (rule === null) return h`<code>${code}</code>`
   return h`<details class="rule"><summary><code>${code}</code></summary>
@@ -130,7 +130,7 @@ export function ruleOf({ code, rule }: Problem): Child {
   </details>`
 }
 
-/** What is wrong, each with its place and the rule it breaks. */
+/** Problems, each with its place and the rule it breaks. */
 export function problemList(problems: readonly Problem[]): Child {
   return h`<ul class="problems">${problems.map(
     (problem) =>
@@ -170,7 +170,7 @@ export function sizeBar(
     <progress value=${used} max=${most}></progress></label>`
 }
 
-/** A place that holds nothing yet: what will appear, and the one action that makes it appear. */
+/** The text of an empty view: its future content, and the actions that fill it. */
 export function empty(title: string, sentence: Child, ...actions: Child[]): Child {
   return h`<div class="empty"><h2>${title}</h2><p>${sentence}</p><div class="row">${actions}</div></div>`
 }
@@ -185,17 +185,17 @@ export function pretty(text: string): string {
   return value === undefined ? text : json(value)
 }
 
-/** A value that outlives a reload; a full or forbidden store loses it, and nothing else. */
+/** Stores a value in the browser, or removes it. Does nothing if the store is full or forbidden. */
 export function remember(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Nothing to do: the value holds until the tab is closed.
+    // The value is lost when the tab is closed.
   }
 }
 
-/** Calls a function once nothing has called for it for some time. */
+/** Delays the calls of a function, and makes only the last one. */
 export function debounce(run: () => void, milliseconds: number): () => void {
   let timer = 0
   return () => {

@@ -1,4 +1,4 @@
-/** Who looks at what, kept in the address. */
+/** The view, the person and the place, kept in the address. */
 import type { ServerChannel, ServerMember, ServerSettings } from '../../permission/server.ts'
 import type { About } from '../answers.ts'
 import { ask, outdate } from './ask.ts'
@@ -21,7 +21,7 @@ export const early: readonly View[] = ['editor', 'plan', 'requests']
 /** The application that definitions are for while there is none. */
 export const SAMPLE_APPLICATION = '1001'
 
-/** Everything that a link carries. */
+/** The values of a link. */
 export interface Place {
   view: View
   app: string
@@ -33,9 +33,9 @@ export interface Place {
   lang: string
   /** The roles of the person, where they are not the usual ones. */
   roles: string
-  /** What is not the default about the person: `minor`, `dms`, `no0` and `no1` for installations. */
+  /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
   with: string
-  /** What is selected in the view. */
+  /** The selection in the view. */
   sel: string
 }
 
@@ -77,7 +77,7 @@ export function toggle(flag: string): void {
   go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
 }
 
-/** Who looks, where and in which language, as questions carry it. */
+/** The person, place and language of a question. */
 export function who(): object {
   return {
     ...{ app: place.app, server: place.server, channel: place.channel, as: place.as, lang: place.lang },
@@ -91,7 +91,7 @@ export function linkTo(changes: Partial<Place>): string {
   return `/?${new URLSearchParams(Object.entries(whole).filter(([, value]) => value !== ''))}`
 }
 
-/** Goes to another place; with `replace` the step back leads past it. */
+/** Goes to another place; with `replace`, the browser's back button skips the present one. */
 export function go(changes: Partial<Place>, replace = false): void {
   const link = linkTo(changes)
   history[replace || link === `/${location.search}` ? 'replaceState' : 'pushState'](null, '', link)
@@ -100,7 +100,7 @@ export function go(changes: Partial<Place>, replace = false): void {
   draw()
 }
 
-/** Reads the address. What it names and does not exist becomes the default, and the notice says so. */
+/** Reads the address. Unknown values become the default, and the notice names them. */
 export function readAddress(): void {
   const query = new URLSearchParams(location.search)
   const repaired: string[] = []
@@ -134,14 +134,14 @@ export function readAddress(): void {
   history.replaceState(null, '', linkTo({}))
 }
 
-/** Loads what there is, and from then on whatever changes. */
+/** Loads applications, servers and languages, and outdates all answers about commands. */
 export async function refreshAbout(): Promise<void> {
   const first = about.servers.length === 0
   const hadNone = about.applications.length === 0
   about = await ask<About>('about', {})
   outdate()
   if (first || !about.applications.some(({ id }) => id === place.app)) readAddress()
-  // The first deploy is what the page was waiting for.
+  // The first deploy ends the first run.
   if (!first && hadNone && about.applications.length > 0) {
     const app = about.applications[0]!.id
     go(early.includes(place.view) ? { app } : { view: 'member', app }, early.includes(place.view))

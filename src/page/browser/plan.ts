@@ -1,4 +1,4 @@
-/** What a deploy would change, cost and lose. */
+/** The Plan view: the changes, costs and losses of a deploy. */
 import { counted } from '../../core/text.ts'
 import type { PlanAnswer, PlannedChange } from '../answers.ts'
 import { Source } from './ask.ts'

@@ -1,4 +1,4 @@
-/** What a person sees of an answer: messages and modals, with components that can be used. */
+/** Answers as a person sees them: messages and modals, with components that can be used. */
 import type { Rendered } from '../../answer/rendered.ts'
 import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
 import type { ShownMessage } from '../answers.ts'
@@ -9,14 +9,14 @@ import { button, optionsOf, type Choices } from './parts.ts'
 /** A component as the app sent it, checked by the library. */
 type Component = Readonly<Record<string, any>>
 
-/** What a person does with a part of an answer. */
+/** The use of a component by a person. */
 export interface ComponentAction {
   readonly kind: 'press' | 'choose' | 'submit'
   /** The message or the modal. */
   readonly target: object
   /** The custom_id of the component. */
   readonly name: string
-  /** What is shown in the channel: `pressed` and `Yes`. */
+  /** Shown in the channel: `pressed` and `Yes`. */
   readonly verb: string
   readonly label: string
   readonly values: unknown
@@ -24,7 +24,7 @@ export interface ComponentAction {
 
 type OnAction = (action: ComponentAction) => void
 
-/** What can be chosen from in the menus that do not bring their own options. */
+/** The choices of menus without options of their own. */
 const menus: Readonly<Record<number, () => Choices>> = {
   [ComponentType.USER_SELECT]: people,
   [ComponentType.ROLE_SELECT]: roles,

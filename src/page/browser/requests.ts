@@ -1,4 +1,4 @@
-/** What came in, what went out, and what came of it. */
+/** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
 import type { RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import { ask, Source } from './ask.ts'
@@ -23,7 +23,7 @@ const detail = new Source<RequestAnswer>(false)
 let isLoading = false
 let hasNews = false
 
-/** Loads the rows that are new, and once more when there is news meanwhile. */
+/** Loads the new rows, and repeats that if more arrived while loading. */
 export async function loadRequests(): Promise<void> {
   hasNews = true
   if (isLoading) return
@@ -193,7 +193,7 @@ function bodyOf(body: string, nothing: string, faults: readonly number[]): Child
   })}</pre>`
 }
 
-/** What stands in place of the list while it is empty. */
+/** The text in place of an empty list. */
 function emptyList(isFiltered: boolean): Child {
   if (isFiltered) {
     const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'

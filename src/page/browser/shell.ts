@@ -1,4 +1,4 @@
-/** What stands around every view: who and where, the views, the inspector, and the palette. */
+/** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask } from './ask.ts'
 import { deploy } from './deploy.ts'
 import { draw, h, messages, notify, type Child } from './dom.ts'
@@ -7,11 +7,11 @@ import { button, copyButton, media } from './parts.ts'
 import { about, basePath, early, go, linkTo, place, SAMPLE_APPLICATION, views, type View } from './place.ts'
 import { whoAndWhere } from './who.ts'
 
-/** What a view shows: its main area and, beside or below it, its inspector. */
+/** The parts of a view: its main area and, beside or below it, its inspector. */
 export interface ViewParts {
   readonly main: Child
   readonly side?: Child
-  /** At the bottom of the main area, always in sight. */
+  /** At the bottom of the main area, always visible. */
   readonly foot?: Child
 }
 

@@ -1,4 +1,4 @@
-/** What is missing in a language, and what its readers see instead. */
+/** The Translations view: missing texts of a language, with the texts that readers see instead. */
 import type { ShownText, TextRow, TranslationsAnswer } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { changer, h, notify, typed, type Child } from './dom.ts'

@@ -15,9 +15,9 @@ export interface Use {
   readonly id: number
   readonly time: number
   readonly person: string
-  /** What the person did: `used`, `pressed`. */
+  /** The action: `used`, `pressed`. */
   readonly verb: string
-  /** What the person used: `/ban`, `Yes`. */
+  /** The command or component: `/ban`, `Yes`. */
   readonly label: string
   readonly lang: string
   /** The command; undefined for components. */
@@ -35,7 +35,7 @@ export interface Use {
 }
 
 export const uses: Use[] = []
-// Only the last uses are drawn.
+// The most uses that are drawn.
 const MOST_USES = 50
 let count = 0
 
@@ -61,12 +61,12 @@ async function addUse(
   uses.push(use)
   if (uses.length > MOST_USES) uses.shift()
   announce(result.ok ? `Sent ${use.label}` : `Refused: ${result.message}`)
-  // What changed while the answer was on its way.
+  // Changes that happened before the answer arrived.
   void loadReplies()
   return use
 }
 
-/** Sends what is in the composer. */
+/** Sends the content of the composer. */
 export async function send(chosen: (use: Use) => void): Promise<void> {
   const { entry, target } = composer
   if (entry === null) return

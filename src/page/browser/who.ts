@@ -1,4 +1,4 @@
-/** Who looks, and where: the fields of the top bar and of the menu under it. */
+/** The person and the place: the fields of the top bar and of the menu under it. */
 import type { BotState } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
@@ -53,7 +53,7 @@ function toggleRole(id: string): void {
   go({ roles: roles.length === 0 ? 'none' : roles.join(',') }, true)
 }
 
-/** Everything about the person and the place; on narrow windows this is the only form. */
+/** The settings of the person and the place; in narrow windows this is the only form. */
 function panel(): Child {
   const roles = server().roles.filter(({ id }) => id !== server().id)
   const flag = (label: string, name: string, isOn = has(name)) => check(label, isOn, () => toggle(name))
@@ -80,7 +80,7 @@ function panel(): Child {
 const bot = new Source<BotState>(false)
 let typedUrl: string | undefined
 
-/** Where the interactions go, and what a bot needs to be connected. */
+/** The endpoint of the bot, and the public key that the bot needs. */
 function botFields(): Child {
   const state = bot.ask('bot', {})
   const url = typedUrl ?? state?.url ?? ''
@@ -126,12 +126,16 @@ function menu(label: string): Child {
   </details>`
 }
 
+function appName(): string {
+  const app = about.applications.find(({ id }) => id === place.app)
+  if (app === undefined) return 'No application yet'
+  return app.name === app.id ? `App ${app.id}` : app.name
+}
+
 export function whoAndWhere(): Child {
   if (!isWide()) return menu(`${personName(member())} · ${channelName()} · ${languageName(place.lang)}`)
-  const app = about.applications.find(({ id }) => id === place.app)
-  const name = app === undefined ? 'No application yet' : app.name === app.id ? `App ${app.id}` : app.name
   const url = bot.value?.url ?? ''
   return h`
-    <div class="who" role="group" aria-label="Who and where">${menu(`${name} · ${server().name}`)}${personAndPlace()}</div>
+    <div class="who" role="group" aria-label="Who and where">${menu(`${appName()} · ${server().name}`)}${personAndPlace()}</div>
     <span class="hint" key="bot">${url !== '' && `bot ● ${url.replace(/^https?:\/\//, '')}`}</span>`
 }

@@ -15,7 +15,7 @@ import { requiredPermissions, stepsOf, unavailable } from '../wording.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
-/** Who may use which command in a channel, with staged overrides in place of the stored ones. */
+/** The permissions of all commands in a channel, with staged overrides in place of the stored ones. */
 export async function access(query: Query, context: Context): Promise<AccessAnswer> {
   const { viewer, server, source: stored } = await pickerInput(query, context)
   if (viewer.guildId === undefined || server === null)
@@ -42,7 +42,7 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
   return { ...shared, selected }
 }
 
-/** What a row is about: a command, or the app as a whole, which has no name. */
+/** The subject of a row: a command, or the app as a whole, which has no name. */
 type Subject = ApplicationCommand | WholeApp
 type WholeApp = Pick<ApplicationCommand, 'id' | 'default_member_permissions'>
 
@@ -58,7 +58,7 @@ function subcommandsOf({ options = [] }: ApplicationCommand): readonly string[] 
     .map(({ name }) => name)
 }
 
-/** What a command requires, or why it is not available. */
+/** The required permissions of a command, or the reason why it is not available. */
 function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
   if (reason !== undefined) return unavailable(reason.code, subject)

@@ -22,7 +22,7 @@ import { pickerInput, scopeOfQuery, type Context } from '../viewer.ts'
 import { hiddenReason } from '../wording.ts'
 import { problemsOf } from '../problems.ts'
 
-/** What is wrong with the text of a definition or of a list of them, line by line. */
+/** The issues of the text of a definition, or of a list of them, with their lines. */
 export async function check(query: Query, context: Context): Promise<CheckAnswer> {
   const text = query.text('text')
   const empty = { findings: [], count: 0, preview: [], size: { used: 0, most: SIZE_MAX } }

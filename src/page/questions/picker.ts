@@ -6,7 +6,7 @@ import { pickerInput, type Context } from '../viewer.ts'
 import { hiddenReason, stepsOf } from '../wording.ts'
 import { withNames } from '../target-names.ts'
 
-/** What a person sees at a place in a language, and what is hidden from them. */
+/** The commands that a person sees at a place in a language, and the hidden ones. */
 export async function picker(query: Query, context: Context): Promise<PickerAnswer> {
   const { viewer, server, source, installable } = await pickerInput(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })

@@ -120,7 +120,7 @@ export async function replies(query: Query, context: Context): Promise<object> {
   return Object.fromEntries(ids.map((id) => [id, context.replies.of(id)]))
 }
 
-/** What the bot suggests for an option while it is typed; nothing without a bot. */
+/** The suggestions of the bot for an option; null without a bot. */
 export async function suggest(query: Query, context: Context): Promise<BotReply | null> {
   const { client, resolved } = await clientOf(query, context)
   try {
@@ -129,7 +129,7 @@ export async function suggest(query: Query, context: Context): Promise<BotReply 
     })
     return await replyOf(typed, query, context)
   } catch (error) {
-    // Other values may be wrong still; their refusal comes when the command is sent.
+    // Invalid values of other options are refused when the command is sent.
     if (error instanceof InvocationError) return null
     throw error
   }
@@ -189,7 +189,7 @@ function byId<Item extends { readonly id: string }>(items: readonly Item[]): { r
   return Object.fromEntries(items.map((item) => [item.id, item]))
 }
 
-/** What the person sees of an answer that is written by hand; or what is wrong with it. A final one is kept. */
+/** An answer that is written by hand, as the person sees it, and its problems. A final one is kept. */
 export async function answer(query: Query, { answers, replies }: Context): Promise<HandWrittenReply> {
   const given = query.value('interaction')
   if (!isObject(given)) throw new TypeError('interaction is missing')
