@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry'
-import { apiPages } from './support/api-pages.ts'
+import { apiPages, apiProgram } from './support/api-pages.ts'
 import { clauses } from './support/clauses.ts'
 import { examplesWith, pages, record, run, updating } from './support/examples.ts'
 import { read, root } from './support/markdown.ts'
 import { rulesPage } from './support/rules-page.ts'
+import { undocumented } from './support/undocumented.ts'
 
 const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys((JSON.parse(read('package.json')) as { exports: object }).exports)
@@ -15,6 +16,14 @@ const entries: Readonly<Record<string, string>> = Object.fromEntries(
     ),
 )
 
+const program = apiProgram(entries)
+
+describe('doc comments', () => {
+  it('describe every public export, every member of a public type and every entry of a public table', () => {
+    expect(undocumented(program)).toEqual([])
+  })
+})
+
 describe('generated pages', () => {
   it('match the catalogue: the page of rules', async () => {
     await expect(rulesPage()).toMatchFileSnapshot('../docs/rules.md')
@@ -23,7 +32,7 @@ describe('generated pages', () => {
 
   // Compiles every entry, which takes long on a busy machine.
   it('match the exports: the API reference', { timeout: 300_000 }, async () => {
-    const generated = apiPages(entries)
+    const generated = apiPages(entries, program)
     for (const [name, text] of generated) await expect(text).toMatchFileSnapshot(`../docs/api/${name}`)
     expect(readdirSync(new URL('docs/api/', root)).sort()).toEqual([...generated.keys()].sort())
   })

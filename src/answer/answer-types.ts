@@ -38,23 +38,46 @@ type Type = typeof InteractionCallbackType
 
 /** An answer to an interaction. */
 export type InteractionCallback =
-  | { readonly type: Type['PONG'] }
   | {
+      /** PONG, the answer to a PING. */
+      readonly type: Type['PONG']
+    }
+  | {
+      /** A message, or new content of the message whose component was used. */
       readonly type: Type['CHANNEL_MESSAGE_WITH_SOURCE'] | Type['UPDATE_MESSAGE']
+      /** The message. */
       readonly data: AnswerMessage
     }
   | {
+      /** A message that follows later. */
       readonly type: Type['DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE']
+      /** Flags of the message that follows: `64` shows it only to the user. */
       readonly data?: { readonly flags?: number } | null
     }
-  | { readonly type: Type['DEFERRED_UPDATE_MESSAGE'] }
   | {
+      /** A change of the message that follows later. */
+      readonly type: Type['DEFERRED_UPDATE_MESSAGE']
+    }
+  | {
+      /** Suggestions for the option that the user is typing. */
       readonly type: Type['APPLICATION_COMMAND_AUTOCOMPLETE_RESULT']
+      /** The suggestions. */
       readonly data: { readonly choices: readonly CommandChoice[] }
     }
-  | { readonly type: Type['MODAL']; readonly data: AnswerModal }
-  | { readonly type: Type['PREMIUM_REQUIRED'] }
-  | { readonly type: Type['LAUNCH_ACTIVITY'] }
+  | {
+      /** A modal. */
+      readonly type: Type['MODAL']
+      /** The modal. */
+      readonly data: AnswerModal
+    }
+  | {
+      /** The deprecated request for a subscription. */
+      readonly type: Type['PREMIUM_REQUIRED']
+    }
+  | {
+      /** A launch of the app's Activity. */
+      readonly type: Type['LAUNCH_ACTIVITY']
+    }
 
 /** The circumstances of an answer. */
 export interface CallbackContext {

@@ -42,8 +42,20 @@ export type MessageRefusalCode =
 
 /** The message, or the reason of a refusal. */
 export type MessageResult =
-  | { readonly ok: true; readonly message: AppMessage }
-  | { readonly ok: false; readonly code: MessageRefusalCode; readonly issues: readonly Issue[] }
+  | {
+      /** Always true. */
+      readonly ok: true
+      /** The message as it is now. */
+      readonly message: AppMessage
+    }
+  | {
+      /** Always false. */
+      readonly ok: false
+      /** Why the call was refused. */
+      readonly code: MessageRefusalCode
+      /** Every problem of an invalid body; otherwise empty. */
+      readonly issues: readonly Issue[]
+    }
 
 /** A change of a message that a person sees. */
 export interface AnswerEvent {
@@ -127,7 +139,7 @@ interface Conversation {
 const MOST_CONVERSATIONS = 100_000
 const MOST_MESSAGES = 100_000
 
-/** @returns a store without messages */
+/** A store of messages that has none yet. */
 export function createConversations(options: ConversationsOptions = {}): Conversations {
   return new MessageStore(options)
 }

@@ -13,18 +13,42 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 /** The result of an answer. */
 export type ReceiveResult =
   | {
+      /** Always true. */
       readonly ok: true
+      /** The interaction that was answered. */
       readonly interaction: AnyInteraction
+      /** The answer as it was read. */
       readonly callback: InteractionCallback
       /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
       readonly message: AppMessage | null
     }
   /** No interaction with that id and token expects an answer. */
-  | { readonly ok: false; readonly code: 'unknown_interaction'; readonly issues: readonly Issue[] }
+  | {
+      /** Always false. */
+      readonly ok: false
+      /** Always `unknown_interaction`. */
+      readonly code: 'unknown_interaction'
+      /** Always empty. */
+      readonly issues: readonly Issue[]
+    }
   /** The interaction has its first answer. */
-  | { readonly ok: false; readonly code: 'already_answered'; readonly issues: readonly Issue[] }
+  | {
+      /** Always false. */
+      readonly ok: false
+      /** Always `already_answered`. */
+      readonly code: 'already_answered'
+      /** Always empty. */
+      readonly issues: readonly Issue[]
+    }
   /** The answer is invalid; `issues` has every problem. A valid one can follow. */
-  | { readonly ok: false; readonly code: 'invalid'; readonly issues: readonly Issue[] }
+  | {
+      /** Always false. */
+      readonly ok: false
+      /** Always `invalid`. */
+      readonly code: 'invalid'
+      /** Every problem of the answer. */
+      readonly issues: readonly Issue[]
+    }
 
 /** An interaction that expects its answer. */
 export interface Expected {

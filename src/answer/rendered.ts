@@ -11,7 +11,9 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =
   | {
+      /** Always `message`. */
       readonly kind: 'message'
+      /** The text of the message; empty for a message without one. */
       readonly content: string
       /** Whether only the user of the command sees it. */
       readonly ephemeral: boolean
@@ -19,22 +21,50 @@ export type Rendered =
       readonly message: AnswerMessage
     }
   /** A deferred answer; the app can send the message until the token expires. */
-  | { readonly kind: 'thinking'; readonly ephemeral: boolean }
+  | {
+      /** Always `thinking`. */
+      readonly kind: 'thinking'
+      /** Whether only the user of the command sees it. */
+      readonly ephemeral: boolean
+    }
   /** Suggestions, in the user's language. */
   | {
+      /** Always `choices`. */
       readonly kind: 'choices'
+      /** The suggestions, with localized names. */
       readonly choices: readonly { readonly name: string; readonly value: string | number }[]
     }
   /** A modal. */
-  | { readonly kind: 'modal'; readonly title: string; readonly modal: AnswerModal }
+  | {
+      /** Always `modal`. */
+      readonly kind: 'modal'
+      /** The title of the modal. */
+      readonly title: string
+      /** The modal that the app sent. */
+      readonly modal: AnswerModal
+    }
   /** The app's Activity. */
-  | { readonly kind: 'activity' }
+  | {
+      /** Always `activity`. */
+      readonly kind: 'activity'
+    }
   /** The deprecated answer PREMIUM_REQUIRED. */
-  | { readonly kind: 'premium_required' }
+  | {
+      /** Always `premium_required`. */
+      readonly kind: 'premium_required'
+    }
   /** No visible change: a PONG, or a deferred update. */
-  | { readonly kind: 'nothing' }
+  | {
+      /** Always `nothing`. */
+      readonly kind: 'nothing'
+    }
   /** A missing or invalid answer; only the user of the command sees this. */
-  | { readonly kind: 'failure'; readonly text: string }
+  | {
+      /** Always `failure`. */
+      readonly kind: 'failure'
+      /** The sentence that the user sees. */
+      readonly text: string
+    }
 
 /** A missing or invalid answer. */
 export const failedAnswer: Rendered = Object.freeze({

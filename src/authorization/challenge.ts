@@ -3,7 +3,10 @@
 import { isThenable } from '../core/thenable.ts'
 
 /** The only method, spelled as in the SDK. */
-export const AuthenticationCodeChallengeMethod = Object.freeze({ S256: 0 })
+export const AuthenticationCodeChallengeMethod = Object.freeze({
+  /** The challenge is the SHA-256 hash of the verifier. */
+  S256: 0,
+})
 /** A value of `AuthenticationCodeChallengeMethod`. */
 export type AuthenticationCodeChallengeMethod =
   (typeof AuthenticationCodeChallengeMethod)[keyof typeof AuthenticationCodeChallengeMethod]

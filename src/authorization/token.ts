@@ -3,7 +3,12 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { AuthorizationError, refused } from './error.ts'
 
 /** The types of access tokens, spelled as in the SDK. */
-export const AuthorizationTokenType = Object.freeze({ User: 0, Bearer: 1 })
+export const AuthorizationTokenType = Object.freeze({
+  /** A token of a user. */
+  User: 0,
+  /** A bearer token. */
+  Bearer: 1,
+})
 /** A value of `AuthorizationTokenType`. */
 export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeof AuthorizationTokenType]
 

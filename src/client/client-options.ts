@@ -22,11 +22,21 @@ type ChannelFields = Partial<Omit<InteractionChannel, 'id' | 'type'>>
 
 /** A user in a guild, and their client. */
 export type GuildClientOptions = AnyClientOptions &
-  GuildViewer & { readonly member: MemberInput; readonly channel: ChannelFields }
+  GuildViewer & {
+    /** The member. Absent fields are completed. */
+    readonly member: MemberInput
+    /** Further fields of the channel. */
+    readonly channel: ChannelFields
+  }
 
 /** A user in a DM or a group DM, and their client. */
 export type DirectClientOptions = AnyClientOptions &
-  DirectViewer & { readonly user?: Partly<InteractionUser>; readonly channel?: ChannelFields }
+  DirectViewer & {
+    /** The user. Absent fields are completed. */
+    readonly user?: Partly<InteractionUser>
+    /** Further fields of the channel. */
+    readonly channel?: ChannelFields
+  }
 
 /** A user in a place, and their client. */
 export type ChatClientOptions = GuildClientOptions | DirectClientOptions
@@ -59,6 +69,20 @@ export interface AnyUse {
 /** The result of an entry point command (clause 2.3-03). */
 export type LaunchResult =
   /** The app gets an interaction. */
-  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
+  | {
+      /** Always `app`. */
+      readonly handledBy: 'app'
+      /** The interaction that the app gets. */
+      readonly interaction: EntryPointInteraction
+      /** Always null. */
+      readonly message: null
+    }
   /** The service launches the Activity and posts a message; the app gets nothing. */
-  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }
+  | {
+      /** Always `service`. */
+      readonly handledBy: 'service'
+      /** Always null. */
+      readonly interaction: null
+      /** The message that the service posted. */
+      readonly message: InteractionMessage
+    }

@@ -1,20 +1,40 @@
 /** The enumerations of commands, and the fields that each type of option allows. */
 
-export const CommandType = Object.freeze({ CHAT_INPUT: 1, USER: 2, MESSAGE: 3, PRIMARY_ENTRY_POINT: 4 })
+export const CommandType = Object.freeze({
+  /** A slash command, which the user types. */
+  CHAT_INPUT: 1,
+  /** A command in the context menu of a user. */
+  USER: 2,
+  /** A command in the context menu of a message. */
+  MESSAGE: 3,
+  /** The command that launches the app's Activity. */
+  PRIMARY_ENTRY_POINT: 4,
+})
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
 /** The types of options. */
 export const OptionType = Object.freeze({
+  /** A subcommand, which holds value options. */
   SUB_COMMAND: 1,
+  /** A group, which holds subcommands. */
   SUB_COMMAND_GROUP: 2,
+  /** A text. */
   STRING: 3,
+  /** A whole number. */
   INTEGER: 4,
+  /** True or false. */
   BOOLEAN: 5,
+  /** A user. */
   USER: 6,
+  /** A channel of the server. */
   CHANNEL: 7,
+  /** A role of the server. */
   ROLE: 8,
+  /** A user or a role. */
   MENTIONABLE: 9,
+  /** A number, also with decimals. */
   NUMBER: 10,
+  /** A file. */
   ATTACHMENT: 11,
 })
 export type OptionType = (typeof OptionType)[keyof typeof OptionType]
@@ -25,46 +45,86 @@ export function isNesting(type: unknown): boolean {
 }
 
 /** What happens when an entry point command is used (clauses 2.3-01, 2.3-03). */
-export const HandlerType = Object.freeze({ APP_HANDLER: 1, SERVICE_LAUNCH_ACTIVITY: 2 })
+export const HandlerType = Object.freeze({
+  /** The app gets an interaction and answers it. */
+  APP_HANDLER: 1,
+  /** The service launches the Activity without the app. */
+  SERVICE_LAUNCH_ACTIVITY: 2,
+})
 export type HandlerType = (typeof HandlerType)[keyof typeof HandlerType]
 
 /** The types of channels. */
 export const ChannelType = Object.freeze({
+  /** A text channel of a server. */
   GUILD_TEXT: 0,
+  /** A direct message between two users. */
   DM: 1,
+  /** A voice channel of a server. */
   GUILD_VOICE: 2,
+  /** A direct message between several users. */
   GROUP_DM: 3,
+  /** A category, which holds other channels. */
   GUILD_CATEGORY: 4,
+  /** A channel whose messages other servers can follow. */
   GUILD_ANNOUNCEMENT: 5,
+  /** A thread in an announcement channel. */
   ANNOUNCEMENT_THREAD: 10,
+  /** A thread in a text or forum channel. */
   PUBLIC_THREAD: 11,
+  /** A thread that only invited members and moderators can view. */
   PRIVATE_THREAD: 12,
+  /** A voice channel for events with an audience. */
   GUILD_STAGE_VOICE: 13,
+  /** The list of servers of a hub. */
   GUILD_DIRECTORY: 14,
+  /** A channel that can only hold threads. */
   GUILD_FORUM: 15,
+  /** A channel that can only hold threads with media. */
   GUILD_MEDIA: 16,
 })
 export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType]
 
 /** Where an app is installed. */
-export const IntegrationType = Object.freeze({ GUILD_INSTALL: 0, USER_INSTALL: 1 })
+export const IntegrationType = Object.freeze({
+  /** The app is installed in a server. */
+  GUILD_INSTALL: 0,
+  /** The app is installed to a user, who takes it everywhere. */
+  USER_INSTALL: 1,
+})
 export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType]
 
 /** Where a command can be used. */
-export const InteractionContext = Object.freeze({ GUILD: 0, BOT_DM: 1, PRIVATE_CHANNEL: 2 })
+export const InteractionContext = Object.freeze({
+  /** In a server. */
+  GUILD: 0,
+  /** In a direct message with the app's bot. */
+  BOT_DM: 1,
+  /** In other direct messages and in groups. */
+  PRIVATE_CHANNEL: 2,
+})
 export type InteractionContext = (typeof InteractionContext)[keyof typeof InteractionContext]
 
 /** Bits of an application's `flags`. */
 export const ApplicationFlag = Object.freeze({
+  /** The app has the badge for creating AutoMod rules. */
   APPLICATION_AUTO_MODERATION_RULE_CREATE_BADGE: 1 << 6,
+  /** The app, in 100 or more servers, may receive presences. */
   GATEWAY_PRESENCE: 1 << 12,
+  /** The app, in fewer than 100 servers, may receive presences. */
   GATEWAY_PRESENCE_LIMITED: 1 << 13,
+  /** The app, in 100 or more servers, may receive member events. */
   GATEWAY_GUILD_MEMBERS: 1 << 14,
+  /** The app, in fewer than 100 servers, may receive member events. */
   GATEWAY_GUILD_MEMBERS_LIMITED: 1 << 15,
+  /** Unusual growth of the app prevents its verification. */
   VERIFICATION_PENDING_GUILD_LIMIT: 1 << 16,
+  /** The app has an Activity. */
   EMBEDDED: 1 << 17,
+  /** The app, in 100 or more servers, may receive the content of messages. */
   GATEWAY_MESSAGE_CONTENT: 1 << 18,
+  /** The app, in fewer than 100 servers, may receive the content of messages. */
   GATEWAY_MESSAGE_CONTENT_LIMITED: 1 << 19,
+  /** The app has the badge for global commands. */
   APPLICATION_COMMAND_BADGE: 1 << 23,
 })
 export type ApplicationFlag = (typeof ApplicationFlag)[keyof typeof ApplicationFlag]

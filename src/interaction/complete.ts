@@ -19,7 +19,7 @@ export type Partly<T extends { readonly id: string }> = Pick<T, 'id'> & { readon
 export interface MemberInput {
   /** The user. */
   readonly user: Partly<InteractionUser>
-  /** Ids of the member's roles, without @everyone. Default: none. */
+  /** Ids of the member's roles, without `@everyone`. Default: none. */
   readonly roles?: readonly string[]
   /** The member's permissions in the channel, as a bit set. Absent: unknown, sent as `'0'`. */
   readonly permissions?: string | bigint

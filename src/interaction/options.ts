@@ -22,13 +22,19 @@ type Unfinished<Values> = { readonly [Key in keyof Values]?: Values[Key] }
 /** The subcommand and the values of a used command. `focused` is null. */
 export type CommandOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
-    ? Usage<Subcommand, Path, Values> & { readonly focused: null }
+    ? Usage<Subcommand, Path, Values> & {
+        /** Always null: no option is being typed. */
+        readonly focused: null
+      }
     : never
 
 /** The subcommand and the values in autocomplete. Values may be missing; that of the focused option is. */
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
-    ? Usage<Subcommand, Path, Unfinished<Values>> & { readonly focused: Focused }
+    ? Usage<Subcommand, Path, Unfinished<Values>> & {
+        /** The option that the user is typing. */
+        readonly focused: Focused
+      }
     : never
 
 /** The type of the result of `readOptions`, by the type of the interaction. */

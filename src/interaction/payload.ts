@@ -26,7 +26,7 @@ export interface InteractionUser {
 
 /** A member without its user, as in `resolved`. */
 export interface ResolvedMember {
-  /** Ids of the member's roles, without @everyone. */
+  /** Ids of the member's roles, without `@everyone`. */
   readonly roles: readonly string[]
   /** The nickname in the guild; null for none. */
   readonly nick: string | null
@@ -77,7 +77,7 @@ export interface InteractionRole {
   }
   /** Whether the member list shows the role separately. */
   readonly hoist: boolean
-  /** The position of the role; @everyone is 0. */
+  /** The position of the role; `@everyone` is 0. */
   readonly position: number
   /** The permissions of the role, as a decimal bit set. */
   readonly permissions: string

@@ -13,7 +13,7 @@ const TIMED_OUT = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 
 /** The guild, its owner and the time, for `effectivePermissions`. */
 export interface PermissionContext {
-  /** The guild. Default: the channel's `guild_id`, else the smallest role id, because @everyone is as old as the guild. */
+  /** The guild. Default: the channel's `guild_id`, else the smallest role id: `@everyone` is as old as the guild. */
   readonly guildId?: string
   /** The user who owns the guild. */
   readonly ownerId?: string
@@ -24,9 +24,9 @@ export interface PermissionContext {
 /**
  * The permissions of a member in a channel, or in the guild if the channel is null:
  *
- * 1. the permissions of @everyone and of the member's roles, or `member.permissions` if no roles are given;
+ * 1. the permissions of `@everyone` and of the member's roles, or `member.permissions` if no roles are given;
  * 2. all permissions for the owner of the guild and for members with ADMINISTRATOR;
- * 3. remove the bits that the channel denies @everyone, add the bits it allows @everyone;
+ * 3. remove the bits that the channel denies `@everyone`, add the bits it allows `@everyone`;
  * 4. remove the bits that it denies any of the member's roles, add the bits it allows any of them;
  * 5. remove the bits that it denies the member, add the bits it allows the member;
  * 6. no permissions without VIEW_CHANNEL in the channel (clause 2.9-10);
@@ -37,7 +37,7 @@ export interface PermissionContext {
  *
  * Steps 3 to 5 are idempotent, so `member.permissions` may already be those of the channel.
  *
- * @param roles the roles of the guild, including @everyone
+ * @param roles the roles of the guild, including `@everyone`
  * @throws TypeError if a set of permissions is neither a decimal string nor a bigint
  */
 export function effectivePermissions(
@@ -76,7 +76,7 @@ export function guildPermissions(
   return base
 }
 
-/** Every guild has @everyone, so an empty list means that the roles are unknown. */
+/** Every guild has `@everyone`, so an empty list means that the roles are unknown. */
 function areKnown(roles: readonly GuildRole[] | undefined): roles is readonly GuildRole[] {
   return roles !== undefined && roles.length > 0
 }

@@ -3,7 +3,14 @@ import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 
 /** The types of targets of permission entries. */
-export const PermissionTargetType = Object.freeze({ ROLE: 1, USER: 2, CHANNEL: 3 })
+export const PermissionTargetType = Object.freeze({
+  /** A role; the guild id stands for `@everyone`. */
+  ROLE: 1,
+  /** A user. */
+  USER: 2,
+  /** A channel; `allChannelsId` stands for all of them. */
+  CHANNEL: 3,
+})
 export type PermissionTargetType = (typeof PermissionTargetType)[keyof typeof PermissionTargetType]
 
 /** A permission entry: it allows or denies a command for a role, a user or a channel. */
@@ -28,7 +35,7 @@ export interface GuildCommandPermissions {
   readonly permissions: readonly CommandPermission[]
 }
 
-/** The id of @everyone in permission entries: the guild's own id (clause 2.9-04). */
+/** The id of `@everyone` in permission entries: the guild's own id (clause 2.9-04). */
 export function everyoneId(guildId: string): string {
   return guildId
 }

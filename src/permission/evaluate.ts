@@ -27,7 +27,7 @@ const { USE_APPLICATION_COMMANDS } = PermissionFlag
  *    it, else the app's entry for All Channels. An entry that denies ends the evaluation; one that allows does not.
  *    The entries of a thread are those of its channel (2.9-05).
  * 4. The command's entries: the one for the user, else those for the member's roles (one that allows is enough), else
- *    the one for @everyone. They allow or deny regardless of `default_member_permissions`.
+ *    the one for `@everyone`. They allow or deny regardless of `default_member_permissions`.
  * 5. The app's entries, in the same order, if no entry of the command is for the member (2.9-03). An entry that denies
  *    ends the evaluation; one that allows does not.
  * 6. `default_member_permissions`: null allows, `'0'` denies, any other value requires all its bits in the channel.

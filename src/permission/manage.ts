@@ -42,7 +42,7 @@ export interface ManagementRequest {
  *
  * Unknown facts are assumed in the member's favour: roles without positions, members and channels that are not given.
  * If the member's own roles are unknown, one role that an entry allows is enough to run the command, and an entry that
- * denies a role does not count; the entry for @everyone counts, because every member has that role. If
+ * denies a role does not count; the entry for `@everyone` counts, because every member has that role. If
  * `member.permissions` lacks USE_APPLICATION_COMMANDS, it is taken for a part of the member's permissions, and missing
  * bits do not count; if the roles are unknown too, only entries for users count.
  *

@@ -5,7 +5,7 @@ import type { GuildChannel, GuildMember, GuildRole } from './member.ts'
 export interface PermissionManager {
   /** The member. If `roles` is absent, the roles that grant the most are assumed. */
   readonly member: Omit<GuildMember, 'roles'> & { readonly roles?: readonly string[] }
-  /** The guild's roles, including @everyone. If they or the member's own are absent, `member.permissions` is used. */
+  /** The guild's roles, including `@everyone`. If they or the member's own are absent, `member.permissions` is used. */
   readonly roles?: readonly RankedRole[]
   /** The user who owns the guild. */
   readonly ownerId?: string

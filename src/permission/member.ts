@@ -5,7 +5,7 @@ import { ChannelType } from '../command/types.ts'
 export interface GuildMember {
   /** The user of the member; only its id is read. */
   readonly user: { readonly id: string }
-  /** Ids of the member's roles, without @everyone. */
+  /** Ids of the member's roles, without `@everyone`. */
   readonly roles: readonly string[]
   /**
    * The member's permissions, in the guild or in the channel, as in interactions. Used only if the guild's roles are
@@ -18,7 +18,7 @@ export interface GuildMember {
 
 /** A role of a guild, as in role objects of the wire. */
 export interface GuildRole {
-  /** The guild's own id for the role @everyone. */
+  /** The guild's own id for the role `@everyone`. */
   readonly id: string
   /** The bit set of the role: decimal digits or a bigint. */
   readonly permissions: string | bigint

@@ -10,7 +10,7 @@ export interface ServerRole extends GuildRole {
   readonly name: string
   /** The bit set of the role, in decimal digits. */
   readonly permissions: string
-  /** The position of the role; @everyone is 0. Default: its index in the list. */
+  /** The position of the role; `@everyone` is 0. Default: its index in the list. */
   readonly position?: number
 }
 
@@ -24,7 +24,7 @@ export interface ServerChannel extends GuildChannel {
 export interface ServerMember {
   /** The user of the member. */
   readonly user: { readonly id: string; readonly username: string; readonly global_name?: string }
-  /** Ids of the member's roles, without @everyone. */
+  /** Ids of the member's roles, without `@everyone`. */
   readonly roles: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface ServerSettings {
   readonly name: string
   /** The member who owns the server and has every permission in it. */
   readonly owner_id?: string
-  /** The roles, including @everyone. */
+  /** The roles, including `@everyone`. */
   readonly roles: readonly ServerRole[]
   /** The channels. */
   readonly channels: readonly ServerChannel[]
@@ -44,7 +44,7 @@ export interface ServerSettings {
   readonly members: readonly ServerMember[]
 }
 
-/** A server of a configuration file: its lists and @everyone are optional. */
+/** A server of a configuration file: its lists and `@everyone` are optional. */
 export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
   /** Default: the demo server's. */
   readonly roles?: readonly ServerRole[]
@@ -113,7 +113,7 @@ function everyoneRole(guildId: string): ServerRole {
   return { id: everyoneId(guildId), name: '@everyone', permissions: everyone, position: 0 }
 }
 
-/** A server with all lists and @everyone; missing lists are those of the demo server. */
+/** A server with all lists and `@everyone`; missing lists are those of the demo server. */
 export function completeServer(input: ServerInput): ServerSettings {
   const demo = demoServer(input.id)
   const { roles = demo.roles, channels = demo.channels } = input

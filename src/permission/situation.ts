@@ -29,7 +29,7 @@ export interface AccessRequest {
   readonly channel: GuildChannel
   /** The guild of the member and the channel. */
   readonly guildId: string
-  /** The guild's roles, including @everyone. Absent: `member.permissions` is used. */
+  /** The guild's roles, including `@everyone`. Absent: `member.permissions` is used. */
   readonly roles?: readonly GuildRole[]
   /** The user who owns the guild and has every permission in it. */
   readonly ownerId?: string

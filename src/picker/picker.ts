@@ -48,7 +48,7 @@ export interface GuildViewer extends AnyViewer {
   readonly channel: GuildChannel
   /** The member. */
   readonly member: GuildMember
-  /** The guild's roles, including @everyone. Absent: `member.permissions` is used. */
+  /** The guild's roles, including `@everyone`. Absent: `member.permissions` is used. */
   readonly roles?: readonly GuildRole[]
   /** The user who owns the guild and has every permission in it. */
   readonly ownerId?: string

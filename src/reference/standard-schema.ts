@@ -29,7 +29,16 @@ export interface StandardSchema<Output> {
 
 /** The result of `validate`: a value, or issues. */
 export type StandardResult<Output> =
-  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] }
+  | {
+      /** The value as it was read. */
+      readonly value: Output
+      /** Absent for a valid body. */
+      readonly issues?: undefined
+    }
+  | {
+      /** Every issue of an invalid body. */
+      readonly issues: readonly StandardIssue[]
+    }
 
 /** An issue in the form of Standard Schema. */
 export interface StandardIssue {

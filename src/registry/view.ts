@@ -31,14 +31,22 @@ export type ListedOption = Omit<
   CommandOption,
   'name_localizations' | 'description_localizations' | 'options' | 'choices'
 > &
-  ListedTexts & { readonly options?: readonly ListedOption[]; readonly choices?: readonly ListedChoice[] }
+  ListedTexts & {
+    /** The options of a subcommand, or the subcommands of a group. */
+    readonly options?: readonly ListedOption[]
+    /** The only allowed values. */
+    readonly choices?: readonly ListedChoice[]
+  }
 
 /** A command in a localized list: the texts of one locale instead of the dictionaries. */
 export type ListedCommand = Omit<
   ApplicationCommand,
   'name_localizations' | 'description_localizations' | 'options'
 > &
-  ListedTexts & { readonly options?: readonly ListedOption[] }
+  ListedTexts & {
+    /** The options of the command; absent when there are none. */
+    readonly options?: readonly ListedOption[]
+  }
 
 /** A command as a list in a locale returns it. */
 export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {

@@ -39,6 +39,7 @@ export interface PostgresUnsafeClient {
 /** The clients that `postgresStore` takes. */
 export type PostgresClient = PostgresQueryClient | PostgresUnsafeClient
 
+/** The table of `postgresStore`. */
 export interface PostgresStoreOptions {
   /** The table: a plain name or `schema.name`. Default: `commandry_documents`. */
   readonly table?: string

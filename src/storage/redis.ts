@@ -75,6 +75,7 @@ export interface IoRedisCluster extends IoRedisClient {
 /** The clients that `redisStore` takes. */
 export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
 
+/** The keys and the channel of `redisStore`. */
 export interface RedisStoreOptions {
   /** The start of every key. Default: `commandry:`. Of two stores on one server, neither may start as the other. */
   readonly prefix?: string

@@ -41,6 +41,7 @@ export interface SqliteStatement {
   all(...parameters: string[]): unknown[]
 }
 
+/** The table and the durability of `sqliteStore`. */
 export interface SqliteStoreOptions {
   /** The table: letters, digits and `_`, not starting with a digit. Default: `commandry_documents`. */
   readonly table?: string

@@ -13,7 +13,17 @@ export interface Entry {
 }
 
 /** The result of a write: done, or the document had another revision and nothing changed. */
-export type Written = { readonly ok: true; readonly revision: string } | { readonly ok: false }
+export type Written =
+  | {
+      /** Always true. */
+      readonly ok: true
+      /** The revision of the written document. */
+      readonly revision: string
+    }
+  | {
+      /** Always false. */
+      readonly ok: false
+    }
 
 /** Where a registry keeps its documents. `storeContract` tests an implementation; docs/storage.md explains it. */
 export interface Store {

@@ -28,7 +28,12 @@ import {
 } from './shown.ts'
 
 /** A value of an option. A person, role or channel is an object or its id. */
-export type UseValue = OptionValue | { readonly id: string }
+export type UseValue =
+  | OptionValue
+  | {
+      /** The id of the person, role or channel. */
+      readonly id: string
+    }
 
 /** An entry of the list that a person sees while typing. */
 export type Suggestion =

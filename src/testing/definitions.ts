@@ -90,15 +90,25 @@ const subcommand = /* @__PURE__ */ plain(SUB_COMMAND, 'subcommand')
  * @example option.string({ name: 'query', required: true, autocomplete: true })
  */
 export const option = /* @__PURE__ */ Object.freeze({
+  /** A STRING option. */
   string: /* @__PURE__ */ optionBuilder(plain(STRING, 'string')),
+  /** An INTEGER option. */
   integer: /* @__PURE__ */ optionBuilder(plain(INTEGER, 'integer')),
+  /** A NUMBER option. */
   number: /* @__PURE__ */ optionBuilder(plain(OptionType.NUMBER, 'number')),
+  /** A BOOLEAN option. */
   boolean: /* @__PURE__ */ optionBuilder(plain(BOOLEAN, 'boolean')),
+  /** A USER option. */
   user: /* @__PURE__ */ optionBuilder(plain(OptionType.USER, 'user')),
+  /** A CHANNEL option. */
   channel: /* @__PURE__ */ optionBuilder(plain(CHANNEL, 'channel')),
+  /** A ROLE option. */
   role: /* @__PURE__ */ optionBuilder(plain(ROLE, 'role')),
+  /** A MENTIONABLE option. */
   mentionable: /* @__PURE__ */ optionBuilder(plain(OptionType.MENTIONABLE, 'mentionable')),
+  /** An ATTACHMENT option. */
   attachment: /* @__PURE__ */ optionBuilder(plain(OptionType.ATTACHMENT, 'attachment')),
+  /** A subcommand without options. */
   subcommand: /* @__PURE__ */ optionBuilder(subcommand),
   /** Has one subcommand, because clients do not show empty groups. */
   subcommandGroup: /* @__PURE__ */ optionBuilder({

@@ -32,8 +32,11 @@ function person(username: string): MemberFixture {
  * @example new ChatClient(registry, { ...place, member: people.moderator })
  */
 export const people = /* @__PURE__ */ deepFreeze({
+  /** Ada, a member with the permissions of every member. */
   member: /* @__PURE__ */ person('ada'),
+  /** Grace, who bans, kicks and times out members and manages messages. */
   moderator: /* @__PURE__ */ person('grace'),
+  /** Alan, an administrator. */
   administrator: /* @__PURE__ */ person('alan'),
 })
 

@@ -34,7 +34,9 @@ const grace = { id: '3002', username: 'grace', global_name: 'Grace' } as const
 
 /** The defaults of interactions in tests, the same in every run. */
 export const scene = /* @__PURE__ */ deepFreeze({
+  /** The application of the command. */
   applicationId: '1001',
+  /** The guild in which the command is used. */
   guildId: '2001',
   /** The user of the command. */
   user: { id: '3001', username: 'ada', global_name: 'Ada' },
@@ -42,12 +44,15 @@ export const scene = /* @__PURE__ */ deepFreeze({
   member: { roles: [], permissions: String(VIEW_CHANNEL | SEND_MESSAGES | USE_APPLICATION_COMMANDS) },
   /** The target of a user command. */
   target: grace,
+  /** The channel in which the command is used. */
   channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
   /** The target of a message command. */
   message: { id: '6001', content: 'Hello', author: completeUser(grace) },
   /** The id of a command that is not registered. */
   commandId: '7001',
+  /** The id of the interaction. */
   interactionId: '8001',
+  /** The token of the interaction. */
   token: tokenOf('8001'),
 } as const)
 

@@ -13,16 +13,15 @@ interface Documented {
 
 const path = (relative: string) => fileURLToPath(new URL(relative, root))
 
-/**
- * The pages by file name.
- *
- * @param entries the files of the entries below `src`, by their import name
- */
-export function apiPages(entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+/** The files of the entries below `src`, by their import name. */
+type Entries = Readonly<Record<string, string>>
+
+/** The compiled entries. */
+export function apiProgram(entries: Entries): ts.Program {
   const config = ts.readConfigFile(path('tsconfig.json'), (file) => ts.sys.readFile(file))
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, path('.'))
   const files = Object.values(entries).map((file) => path(`src/${file}`))
-  const program = ts.createProgram(files, {
+  return ts.createProgram(files, {
     ...options,
     types: ['node'],
     noEmit: false,
@@ -30,6 +29,10 @@ export function apiPages(entries: Readonly<Record<string, string>>): ReadonlyMap
     emitDeclarationOnly: true,
     allowImportingTsExtensions: true,
   })
+}
+
+/** The pages by file name. */
+export function apiPages(entries: Entries, program: ts.Program): ReadonlyMap<string, string> {
   const emitted = emit(program)
   const pages = new Map<string, string>()
   for (const [entry, file] of Object.entries(entries)) {
@@ -123,7 +126,7 @@ function page(entry: string, names: readonly Documented[]): string {
   ].join('\n')
 }
 
-function index(entries: Readonly<Record<string, string>>): string {
+function index(entries: Entries): string {
   const rows = Object.entries(entries).map(
     ([entry, file]) => `- [\`${entry}\`](${file.replaceAll('/', '-').replace('.ts', '')}.md)`,
   )

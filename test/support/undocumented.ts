@@ -1,0 +1,76 @@
+import ts from 'typescript'
+
+// Any other word after an at sign would end the comment in hovers: `@everyone` stands in backticks.
+const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', 'returns', 'throws']
+
+/**
+ * The public names without a doc comment: `sqliteStore`, `Store.read`. Public are the exports, the members of exported
+ * types and classes, and the entries of exported tables. Types inside a member are described by its comment.
+ *
+ * @param program whose root files are the entries
+ */
+export function undocumented(program: ts.Program): readonly string[] {
+  const checker = program.getTypeChecker()
+  const isDocumented = (symbol: ts.Symbol) =>
+    symbol.getDocumentationComment(checker).length > 0 &&
+    symbol.getJsDocTags(checker).every(({ name }) => tags.includes(name))
+  const symbols = program.getRootFileNames().flatMap((file) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
+    return module === undefined ? [] : checker.getExportsOfModule(module)
+  })
+  const exported = symbols.map((symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  )
+  return [...new Set(exported)].flatMap((symbol) => {
+    const declarations = (symbol.declarations ?? []).filter(isOwn)
+    const members = declarations
+      .flatMap(membersOf)
+      .filter((member) => !isDocumented(symbolOf(member, checker)))
+    const own = declarations.length === 0 || isDocumented(symbol) ? [] : [symbol.name]
+    return [...own, ...members.map((member) => `${symbol.name}.${member.name!.getText()}`)]
+  })
+}
+
+function isOwn(declaration: ts.Declaration): boolean {
+  return !declaration.getSourceFile().fileName.includes('/node_modules/')
+}
+
+type Member = ts.ClassElement | ts.TypeElement | ts.ObjectLiteralElementLike
+
+function symbolOf(member: Member, checker: ts.TypeChecker): ts.Symbol {
+  return checker.getSymbolAtLocation(member.name!)!
+}
+
+function membersOf(declaration: ts.Declaration): readonly Member[] {
+  if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration))
+    return namedAndPublic(declaration.members)
+  if (ts.isTypeAliasDeclaration(declaration)) return membersOfType(declaration.type)
+  if (!ts.isVariableDeclaration(declaration) || declaration.type !== undefined) return []
+  const table = tableIn(declaration.initializer!)
+  return table === undefined ? [] : namedAndPublic(table.properties)
+}
+
+function namedAndPublic(members: readonly Member[]): readonly Member[] {
+  return members.filter(
+    (member) =>
+      member.name !== undefined &&
+      !ts.isPrivateIdentifier(member.name) &&
+      !(ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private),
+  )
+}
+
+/** The members of the object types that a type is made of. */
+function membersOfType(type: ts.TypeNode): readonly Member[] {
+  if (ts.isTypeLiteralNode(type)) return namedAndPublic(type.members)
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(membersOfType)
+  if (ts.isParenthesizedTypeNode(type)) return membersOfType(type.type)
+  if (ts.isConditionalTypeNode(type)) return [type.trueType, type.falseType].flatMap(membersOfType)
+  return []
+}
+
+/** The object literal of a constant such as `Object.freeze({ … } as const)`. */
+function tableIn(value: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  if (ts.isObjectLiteralExpression(value)) return value
+  if (ts.isAsExpression(value) || ts.isSatisfiesExpression(value)) return tableIn(value.expression)
+  return ts.isCallExpression(value) && value.arguments.length === 1 ? tableIn(value.arguments[0]!) : undefined
+}
