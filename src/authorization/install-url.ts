@@ -54,9 +54,8 @@ export function installUrl(options: InstallUrlOptions): string {
   const { guildId, disableGuildSelect = false } = options
   const authorizeUrl = readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL)
   if (typeof disableGuildSelect !== 'boolean') {
-    throw new TypeError(
-      `disableGuildSelect: expected true or false, got ${describeValue(disableGuildSelect)}`,
-    )
+    const got = describeValue(disableGuildSelect)
+    throw new TypeError(`disableGuildSelect: expected true or false, got ${got}`)
   }
   const issues: AuthorizationIssue[] = []
   if (applicationId === 0n)
@@ -69,25 +68,19 @@ export function installUrl(options: InstallUrlOptions): string {
       issues.push(issue('guild_id.missing', ['guildId'], 'is missing; disableGuildSelect needs a server'))
     }
   } else if (!isSnowflake(guildId)) {
-    issues.push(
-      issue(
-        'guild_id.syntax',
-        ['guildId'],
-        `is ${describeValue(guildId)}; expected an id, as a string of digits`,
-      ),
-    )
+    const message = `is ${describeValue(guildId)}; expected an id, as a string of digits`
+    issues.push(issue('guild_id.syntax', ['guildId'], message))
   }
   throwIfInvalid(issues)
 
-  const parameters: [string, string][] = [
-    ['client_id', String(applicationId)],
+  return withQuery(authorizeUrl, [
+    ['client_id', applicationId],
     ['scope', scopes.ok ? scopes.value.join(' ') : ''],
-  ]
-  if (permissions !== undefined) parameters.push(['permissions', permissions])
-  if (guildId !== undefined) parameters.push(['guild_id', guildId])
-  if (disableGuildSelect) parameters.push(['disable_guild_select', 'true'])
-  if (integrationType !== undefined) parameters.push(['integration_type', String(integrationType)])
-  return withQuery(authorizeUrl, parameters)
+    ['permissions', permissions],
+    ['guild_id', guildId],
+    ['disable_guild_select', disableGuildSelect ? 'true' : undefined],
+    ['integration_type', integrationType],
+  ])
 }
 
 const INSTALL_SCOPES: readonly string[] = ['applications.commands', 'bot']
@@ -100,13 +93,8 @@ function scopeIssues(scopes: readonly string[], permissions: string | undefined)
     issues.push(issue('scopes.install', ['scopes'], message, { scope }))
   }
   if (permissions !== undefined && !scopes.includes('bot')) {
-    issues.push(
-      issue(
-        'permissions.bot',
-        ['permissions'],
-        'has no effect without the scope bot; add the scope or leave it out',
-      ),
-    )
+    const message = 'has no effect without the scope bot; add the scope or leave it out'
+    issues.push(issue('permissions.bot', ['permissions'], message))
   }
   return issues
 }

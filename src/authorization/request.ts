@@ -25,7 +25,7 @@ export interface IssuedCode {
 export interface AuthorizationRequest extends IssuedCode {
   readonly state: string | undefined
   /** All query parameters but the state, in order. */
-  readonly parameters: readonly (readonly [name: string, value: string])[]
+  readonly parameters: readonly QueryParameter[]
   /** Settings that have no effect, or that the live service refuses. */
   readonly warnings: readonly AuthorizationIssue[]
 }
@@ -107,13 +107,9 @@ function challengeIssues(codeChallenge: Settings['codeChallenge']): Authorizatio
     issues.push(issue('code_challenge.method', ['codeChallenge', 'method'], 'must be 0 (S256)'))
   }
   if (!isCodeChallenge(codeChallenge.challenge)) {
-    issues.push(
-      issue(
-        'code_challenge.syntax',
-        ['codeChallenge', 'challenge'],
-        'is not 43 characters of base64url; use the challenge of createAuthorizationCodeVerifier()',
-      ),
-    )
+    const message =
+      'is not 43 characters of base64url; use the challenge of createAuthorizationCodeVerifier()'
+    issues.push(issue('code_challenge.syntax', ['codeChallenge', 'challenge'], message))
   }
   return issues
 }
@@ -121,9 +117,8 @@ function challengeIssues(codeChallenge: Settings['codeChallenge']): Authorizatio
 function warningsOf({ codeChallenge, customSchemeParam, usesScheme }: Settings): AuthorizationIssue[] {
   const warnings: AuthorizationIssue[] = []
   if (codeChallenge === undefined && usesScheme) {
-    warnings.push(
-      challengeMissing('Discord requires one for a redirect to a URI scheme, and so does getToken'),
-    )
+    const why = 'Discord requires one for a redirect to a URI scheme, and so does getToken'
+    warnings.push(challengeMissing(why))
   }
   if (customSchemeParam !== undefined && !usesScheme) {
     const message = `has no effect on desktop: the redirect is ${DESKTOP_REDIRECT}`
@@ -136,28 +131,28 @@ function parametersOf(
   { clientId, nonce, codeChallenge, integrationType }: Settings,
   scope: string,
   redirectUri: string,
-): [name: string, value: string][] {
-  const parameters: [string, string][] = [
-    ['client_id', String(clientId)],
+): readonly QueryParameter[] {
+  return [
+    ['client_id', clientId],
     ['response_type', 'code'],
     ['scope', scope],
     ['redirect_uri', redirectUri],
+    ['nonce', nonce],
+    ['code_challenge', codeChallenge?.challenge],
+    ['code_challenge_method', codeChallenge && 'S256'],
+    ['integration_type', integrationType],
   ]
-  if (nonce !== undefined) parameters.push(['nonce', nonce])
-  if (codeChallenge !== undefined) {
-    parameters.push(['code_challenge', codeChallenge.challenge], ['code_challenge_method', 'S256'])
-  }
-  if (integrationType !== undefined) parameters.push(['integration_type', String(integrationType)])
-  return parameters
 }
 
+/** A query parameter; without a value it is left out. */
+export type QueryParameter = readonly [name: string, value: string | number | bigint | undefined]
+
 /** A URL with further query parameters. Spaces are encoded as `%20`, as in Discord's documentation. */
-export function withQuery(
-  base: string,
-  parameters: readonly (readonly [name: string, value: string])[],
-): string {
+export function withQuery(base: string, parameters: readonly QueryParameter[]): string {
   const url = new URL(base)
-  const pairs = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const pairs = parameters.flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeURIComponent(String(value))}`,
+  )
   url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pairs].join('&')
   return url.href
 }
@@ -179,49 +174,29 @@ export function tokenForm(
   if (applicationId === 0n) {
     issues.push(issue('client_id.missing', ['applicationId'], 'is missing; give it or call setApplicationId'))
   } else if (issued !== undefined && issued.clientId !== applicationId) {
-    issues.push(
-      issue(
-        'client_id.mismatch',
-        ['applicationId'],
-        `is ${applicationId}, but this code was requested for ${issued.clientId}; pass that, or 0n`,
-        { actual: String(applicationId), expected: String(issued.clientId) },
-      ),
-    )
+    const message = `is ${applicationId}, but this code was requested for ${issued.clientId}; pass that, or 0n`
+    const params = { actual: String(applicationId), expected: String(issued.clientId) }
+    issues.push(issue('client_id.mismatch', ['applicationId'], message, params))
   }
   if (code === '')
     issues.push(issue('code.empty', ['code'], 'is empty; pass the one that authorize returned'))
   if (!isCodeVerifier(verifier)) {
-    issues.push(
-      issue(
-        'verifier.syntax',
-        ['verifier'],
-        'is not 43 to 128 letters, digits, "-", ".", "_" or "~"; use the one made with the challenge',
-      ),
-    )
+    const message =
+      'is not 43 to 128 letters, digits, "-", ".", "_" or "~"; use the one made with the challenge'
+    issues.push(issue('verifier.syntax', ['verifier'], message))
   } else if (issued !== undefined && issued.codeChallenge === undefined) {
     issues.push(challengeMissing('this code was requested without one, so getToken cannot exchange it'))
   } else if (issued !== undefined && issued.codeChallenge !== challenge) {
-    issues.push(
-      issue(
-        'verifier.mismatch',
-        ['verifier'],
-        'does not match the challenge of this code; use the verifier made with it',
-      ),
-    )
+    const message = 'does not match the challenge of this code; use the verifier made with it'
+    issues.push(issue('verifier.mismatch', ['verifier'], message))
   }
   if (redirectUri === '') {
-    issues.push(
-      issue('redirect_uri.empty', ['redirectUri'], 'is empty; pass the one that authorize returned'),
-    )
+    const message = 'is empty; pass the one that authorize returned'
+    issues.push(issue('redirect_uri.empty', ['redirectUri'], message))
   } else if (issued !== undefined && issued.redirectUri !== redirectUri) {
-    issues.push(
-      issue(
-        'redirect_uri.mismatch',
-        ['redirectUri'],
-        `is not ${issued.redirectUri}, where this code was sent; pass the one that authorize returned`,
-        { expected: issued.redirectUri },
-      ),
-    )
+    const expected = issued.redirectUri
+    const message = `is not ${expected}, where this code was sent; pass the one that authorize returned`
+    issues.push(issue('redirect_uri.mismatch', ['redirectUri'], message, { expected }))
   }
   throwIfInvalid(issues)
   return new URLSearchParams({
@@ -246,9 +221,6 @@ function schemeIssues(scheme: string): AuthorizationIssue[] {
 }
 
 function challengeMissing(why: string): AuthorizationIssue {
-  return issue(
-    'code_challenge.missing',
-    ['codeChallenge'],
-    `is missing; ${why}: set it to the challenge of createAuthorizationCodeVerifier()`,
-  )
+  const message = `is missing; ${why}: set it to the challenge of createAuthorizationCodeVerifier()`
+  return issue('code_challenge.missing', ['codeChallenge'], message)
 }

@@ -3,6 +3,7 @@ import { deepFreeze } from '../core/freeze.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, type CommandPermission } from './entry.ts'
 import {
+  hasUse,
   isRepeated,
   situate,
   situateMember,
@@ -107,7 +108,7 @@ function decide(at: Situation, trace: Trace | null): boolean {
 }
 
 function mayUseCommands({ timedOut, canView, permissions }: Situation): boolean {
-  return !timedOut && canView && (permissions === null || (permissions & USE_APPLICATION_COMMANDS) !== 0n)
+  return !timedOut && canView && hasUse(permissions)
 }
 
 function meetsDefault({ required, permissions }: Situation): boolean {

@@ -124,6 +124,11 @@ function requiredBits(command: AccessRequest['command']): bigint | null {
   return permissionBits(bits, 'default_member_permissions')
 }
 
+/** Whether permissions include USE_APPLICATION_COMMANDS, which is assumed if they are unknown. */
+export function hasUse(permissions: bigint | null): boolean {
+  return permissions === null || (permissions & PermissionFlag.USE_APPLICATION_COMMANDS) !== 0n
+}
+
 /** The target of an entry, as seen from a situation; undefined if the entry is for another member or channel. */
 export function targetOf({ type, id }: CommandPermission, at: Situation): AccessTarget | undefined {
   switch (type) {

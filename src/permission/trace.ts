@@ -1,9 +1,8 @@
 /** The steps of a decision about access, as data and in words. */
 import { listed } from '../core/text.ts'
 import { permissionNames } from './bits.ts'
-import { PermissionFlag } from '../command/permission-flags.ts'
 import type { CommandPermission } from './entry.ts'
-import { isRepeated, targetOf, type AccessTarget, type Situation } from './situation.ts'
+import { hasUse, isRepeated, targetOf, type AccessTarget, type Situation } from './situation.ts'
 
 /** The name of a step, in the order of evaluation. */
 export type AccessStepName =
@@ -168,10 +167,6 @@ export class Trace {
   ): void {
     this.steps.push({ step, outcome, entries, overruled, missing, otherwise: null, text })
   }
-}
-
-function hasUse(permissions: bigint | null): boolean {
-  return permissions === null || (permissions & PermissionFlag.USE_APPLICATION_COMMANDS) !== 0n
 }
 
 interface Candidate {
