@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { globalScope } from 'commandry'
 import { app, describePage, expectCalm, guild, post, service, who } from './open.ts'
 
 const commands = [
@@ -11,7 +10,7 @@ const commands = [
 describe('the questions of Access', () => {
   it('[2.9-07] [2.9-08] distinguishes five kinds of cells, by roles, people and channels', async () => {
     const made = service()
-    const [ban, ping] = await made.registry.overwrite(globalScope(app), commands)
+    const [ban, ping] = await made.deploy(commands)
     await made.registry.setPermissions(app, guild, ping!.id, [{ id: '5001', type: 1, permission: false }])
     await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
     const cells = async (by: string) => {
@@ -37,7 +36,7 @@ describe('the questions of Access', () => {
 
   it('decides with staged overrides, and writes nothing', async () => {
     const made = service()
-    const [ban] = await made.registry.overwrite(globalScope(app), commands)
+    const [ban] = await made.deploy(commands)
     const staged = [{ id: ban!.id, permissions: [{ id: guild, type: 1, permission: true }] }]
     const { rows, selected } = await post(made, 'access', { ...who, staged, sel: `${ban!.id}.${guild}` })
     expect(rows[1].cells).toEqual(['override', 'override', 'allowed'])
@@ -48,8 +47,7 @@ describe('the questions of Access', () => {
 
 describePage('the Access view', (page) => {
   it('shows the matrix with words for screen readers, and the reason for a cell', async () => {
-    await page.registry.overwrite(globalScope(app), commands)
-    await page.load('?view=access')
+    await page.open(commands, '?view=access')
     await page.shows('tbody th', 'App-wide', '/ban', '/ping', '/dice')
     await page.shows(
       'tbody tr:nth-child(2) td',
@@ -66,8 +64,7 @@ describePage('the Access view', (page) => {
   })
 
   it('[4.3-03] stages an override with the keyboard alone and writes it through the public route', async () => {
-    const [ban] = await page.registry.overwrite(globalScope(app), commands)
-    await page.load('?view=access')
+    const [ban] = await page.open(commands, '?view=access')
     await page.focus('#cell-0-0')
     await page.keys('ArrowDown')
     await page.hasFocus('cell-1-0')
@@ -86,7 +83,7 @@ describePage('the Access view', (page) => {
   })
 
   it('stages several overrides of a command beside those that it has, and takes each back', async () => {
-    const [ban] = await page.registry.overwrite(globalScope(app), commands)
+    const [ban] = await page.deploy(commands)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5002', type: 1, permission: false }])
     await page.load('?view=access')
     await page.focus('#cell-0-0')
@@ -112,8 +109,7 @@ describePage('the Access view', (page) => {
   })
 
   it('names the next step when the filter leaves nothing or the place is a DM', async () => {
-    await page.registry.overwrite(globalScope(app), commands)
-    await page.load('?view=access')
+    await page.open(commands, '?view=access')
     await page.set('.toolbar select', 'people')
     await page.starts('thead', /Grace/)
     await page.set('.toolbar input', 'nothing')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { globalScope } from 'commandry'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { app, describePage, expectCalm, guild, type Page } from './open.ts'
 
@@ -37,7 +36,7 @@ const wrong = JSON.stringify([{ name: 'Ban', description: 'x', colour: 5 }], nul
 
 describePage('axe finds nothing', (page) => {
   const deploy = async () => {
-    const [ban] = await page.registry.overwrite(globalScope(app), sampleCommands)
+    const [ban] = await page.deploy(sampleCommands)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
   }
 

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { globalScope } from 'commandry'
 import { app, describePage, expectCalm, get, post, service, who } from './open.ts'
 
 const search = {
@@ -54,7 +53,7 @@ function answerTo({ type, data }: any): object {
 describe('an HTTP endpoint as the bot', () => {
   it('[2.11-09] connects with a handshake, delivers what is used, and records it with a masked token', async () => {
     const made = service()
-    await made.registry.overwrite(globalScope(app), [search])
+    await made.deploy([search])
     const endpoint = await startApp()
     const { publicKey } = await get(made, 'bot')
     const connect = () => post(made, 'connect', { app, url: endpoint.url })
@@ -92,7 +91,7 @@ describe('an HTTP endpoint as the bot', () => {
     }
     const replyOf = async (name: keyof typeof answers) => {
       const made = service({ gateway: answers[name] })
-      await made.registry.overwrite(globalScope(app), [{ name, description: 'x' }])
+      await made.deploy([{ name, description: 'x' }])
       return (await post(made, 'use', { ...who, type: 1, path: name })).reply
     }
     expect(await replyOf('ping')).toMatchObject({ failure: '', shown: { content: 'Pong' } })
@@ -107,7 +106,7 @@ describe('an HTTP endpoint as the bot', () => {
       return { type: 4, data: { content: 'Pong' } } as const
     }
     const made = service({ gateway })
-    await made.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    await made.deploy([{ name: 'ping', description: 'x' }])
     const { interaction } = await post(made, 'use', { ...who, type: 1, path: 'ping' })
     const row = (component: object) => ({ type: 1, components: [component] })
     const button = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
@@ -147,7 +146,7 @@ describe('an HTTP endpoint as the bot', () => {
 
 describePage('a bot on the page', (page) => {
   it('is connected from the page, suggests values while typing, and answers', async () => {
-    await page.registry.overwrite(globalScope(app), [search])
+    await page.deploy([search])
     const endpoint = await startApp()
     await page.load()
     const { publicKey } = await page.tab.evaluate<any>(`fetch('/ui/bot').then((response) => response.json())`)
@@ -168,8 +167,7 @@ describePage('a bot on the page', (page) => {
   })
 
   it('shows that an unreachable bot did not answer', async () => {
-    await page.registry.overwrite(globalScope(app), [search])
-    await page.load()
+    await page.open([search])
     await page.click('#who summary')
     await page.set('#bot', 'http://127.0.0.1:9')
     await page.button('Connect')

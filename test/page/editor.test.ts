@@ -40,7 +40,7 @@ describe('the questions of the Editor', () => {
 
   it('returns the deployed commands as definitions that can be deployed again', async () => {
     const made = service()
-    await made.registry.overwrite(globalScope(app), JSON.parse(right))
+    await made.deploy(JSON.parse(right))
     const text = await get(made, 'deployed', { app })
     const { unchanged } = await made.registry.plan(globalScope(app), JSON.parse(text))
     expect(unchanged).toHaveLength(1)

@@ -26,8 +26,7 @@ const commands = [
 
 describePage('the Member view', (page) => {
   const load = async (query?: string) => {
-    await page.registry.overwrite(globalScope(app), commands)
-    await page.load(query)
+    await page.open(commands, query)
     await page.has('.entry')
   }
 
@@ -121,8 +120,7 @@ describePage('the Member view', (page) => {
   })
 
   it('[2.9-08] explains why the chosen command can be used, or why not', async () => {
-    const [, ban] = await page.registry.overwrite(globalScope(app), commands)
-    await page.load()
+    const [, ban] = await page.open(commands)
     await page.shows('#inspector .verdict', 'Ada can use it here')
     await page.starts('#inspector .trace .allowed', /Required permissions/)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
@@ -135,10 +133,7 @@ describePage('the Member view', (page) => {
   })
 
   it('[2.8-03] [2.8-05] shows the commands of a DM, where there are no permissions', async () => {
-    await page.registry.overwrite(globalScope(app), [
-      ...commands,
-      { name: 'group', description: 'Groups', contexts: [2] },
-    ])
+    await page.deploy([...commands, { name: 'group', description: 'Groups', contexts: [2] }])
     await page.load('?channel=group')
     await page.starts('.entry .name', '/group')
     await page.shows('.entry .name', '/group')

@@ -1,6 +1,13 @@
 /** The workbench in a real browser, for the tests of its views. */
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { applicationDirectory, CommandRegistry, memoryStore, type Store } from 'commandry'
+import {
+  applicationDirectory,
+  CommandRegistry,
+  globalScope,
+  memoryStore,
+  type ApplicationCommand,
+  type Store,
+} from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { pendingAnswers } from 'commandry/interactions'
 import { serve, type Serving } from 'commandry/node'
@@ -20,6 +27,8 @@ export interface Service {
   readonly workbench: Workbench
   readonly handler: (request: Request) => Promise<Response>
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>
+  /** Deploys global commands of the app. */
+  readonly deploy: (commands: readonly object[]) => Promise<readonly ApplicationCommand[]>
 }
 
 export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()): Service {
@@ -36,7 +45,8 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     handler(
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     )
-  return { registry, workbench, handler, ask }
+  const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
+  return { registry, workbench, handler, ask, deploy }
 }
 
 /** The address of a question without a body. */
@@ -65,12 +75,13 @@ export async function post(service: Service, name: string, body: object): Promis
 }
 
 /** A page in a tab with a service of its own, for one test. */
-export interface Page {
+export interface Page extends Pick<Service, 'registry' | 'deploy'> {
   tab: Tab
-  registry: CommandRegistry
   url: string
   /** Loads the page and waits until it is drawn. */
   load(query?: string): Promise<void>
+  /** Deploys global commands and loads the page. */
+  open(commands: readonly object[], query?: string): ReturnType<Service['deploy']>
   /** The texts of all elements that a selector finds. */
   texts(selector: string): Promise<string[]>
   /** Waits until the elements that a selector finds have just these texts. */
@@ -127,7 +138,7 @@ export function describePage(
       const made = service(options)
       const serving = await serve({ handler: made.handler })
       const tab = await Tab.open(browser, 1440, 900)
-      Object.assign(page, actions(tab, serving), { registry: made.registry })
+      Object.assign(page, actions(tab, serving, made))
       return async () => {
         made.workbench.close()
         await tab.close()
@@ -141,7 +152,7 @@ export function describePage(
 const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
-function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
+function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Page {
   const text = JSON.stringify
   /** Waits until a list in the page is as expected; else fails with the difference. */
   const waitFor = async (list: string, expected: readonly unknown[]) => {
@@ -167,11 +178,16 @@ function actions(tab: Tab, { url }: Serving): Omit<Page, 'registry'> {
       field.dispatchEvent(new Event('change', { bubbles: true }))
     }`)
   }
+  const load = async (query = '') => {
+    await tab.goto(`${url}/${query}`)
+    await tab.until('document.documentElement.dataset.ready !== undefined')
+  }
   return {
-    ...{ tab, url },
-    async load(query = '') {
-      await tab.goto(`${url}/${query}`)
-      await tab.until('document.documentElement.dataset.ready !== undefined')
+    ...{ tab, url, registry, deploy, load },
+    async open(commands, query) {
+      const deployed = await deploy(commands)
+      await load(query)
+      return deployed
     },
     texts: (selector) =>
       tab.evaluate(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`),

@@ -18,7 +18,7 @@ describePage('the Plan', (page) => {
   })
 
   it('[2.9-09] shows lost permissions first, and counts them on the button', async () => {
-    const [ban] = await page.registry.overwrite(globalScope(app), [
+    const [ban] = await page.deploy([
       { name: 'ban', description: 'Ban' },
       { name: 'ping', description: 'Says pong' },
       { name: 'same', description: 'Stays' },
@@ -46,9 +46,9 @@ describePage('the Plan', (page) => {
   })
 
   it('compares with a snapshot file, which it does not deploy to', async () => {
-    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    await page.deploy([{ name: 'ping', description: 'x' }])
     const snapshot = await page.registry.snapshot(app)
-    await page.registry.overwrite(globalScope(app), [])
+    await page.deploy([])
     await open([{ name: 'pong', description: 'x' }])
     await page.shows('.plan li', '+/pong new')
     await page.file('.toolbar input[type=file]', 'app.json', JSON.stringify(snapshot))
@@ -61,7 +61,7 @@ describePage('the Plan', (page) => {
   })
 
   it('disables the deploy with the reason when the service would refuse it', async () => {
-    await page.registry.overwrite(globalScope(app), [{ name: 'ping', description: 'x' }])
+    await page.deploy([{ name: 'ping', description: 'x' }])
     await open([{ name: 'Ban', description: 'Ban' }])
     await page.has('main .problems')
     await page.becomes(`document.querySelector('.foot button.main').disabled`, true)

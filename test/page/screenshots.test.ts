@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { globalScope } from 'commandry'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { app, describePage, guild, type Page } from './open.ts'
@@ -23,7 +22,7 @@ const draft = `[
 
 async function deploy(page: Page): Promise<void> {
   await page.load()
-  const [ban] = await page.registry.overwrite(globalScope(app), sampleCommands)
+  const [ban] = await page.deploy(sampleCommands)
   await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
 }
 

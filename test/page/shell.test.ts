@@ -46,8 +46,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('ignores an empty application in the address and chooses the only one there is', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load('?view=member&app=')
+    await page.open([ping], '?view=member&app=')
     await page.starts('.entry .name', '/ping')
     await page.shows('.notice')
   })
@@ -61,8 +60,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('replaces unknown values of a link with defaults, and names them', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load('?view=nowhere&as=77&lang=xx&channel=4002')
+    await page.open([ping], '?view=nowhere&as=77&lang=xx&channel=4002')
     await page.starts('.notice', /view nowhere, person 77, language xx/)
     const query = new URLSearchParams(await page.tab.evaluate<string>('location.search'))
     const repaired = { view: 'member', as: '3001', lang: 'en-US', channel: '4002' }
@@ -71,7 +69,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('keeps person, place, language and view in the address, and goes back and forward', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
+    await page.deploy([ping])
     await page.registry.upsert(guildScope(app, '2009'), { type: 2, name: 'Local' })
     await page.load()
     await page.set('.who select[title="en-US"]', 'de')
@@ -87,8 +85,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('finds views, people and languages in the palette, with the keyboard alone', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load()
+    await page.open([ping])
     await page.tab.press('k', 'KeyK', 2)
     await page.tab.until(`document.activeElement.getAttribute('aria-controls') === 'actions'`)
     await page.keys("'deutsch'")
@@ -100,8 +97,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('moves the focus to the composer on a slash, until that is turned off', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load()
+    await page.open([ping])
     await page.has('.entry')
     await page.keys('/')
     await page.hasFocus('composer')
@@ -116,8 +112,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('reaches the view in at most 8 tab stops, and starts it in the first 100 pixels of a phone', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load()
+    await page.open([ping])
     let stops = 0
     for (; stops < 20; stops++) {
       await page.keys('Tab')
@@ -133,8 +128,7 @@ describePage('the shell of the page', (page) => {
   })
 
   it('shows that the server is gone, and stays readable', async () => {
-    await page.registry.overwrite(globalScope(app), [ping])
-    await page.load()
+    await page.open([ping])
     await page.has('.entry')
     const connect = (offline: boolean) => {
       const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }

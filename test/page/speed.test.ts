@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { globalScope, locales } from 'commandry'
-import { app, describePage } from './open.ts'
+import { locales } from 'commandry'
+import { describePage } from './open.ts'
 
 // A hundred commands, the most an application may have, with texts in all 34 languages.
 const commands = Array.from({ length: 100 }, (_, index) => ({
@@ -58,8 +58,7 @@ describePage(
     const visit = (view: string) => `document.querySelector('nav a[href*="view=${view}"]').click()`
 
     it('draws the list, another language, the matrix and the translations in time', async () => {
-      await page.registry.overwrite(globalScope(app), commands)
-      await page.load()
+      await page.open(commands)
       await page.tab.until(count(100))
       const measured = {
         list: await fastest(type('/command99'), count(1), type(''), count(100)),

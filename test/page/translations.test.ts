@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { globalScope } from 'commandry'
 import { app, describePage, expectCalm, get, service } from './open.ts'
 
 const commands = [
@@ -15,7 +14,7 @@ const commands = [
 describe('the question of Translations', () => {
   it('[2.10-03] [2.10-05] distinguishes a translation, a fallback and a default', async () => {
     const made = service()
-    await made.registry.overwrite(globalScope(app), commands)
+    await made.deploy(commands)
     const query = { app, left: 'de', right: 'es-419' }
     const { coverage, commands: list } = await get(made, 'translations', query)
     expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
@@ -32,8 +31,7 @@ describe('the question of Translations', () => {
 
 describePage('the Translations view', (page) => {
   const load = async (query: string) => {
-    await page.registry.overwrite(globalScope(app), commands)
-    await page.load(`?view=translations${query}`)
+    await page.open(commands, `?view=translations${query}`)
     await page.has('.row button')
   }
 
