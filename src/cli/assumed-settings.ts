@@ -12,7 +12,7 @@ interface AssumedSettings {
   readonly assumption?: string
 }
 
-const ways = Object.values(IntegrationType)
+const installations = Object.values(IntegrationType)
 
 /**
  * The settings of an application. They provide the defaults of its definitions. When unknown, the application is assumed
@@ -34,7 +34,7 @@ export function settingsFor(
   if (deployed.length === 0) return { settings: openApplication }
   const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
   const lists = definitions.map((body) => body.integration_types).filter(Array.isArray)
-  const used = ways.filter((way) => [...known, ...lists].some((list) => list.includes(way)))
+  const used = installations.filter((way) => [...known, ...lists].some((list) => list.includes(way)))
   const entry = deployed.find(isEntryPoint)
   const isIdle = entry !== undefined && entry.handler === undefined
   const hasHandler = definitions.some(({ handler }) => handler !== undefined && handler !== null)
@@ -43,7 +43,7 @@ export function settingsFor(
     ...(isIdle && !hasHandler ? { flags: 0 } : undefined),
     integration_types: inOrderOf(known, used),
   }
-  if (lists.length === definitions.length || used.length === ways.length) return { settings }
+  if (lists.length === definitions.length || used.length === installations.length) return { settings }
   return {
     settings,
     assumption: `Missing integration_types were assumed to be [${used}], as in the deployed commands.`,

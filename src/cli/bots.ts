@@ -71,7 +71,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
     listener: { gateway: log.listening(gateway, changed), ws },
     wrap: (exchange) => withPeople(log.recording(exchange, changed), { desk, cast, gateway }),
     answerTo: (interaction) =>
-      isOfCommand(interaction) ? desk.callbackOf(interaction) : desk.send(interaction),
+      isOfCommand(interaction) ? desk.callbackOf(interaction) : desk.sendForCallback(interaction),
     listening(url) {
       ownAddress = url.replace(/^http/, 'ws')
     },

@@ -9,7 +9,7 @@ import { readArguments } from './arguments.ts'
 import { UsageError } from './errors.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, pathText } from './load.ts'
-import { terminalOf, wrapped, type Style, type Terminal } from './style.ts'
+import { terminalOf, wrapText, type Style, type Terminal } from './style.ts'
 import type { ExitCode, Subcommand } from './subcommand.ts'
 
 const usage = `Examples
@@ -80,10 +80,10 @@ function explanation(rule: Rule<RuleCode>, { style, columns }: Terminal): string
   const width = columns - LABEL
   return [
     `${style.bold(rule.code)}  ${level}`,
-    ...wrapped(rule.summary, columns),
+    ...wrapText(rule.summary, columns),
     '',
     ...row('Wrong', [...shortJson(wrong, width), ...at], style.red),
-    ...(issue === undefined ? [] : row('Message', wrapped(issue.message, width))),
+    ...(issue === undefined ? [] : row('Message', wrapText(issue.message, width))),
     ...(right === undefined ? [] : row('Right', shortJson(right, width), style.green)),
     ...(rule.fix === null ? [] : row('Fix', ['commandry check --fix repairs it'])),
     ...(rule.offers === null ? [] : row('Choose', Object.keys(rule.offers))),
@@ -97,7 +97,7 @@ const MOST_LINES = 3
 /** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
   const json = JSON.stringify(value, bigintsAsText, 1)
-  const lines = wrapped(json.replace(/\n\s*/g, ' '), width).map((line) =>
+  const lines = wrapText(json.replace(/\n\s*/g, ' '), width).map((line) =>
     line.length <= width ? line : `${line.slice(0, width - 1)}…`,
   )
   return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), '…']

@@ -98,7 +98,7 @@ export function assignToFiles(
     const note = other === undefined || other === source ? '' : ` (the other is in ${other.file})`
     bySource.get(source)!.push({ ...finding, text: finding.text + note, message: finding.message + note })
   }
-  return sources.map((source) => ({ source, findings: located(source, bySource.get(source)!) }))
+  return sources.map((source) => ({ source, findings: locateFindings(source, bySource.get(source)!) }))
 }
 
 /** The index of the other definition that an issue is about, such as one of the same name. */
@@ -171,7 +171,7 @@ function localeOf(path: Path): string | null {
 }
 
 /** Findings with lines and columns, in the order of the text. */
-function located({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
+function locateFindings({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
   if (text === null) return findings
   const paths = findings.map(({ path }) => path)
   const places = locateAll(text, paths)

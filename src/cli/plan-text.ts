@@ -14,13 +14,13 @@ import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandUpdate } from '../registry/preview.ts'
 import type { Baseline } from './baseline.ts'
 import { labelOf } from './findings.ts'
-import type { Planned, Preview } from './planning.ts'
+import type { PlanResult, Preview } from './planning.ts'
 import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport } from './report.ts'
 import type { Style, Terminal } from './style.ts'
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-export function planJson({ files, preview }: Planned): string {
+export function planJson({ files, preview }: PlanResult): string {
   const counts = countsOf(files)
   return JSON.stringify(
     {
@@ -69,7 +69,7 @@ interface PlanView {
   readonly isWhole: boolean
 }
 
-export function planReport({ files, preview }: Planned, terminal: Terminal, view: PlanView): string {
+export function planReport({ files, preview }: PlanResult, terminal: Terminal, view: PlanView): string {
   if (preview === null) return prettyReport(files, terminal, view.args)
   const { style } = terminal
   const lines = [...prettyRows(files, terminal)]
@@ -109,13 +109,13 @@ function rowsOf({ plan, renames }: Preview, style: Style, isWhole: boolean): rea
       .map(({ to }) => `${style.cyan('hint')} looks renamed to ${nameOf(to)}; ${keepId(id)}`)
   const rowsOfUpdate = (update: CommandUpdate) => [
     `${style.yellow(`~ ${nameOf(update.before)}`)}   update`,
-    ...indented([...lossesOf(update.before.id), ...detailsOf(update, isWhole)]),
+    ...indent([...lossesOf(update.before.id), ...detailsOf(update, isWhole)]),
   ]
   const isLosing = ({ before }: CommandUpdate) => plan.permissionsLost.some(({ id }) => id === before.id)
   return [
     ...plan.deletes.flatMap((command) => [
       `${style.red(`- ${nameOf(command)}`)}   delete`,
-      ...indented([...lossesOf(command.id), ...hintsOf(command.id)]),
+      ...indent([...lossesOf(command.id), ...hintsOf(command.id)]),
     ]),
     ...plan.updates.filter(isLosing).flatMap(rowsOfUpdate),
     ...plan.updates.filter((update) => !isLosing(update)).flatMap(rowsOfUpdate),
@@ -134,7 +134,7 @@ function detailsOf(update: CommandUpdate, isWhole: boolean): readonly string[] {
   return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
 }
 
-function indented(lines: readonly string[]): readonly string[] {
+function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `    ${line}`)
 }
 

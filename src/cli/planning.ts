@@ -15,7 +15,7 @@ import { settingsFor } from './assumed-settings.ts'
 import type { ExitCode } from './subcommand.ts'
 
 /** The result of planning. */
-export interface Planned {
+export interface PlanResult {
   /** Every problem, including conflicts with the deployed commands. */
   readonly files: readonly FileFindings[]
   /** Null when the definitions are invalid. */
@@ -34,14 +34,14 @@ export interface Preview {
 }
 
 /** The rules about a list as a whole, which valid definitions can break. */
-const limits: ReadonlySet<string> = new Set(
+const limitCodes: ReadonlySet<string> = new Set(
   [commandCount, ...Object.values(countRules), dailyCreates, entryPointKept].map(({ code }) => code),
 )
 
 /** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
-export function planExitCode({ files, preview }: Planned): ExitCode {
+export function planExitCode({ files, preview }: PlanResult): ExitCode {
   const errors = allFindings(files).filter(({ level }) => level === 'error')
-  if (errors.length > 0) return errors.every(({ code }) => limits.has(code)) ? 2 : 1
+  if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
 }
 
@@ -58,7 +58,7 @@ export async function planDeploy(
   set: DefinitionSet,
   scopeKind: Scope['kind'],
   loadBaseline: () => Promise<Baseline>,
-): Promise<Planned> {
+): Promise<PlanResult> {
   const { bodies, sources } = set
   const validation = validateCommands(bodies, { scope: scopeKind })
   const { warnings } = validation

@@ -3,7 +3,7 @@ import { counted, listed } from '../core/text.ts'
 import { ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, type FileFindings, type Finding } from './findings.ts'
 import { fixesOf } from './fix.ts'
-import { wrapped, type Terminal } from './style.ts'
+import { wrapText, type Terminal } from './style.ts'
 
 interface Counts {
   readonly files: number
@@ -57,7 +57,7 @@ function rowOf(
   const indent = width + 2 + LEVEL_WIDTH
   const isWide = columns >= WIDE
   const room = Math.min(columns, WIDE) - indent - (isWide ? rule.length + 2 : 0)
-  const [first = '', ...rest] = wrapped(finding.text, Math.max(30, room))
+  const [first = '', ...rest] = wrapText(finding.text, Math.max(30, room))
   const paint = finding.level === 'error' ? style.red : style.yellow
   const level = paint(finding.level) + ' '.repeat(LEVEL_WIDTH - finding.level.length)
   const row = `${style.dim(position.padStart(width))}  ${level}${first}`

@@ -84,7 +84,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { config, host, bot } = values
   checkArguments(values, positionals, io)
   const port = wholeNumber('port', values.port, 65_535)
-  const access = config === undefined ? open : await readAccess(io, config)
+  const access = config === undefined ? openToAll : await readAccess(io, config)
   if (access === null) return 1
   const { authenticate, applications, configured, servers } = access
 
@@ -116,7 +116,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       exchange = workbench.wrap(exchange)
       if (bots !== undefined) exchange = bots.wrap(exchange)
     }
-    const handler = handlerOf(values.log ? logged(io, exchange) : exchange)
+    const handler = handlerOf(values.log ? withLog(io, exchange) : exchange)
     const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
       throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
     })
@@ -178,7 +178,7 @@ async function editorText(io: Io, { file, text, definitions, fault }: Source): P
   return fault?.message ?? JSON.stringify(bodies, null, 2)
 }
 
-const open: Access = {
+const openToAll: Access = {
   authenticate: openAccess(),
   applications: openDirectory,
   configured: [],
@@ -240,7 +240,7 @@ function withDocument(exchange: Exchange): Exchange {
 }
 
 /** Logs each request: time, method, path, status, duration. Never headers, which contain tokens. */
-function logged(io: Io, exchange: Exchange): Exchange {
+function withLog(io: Io, exchange: Exchange): Exchange {
   return async (incoming) => {
     const started = performance.now()
     const answer = await exchange(incoming)

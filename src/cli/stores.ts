@@ -36,7 +36,7 @@ const postgres: StoreKind = { form: 'postgres://...', open: openPostgres }
 const redis: StoreKind = { form: 'redis://...', open: openRedis }
 
 /** The values of `--store`, by the word before the first colon. */
-const kinds: ReadonlyMap<string, StoreKind> = new Map([
+const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
   ['memory', memory],
   ['sqlite', sqlite],
   ['postgres', postgres],
@@ -56,7 +56,7 @@ export const storeForms = [memory, sqlite, postgres, redis].map(({ form }) => fo
  */
 export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
-  const kind = kinds.get(word)
+  const kind = storeKinds.get(word)
   // A location may contain a password, so the message leaves it out.
   if (kind === undefined || kind.form.includes(':') !== text.includes(':'))
     throw new UsageError(`--store must be ${storeForms}; other stores can only be used from programs`)

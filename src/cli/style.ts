@@ -34,7 +34,7 @@ export function terminalOf({ stdout, env }: Io, color: string): Terminal {
 }
 
 /** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */
-export function wrapped(text: string, width: number): readonly string[] {
+export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

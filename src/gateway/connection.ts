@@ -85,7 +85,7 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   receive(data: string | Uint8Array): void {
     if (this.#state === 'closed') return
-    if (this.#isFlooding()) {
+    if (this.#countFrame()) {
       return this.#refuse('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`)
     }
     const frame = readFrame(data)
@@ -215,7 +215,8 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   // --- Time ---------------------------------------------------------------------------------------------------
 
-  #isFlooding(): boolean {
+  /** Counts a frame; true after too many in this minute. */
+  #countFrame(): boolean {
     const now = this.#sessions.scheduler.now()
     if (now - this.#minuteBegan >= MINUTE) {
       this.#minuteBegan = now

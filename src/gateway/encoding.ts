@@ -14,7 +14,7 @@ const API_VERSIONS = ['6', '7', '8', '9', '10']
  * A socket for JSON texts in the encoding of the connection's query, or the reason to close the connection. Without a
  * compressor, and for compressions other than `zlib-stream`, frames are text, which every client accepts.
  */
-export function encoded(
+export function withEncoding(
   socket: GatewaySocket,
   query: URLSearchParams,
   deflate: Deflate | undefined,

@@ -8,7 +8,7 @@ import {
   type Scheduler,
   type Sessions,
 } from './connection.ts'
-import { encoded, type Deflate } from './encoding.ts'
+import { withEncoding, type Deflate } from './encoding.ts'
 import { GatewayCloseCode, type Identify } from './frames.ts'
 import { Session, type GatewayApplication } from './session.ts'
 
@@ -135,12 +135,12 @@ class Hub implements Gateway, Sessions {
   open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
     if (this.#isClosed || this.#connections.size >= MOST_CONNECTIONS) {
       socket.close(1013, 'The gateway takes no more connections.')
-      return over
+      return closedConnection
     }
-    const link = encoded(socket, new URLSearchParams(query), this.#options.deflate)
+    const link = withEncoding(socket, new URLSearchParams(query), this.#options.deflate)
     if ('code' in link) {
       socket.close(link.code, link.reason)
-      return over
+      return closedConnection
     }
     const connection = new Connection(this, link, url)
     this.#connections.add(connection)
@@ -179,7 +179,7 @@ class Hub implements Gateway, Sessions {
   }
 
   begin(application: GatewayApplication, identify: Identify): Session | undefined {
-    if (!this.#mayIdentify(application.id)) return undefined
+    if (!this.#countIdentify(application.id)) return undefined
     if (this.#sessions.size >= MOST_SESSIONS && !this.#endOldestAway()) return undefined
     const session = new Session(this.#options.sessionIds(), application, identify)
     this.#sessions.set(session.id, session)
@@ -233,7 +233,7 @@ class Hub implements Gateway, Sessions {
   }
 
   /** Counts an IDENTIFY; false after too many. */
-  #mayIdentify(applicationId: string): boolean {
+  #countIdentify(applicationId: string): boolean {
     const now = this.scheduler.now()
     const { began, count, recent: earlier } = this.#identifiesOf(applicationId)
     const recent = earlier.filter((time) => now - time < CONCURRENCY_WINDOW)
@@ -255,7 +255,7 @@ class Hub implements Gateway, Sessions {
 }
 
 /** The connection of a socket that was closed at once. */
-const over: GatewayConnection = { receive() {}, closed() {} }
+const closedConnection: GatewayConnection = { receive() {}, closed() {} }
 
 function handleOf(session: Session): GatewaySession {
   return {

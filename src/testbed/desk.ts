@@ -291,7 +291,7 @@ export class Desk implements ShownContext {
   }
 
   /** Sends an interaction that no command created, such as that of a button. @throws TestbedError as `callbackOf` does */
-  send(interaction: AnyInteraction): Promise<InteractionCallback> {
+  sendForCallback(interaction: AnyInteraction): Promise<InteractionCallback> {
     this.#send(interaction)
     return this.callbackOf(interaction)
   }

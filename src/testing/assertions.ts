@@ -13,7 +13,7 @@ class AssertionError extends Error {
   readonly code = 'ERR_ASSERTION'
 }
 
-function hold({ pass, message }: Verdict): void {
+function assertVerdict({ pass, message }: Verdict): void {
   if (!pass) throw new AssertionError(message())
 }
 
@@ -23,7 +23,7 @@ function hold({ pass, message }: Verdict): void {
  * @throws AssertionError with every issue that `validateCommand` finds; with warnings only for `warnings: 'error'`
  */
 export function assertValidCommand(body: unknown, expectation?: ValidityExpectation): void {
-  hold(matchers.toBeValidCommand(body, expectation))
+  assertVerdict(matchers.toBeValidCommand(body, expectation))
 }
 
 /**
@@ -32,17 +32,17 @@ export function assertValidCommand(body: unknown, expectation?: ValidityExpectat
  * @throws AssertionError with every issue that `validateCommands` finds; with warnings only for `warnings: 'error'`
  */
 export function assertValidCommands(bodies: unknown, expectation?: ValidityExpectation): void {
-  hold(matchers.toBeValidCommands(bodies, expectation))
+  assertVerdict(matchers.toBeValidCommands(bodies, expectation))
 }
 
 /** Asserts that there are no warnings about a command or a list of commands. @throws AssertionError with every warning */
 export function assertNoWarnings(body: unknown, context?: ValidationContext): void {
-  hold(matchers.toHaveNoWarnings(body, context))
+  assertVerdict(matchers.toHaveNoWarnings(body, context))
 }
 
 /** Asserts that a command, once deployed, is in a person's picker. @throws AssertionError with the reasons */
 export function assertVisibleTo(body: unknown, viewer: ViewerFixture): void {
-  hold(matchers.toBeVisibleTo(body, viewer))
+  assertVerdict(matchers.toBeVisibleTo(body, viewer))
 }
 
 /**
@@ -57,7 +57,7 @@ export function assertBreaksRule(
   path?: Path,
   context?: ValidationContext,
 ): void {
-  hold(matchers.toBreakRule(found, code, path, context))
+  assertVerdict(matchers.toBreakRule(found, code, path, context))
 }
 
 /**
@@ -67,7 +67,7 @@ export function assertBreaksRule(
  * @throws AssertionError when its code is another
  */
 export function assertRefusedWith(refusal: unknown, code: RefusalCode): void {
-  hold(matchers.toBeRefusedWith(refusal, code))
+  assertVerdict(matchers.toBeRefusedWith(refusal, code))
 }
 
 /** Asserts that an app's answer fits an interaction. @throws AssertionError with every issue that `validateCallback` finds */
@@ -76,5 +76,5 @@ export function assertAnswers(
   interaction: AnyInteraction,
   context?: CallbackContext,
 ): void {
-  hold(matchers.toAnswer(callback, interaction, context))
+  assertVerdict(matchers.toAnswer(callback, interaction, context))
 }

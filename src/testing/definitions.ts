@@ -73,7 +73,7 @@ export const entryPoint: Builder<typeof launch, EntryPointFields> = /* @__PURE__
 // --- Options --------------------------------------------------------------------------------------------------
 
 /* @__NO_SIDE_EFFECTS__ */
-function plain<const Type extends OptionType, const Name extends string>(type: Type, name: Name) {
+function optionDefaults<const Type extends OptionType, const Name extends string>(type: Type, name: Name) {
   return { type, name, description: 'An option' } as const
 }
 
@@ -82,7 +82,7 @@ function optionBuilder<const Defaults extends object>(defaults: Defaults): Build
   return builder(defaults)
 }
 
-const subcommand = /* @__PURE__ */ plain(SUB_COMMAND, 'subcommand')
+const subcommand = /* @__PURE__ */ optionDefaults(SUB_COMMAND, 'subcommand')
 
 /**
  * An option of each type, named after it. Give two options of one type different names to use them in one list.
@@ -91,28 +91,28 @@ const subcommand = /* @__PURE__ */ plain(SUB_COMMAND, 'subcommand')
  */
 export const option = /* @__PURE__ */ Object.freeze({
   /** A STRING option. */
-  string: /* @__PURE__ */ optionBuilder(plain(STRING, 'string')),
+  string: /* @__PURE__ */ optionBuilder(optionDefaults(STRING, 'string')),
   /** An INTEGER option. */
-  integer: /* @__PURE__ */ optionBuilder(plain(INTEGER, 'integer')),
+  integer: /* @__PURE__ */ optionBuilder(optionDefaults(INTEGER, 'integer')),
   /** A NUMBER option. */
-  number: /* @__PURE__ */ optionBuilder(plain(OptionType.NUMBER, 'number')),
+  number: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.NUMBER, 'number')),
   /** A BOOLEAN option. */
-  boolean: /* @__PURE__ */ optionBuilder(plain(BOOLEAN, 'boolean')),
+  boolean: /* @__PURE__ */ optionBuilder(optionDefaults(BOOLEAN, 'boolean')),
   /** A USER option. */
-  user: /* @__PURE__ */ optionBuilder(plain(OptionType.USER, 'user')),
+  user: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.USER, 'user')),
   /** A CHANNEL option. */
-  channel: /* @__PURE__ */ optionBuilder(plain(CHANNEL, 'channel')),
+  channel: /* @__PURE__ */ optionBuilder(optionDefaults(CHANNEL, 'channel')),
   /** A ROLE option. */
-  role: /* @__PURE__ */ optionBuilder(plain(ROLE, 'role')),
+  role: /* @__PURE__ */ optionBuilder(optionDefaults(ROLE, 'role')),
   /** A MENTIONABLE option. */
-  mentionable: /* @__PURE__ */ optionBuilder(plain(OptionType.MENTIONABLE, 'mentionable')),
+  mentionable: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.MENTIONABLE, 'mentionable')),
   /** An ATTACHMENT option. */
-  attachment: /* @__PURE__ */ optionBuilder(plain(OptionType.ATTACHMENT, 'attachment')),
+  attachment: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.ATTACHMENT, 'attachment')),
   /** A subcommand without options. */
   subcommand: /* @__PURE__ */ optionBuilder(subcommand),
   /** Has one subcommand, because clients do not show empty groups. */
   subcommandGroup: /* @__PURE__ */ optionBuilder({
-    ...plain(SUB_COMMAND_GROUP, 'group'),
+    ...optionDefaults(SUB_COMMAND_GROUP, 'group'),
     options: [subcommand],
   }),
 })
@@ -122,7 +122,7 @@ export const option = /* @__PURE__ */ Object.freeze({
 const role = { type: ROLE, name: 'role', description: 'Which one', required: true } as const
 
 /* @__NO_SIDE_EFFECTS__ */
-function gather() {
+function createSampleCommands() {
   return [
     defineCommand({
       name: 'search',
@@ -199,4 +199,4 @@ function gather() {
  * `/settings` with a group and subcommands for those who manage the guild, a user command, a message command and
  * an entry point. Future versions keep the first five and may add others.
  */
-export const sampleCommands = /* @__PURE__ */ deepFreeze(/* @__PURE__ */ gather())
+export const sampleCommands = /* @__PURE__ */ deepFreeze(/* @__PURE__ */ createSampleCommands())

@@ -144,14 +144,14 @@ export function interactionFor(
     ...(guildId === undefined ? { id: scene.channel.id } : scene.channel),
     ...(command.nsfw === true && { nsfw: true }),
   }
-  const who = filled<Partly<InteractionUser>>(scene.user, { ...user, ...member?.user })
+  const who = withDefaults<Partly<InteractionUser>>(scene.user, { ...user, ...member?.user })
   const whole: InteractionRequest = {
     ids: { next: () => scene.interactionId },
     tokens: tokenOf,
     ...rest,
     ...targetOf(command, target, rest.resolved),
     context,
-    channel: filled(place, channel),
+    channel: withDefaults(place, channel),
     ...(guildId === undefined
       ? { user: who }
       : { guildId, member: { ...scene.member, ...member, user: who } }),
@@ -182,11 +182,11 @@ function targetOf(
   const given = typeof target === 'string' ? { id: target } : target
   const type = typeOf(command)
   if (type === USER) {
-    const user = filled<Partly<InteractionUser>>(scene.target, given)
+    const user = withDefaults<Partly<InteractionUser>>(scene.target, given)
     return { target: user.id, resolved: { ...resolved, users: { [user.id]: user, ...resolved?.users } } }
   }
   if (type === MESSAGE) {
-    const message = filled<Partly<InteractionMessage>>(scene.message, given)
+    const message = withDefaults<Partly<InteractionMessage>>(scene.message, given)
     const messages = { [message.id]: message, ...resolved?.messages }
     return { target: message.id, resolved: { ...resolved, messages } }
   }
@@ -195,7 +195,10 @@ function targetOf(
 }
 
 /** The defaults replaced by the given fields; for another id, only the given fields. */
-function filled<Thing extends { readonly id: string }>(usual: Thing, given: Partial<Thing> = {}): Thing {
+function withDefaults<Thing extends { readonly id: string }>(
+  usual: Thing,
+  given: Partial<Thing> = {},
+): Thing {
   const { id = usual.id } = given
   return id === usual.id ? { ...usual, ...given } : ({ ...given, id } as Thing)
 }
