@@ -35,27 +35,27 @@ export function stepsOf(
   }))
 }
 
-const contexts = ['servers', 'bot DM', 'group DMs'] as const
+/** The contexts by their values. */
+export const contextNames = ['servers', 'bot DM', 'other DMs and group DMs'] as const
 
 /** Why a command is not available somewhere, in a few words. */
 export function unavailable(
   code: UnavailableCode,
-  {
-    contexts: places,
-    integration_types: ways,
-  }: Pick<HiddenCommand['command'], 'contexts' | 'integration_types'>,
+  command: Pick<HiddenCommand['command'], 'contexts' | 'integration_types'>,
 ): string {
   switch (code) {
     case 'other_guild':
       return 'for another server'
     case 'guild_only':
       return 'for servers only'
-    case 'context':
-      return `for ${listed((places ?? [InteractionContext.GUILD, InteractionContext.BOT_DM]).map((place) => contexts[place]))} only`
-    case 'installation':
-      return ways?.includes(IntegrationType.USER_INSTALL) === true
-        ? 'app not installed'
-        : 'not installed here'
+    case 'context': {
+      const contexts = command.contexts ?? [InteractionContext.GUILD, InteractionContext.BOT_DM]
+      return `for ${listed(contexts.map((context) => contextNames[context]))} only`
+    }
+    case 'installation': {
+      const isForUsers = command.integration_types?.includes(IntegrationType.USER_INSTALL) === true
+      return isForUsers ? 'app not installed' : 'not installed here'
+    }
     default:
       return 'age-restricted'
   }
@@ -63,9 +63,14 @@ export function unavailable(
 
 function accessReason(access: AccessExplanation | null): string {
   const last = access?.trace[access.trace.length - 1]
-  if (last === undefined) return 'nothing to choose'
-  if (last.step !== 'default_member_permissions') return 'denied by an override'
+  if (last?.outcome !== 'denied') return 'nothing to choose'
+  if (isOverride(last)) return 'denied by an override'
   return last.missing.length === 0 ? 'for administrators' : `needs ${listed(last.missing)}`
+}
+
+/** Whether a step is about permission entries. */
+export function isOverride({ step }: AccessStep): boolean {
+  return step === 'channel' || step === 'command' || step === 'application'
 }
 
 /** The permissions that a command asks for by default, in words. */

@@ -122,6 +122,22 @@ describe('the questions of the page', () => {
     expect(await get(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
   })
 
+  it('[2.9-08] gives the reason for each hidden command in a few words', async () => {
+    const everyone = { id: guild, name: '@everyone', permissions: '1024' }
+    const users = { id: '5001', name: 'Users', permissions: String(2n ** 31n) }
+    const made = service({ servers: [{ id: guild, name: 'Mine', roles: [everyone, users] }] })
+    const group = { type: 2, name: 'empty', description: 'Nothing', options: [] }
+    await made.deploy([commands[0]!, { name: 'groups', description: 'Empty', options: [group] }])
+    const reasons = async (over: object) =>
+      (await get(made, 'picker', { ...who, ...over })).hidden.map(({ reason }: any) => reason)
+    expect(await reasons({})).toEqual(['needs USE_APPLICATION_COMMANDS', 'needs USE_APPLICATION_COMMANDS'])
+    expect(await reasons({ roles: ['5001'] })).toEqual(['nothing to choose'])
+    expect(await reasons({ channel: 'group' })).toEqual([
+      'for servers and bot DM only',
+      'for servers and bot DM only',
+    ])
+  })
+
   it('[1-03] [2.11-08] shows an app only where and as it is installed', async () => {
     const made = service({
       applications: [

@@ -11,7 +11,7 @@ import type { Query } from '../query.ts'
 import { typedName } from '../typed-name.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
 import type { AccessAnswer, AccessRow, CellState } from '../answers.ts'
-import { requiredPermissions, stepsOf, unavailable } from '../wording.ts'
+import { isOverride, requiredPermissions, stepsOf, unavailable } from '../wording.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
@@ -101,9 +101,9 @@ function decide(subject: Subject, viewer: GuildViewer, source: PickerSource): De
 
 function stateOf({ reasons, explanation: { allowed, trace } }: Decision): CellState {
   if (reasons.length > 0) return 'unavailable'
-  const isOverride = ['channel', 'command', 'application'].includes(trace[trace.length - 1]!.step)
-  if (allowed) return isOverride ? 'override' : 'allowed'
-  return isOverride ? 'denied' : 'lacks'
+  const isByOverride = isOverride(trace[trace.length - 1]!)
+  if (allowed) return isByOverride ? 'override' : 'allowed'
+  return isByOverride ? 'denied' : 'lacks'
 }
 
 /** The source with staged entries in place of the stored ones of the same targets. */

@@ -8,7 +8,7 @@ import type { Query } from '../query.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
 import { targetName, withNames } from '../target-names.ts'
 import type { CommandAnswer } from '../answers.ts'
-import { requiredPermissions, stepsOf } from '../wording.ts'
+import { contextNames, requiredPermissions, stepsOf } from '../wording.ts'
 
 /** @throws RegistryError `unknown_command` when the application has no such command here */
 export async function command(query: Query, context: Context): Promise<CommandAnswer> {
@@ -59,7 +59,6 @@ function factsOf(found: ApplicationCommand): readonly (readonly [string, string]
   return facts
 }
 
-const contextNames: readonly string[] = ['servers', 'bot DM', 'other DMs and group DMs']
 const installationNames: readonly string[] = ['servers', 'users']
 
 function named(values: readonly number[], names: readonly string[]): string {

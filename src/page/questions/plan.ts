@@ -17,24 +17,29 @@ import { targetName } from '../target-names.ts'
 import type { PlanAnswer, PlannedChange } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
 
-const nothing = { deletes: [], updates: [], creates: [], unchanged: [], createsLeft: 0, counts: [], lost: 0 }
+const nothing = {
+  issues: [],
+  deletes: [],
+  updates: [],
+  creates: [],
+  unchanged: [],
+  createsLeft: 0,
+  counts: [],
+  lost: 0,
+}
 
 /** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
 export async function plan(query: Query, context: Context): Promise<PlanAnswer> {
   const text = query.text('text')
-  if (jsonFault(text) !== undefined)
-    return { ...nothing, refused: 'The definition is not valid JSON.', issues: [] }
+  if (jsonFault(text) !== undefined) return { ...nothing, refused: 'The definition is not valid JSON.' }
   const bodies = listOf(JSON.parse(text))
   try {
     return describe(await planOf(query, bodies, context), bodies, context)
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code === 'storage') throw error
     const issues = problemsOf(error.issues, bodies)
-    return {
-      ...nothing,
-      refused: issues.length > 0 ? 'The service would refuse this deploy.' : error.message,
-      issues,
-    }
+    const refused = issues.length > 0 ? 'The service would refuse this deploy.' : error.message
+    return { ...nothing, refused, issues }
   }
 }
 
@@ -60,10 +65,10 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
       .filter((set) => set.id === id)
       .flatMap(({ guild_id, permissions }) => {
         const server = serverOf(guild_id, context)
-        const word = (allowed: boolean) => (allowed ? 'allowed' : 'denied')
-        return permissions.map(
-          (entry) => `${targetName(entry, server)} ${word(entry.permission)}, in ${server.name}`,
-        )
+        return permissions.map((entry) => {
+          const state = entry.permission ? 'allowed' : 'denied'
+          return `${targetName(entry, server)} ${state}, in ${server.name}`
+        })
       })
   const renames = new Map(renamesOf(plan).map(({ from, to }) => [from, to]))
   const change = (command: ApplicationCommand, differences: readonly string[] = []): PlannedChange => {
