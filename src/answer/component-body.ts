@@ -6,7 +6,7 @@ import { rule } from '../core/rule.ts'
 import { required } from '../core/wire.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { messageWith } from './examples.ts'
-import { listLength, textLength } from './limits.ts'
+import { answerListLength, answerTextLength } from './limits.ts'
 
 const ROW_MIN = 1
 const ROW_MAX = 5
@@ -36,7 +36,7 @@ export const componentType = rule({
       : withComponent({ ...button, type: undefined }, 'type'),
 })
 
-export const componentRow = listLength(
+export const componentRow = answerListLength(
   'component.row',
   'An action row',
   ROW_MIN,
@@ -60,7 +60,7 @@ export const componentIdMissing = rule({
   },
 })
 
-export const componentId = textLength(
+export const componentId = answerTextLength(
   'component.custom_id',
   'The custom_id of a component',
   CUSTOM_ID_MIN,

@@ -22,7 +22,7 @@ function lengthRule(what: string, min: number, max: number, noun: string) {
 
 /** A rule that a text has `min` to `max` characters. `breaks` gets a text that is too short or too long. */
 /* @__NO_SIDE_EFFECTS__ */
-export function textLength<const Code extends string>(
+export function answerTextLength<const Code extends string>(
   code: Code,
   what: string,
   min: number,
@@ -44,7 +44,7 @@ export function textLength<const Code extends string>(
 
 /** A rule that a list has `min` to `max` items. `breaks` gets too few or too many of `item`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function listLength<const Code extends string>(
+export function answerListLength<const Code extends string>(
   code: Code,
   what: string,
   min: number,

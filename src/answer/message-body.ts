@@ -5,12 +5,12 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { NO_PARAMS, warning } from '../core/rule.ts'
 import { readComponents } from './component-body.ts'
 import { messageWith } from './examples.ts'
-import { listLength, textLength } from './limits.ts'
+import { answerListLength, answerTextLength } from './limits.ts'
 
 const CONTENT_MAX = 2_000
 const EMBEDS_MAX = 10
 
-export const messageContent = textLength(
+export const messageContent = answerTextLength(
   'message.content',
   'The content of a message',
   0,
@@ -18,8 +18,14 @@ export const messageContent = textLength(
   (content) => messageWith({ content }, 'content'),
 )
 
-export const messageEmbeds = listLength('message.embeds', 'A message', 0, EMBEDS_MAX, 'embed', {}, (embeds) =>
-  messageWith({ embeds }, 'embeds'),
+export const messageEmbeds = answerListLength(
+  'message.embeds',
+  'A message',
+  0,
+  EMBEDS_MAX,
+  'embed',
+  {},
+  (embeds) => messageWith({ embeds }, 'embeds'),
 )
 
 const contentFields = [

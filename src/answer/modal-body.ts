@@ -6,7 +6,7 @@ import type { Broken } from '../core/rule.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 import { readComponents } from './component-body.ts'
 import { invalidAnswer } from './examples.ts'
-import { listLength, textLength } from './limits.ts'
+import { answerListLength, answerTextLength } from './limits.ts'
 
 const CUSTOM_ID_MIN = 1
 const CUSTOM_ID_MAX = 100
@@ -22,7 +22,7 @@ function modalWith(field: string, value: unknown): Broken {
   return invalidAnswer({ type: InteractionCallbackType.MODAL, data }, 'data', field)
 }
 
-export const modalId = textLength(
+export const modalId = answerTextLength(
   'modal.custom_id',
   'The id of a modal',
   CUSTOM_ID_MIN,
@@ -30,11 +30,11 @@ export const modalId = textLength(
   (text) => modalWith('custom_id', text),
 )
 
-export const modalTitle = textLength('modal.title', 'The title of a modal', 0, TITLE_MAX, (text) =>
+export const modalTitle = answerTextLength('modal.title', 'The title of a modal', 0, TITLE_MAX, (text) =>
   modalWith('title', text),
 )
 
-export const modalComponents = listLength(
+export const modalComponents = answerListLength(
   'modal.components',
   'A modal',
   COMPONENTS_MIN,
