@@ -52,21 +52,14 @@ export class Source<Answer> {
       this.isSlow = true
       draw()
     }, 200)
-    try {
-      const value = await ask<Answer>(name, query, post)
-      if (turn !== this.#turn) return
-      this.value = value
-      this.error = ''
-    } catch (error) {
-      if (turn === this.#turn) this.error = (error as Error).message
-    } finally {
-      clearTimeout(timer)
-      if (turn === this.#turn) {
-        this.isSlow = false
-        this.isSettled = true
-        draw()
-      }
-    }
+    const answer = await ask<Answer>(name, query, post).then(
+      (value) => ({ value, error: '' }),
+      (error: Error) => ({ error: error.message }),
+    )
+    clearTimeout(timer)
+    if (turn !== this.#turn) return
+    Object.assign(this, answer, { isSlow: false, isSettled: true })
+    draw()
   }
 
   /** Asks again. */

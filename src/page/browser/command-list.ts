@@ -64,7 +64,7 @@ export function commandList(typed: string, active: number, take: (entry: Command
       <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
       <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
     </div>
-    <ul role="listbox" id="commands" aria-label="Commands" class="entries">${entries.map(item)}</ul>
+    <ul role="listbox" id="commands" aria-label="Commands">${entries.map(item)}</ul>
     ${entries.length === 0 && nothing}
     ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
   </section>`

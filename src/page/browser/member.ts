@@ -33,7 +33,7 @@ function target(label: string, type: 2 | 3, id: string, of: string, kind: string
 function feed(): Child {
   const { author, authorId, id, content } = helloMessage
   return h`<section class="feed" aria-label=${channelName()}>
-    <h2 class="channel">${channelName()}</h2>
+    <h2>${channelName()}</h2>
     <div class="message" key="hello">
       ${target(author, 2, authorId, author, 'author')}${target(content, 3, id, 'the message', 'bubble')}
     </div>

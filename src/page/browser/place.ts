@@ -123,8 +123,10 @@ export function readAddress(): void {
   else choose('app', 'app', idsOf(about.applications))
   choose('server', 'server', idsOf(about.servers))
   choose('channel', 'channel', [...idsOf(server().channels), 'bot', 'group'])
-  choose('as', 'person', idsOf(server().members.map(({ user }) => user)))
-  choose('lang', 'language', idsOf(about.locales.map(([id]) => ({ id }))), 'en-US')
+  const people = server().members.map(({ user }) => user)
+  choose('as', 'person', idsOf(people))
+  const locales = about.locales.map(([key]) => key)
+  choose('lang', 'language', locales, 'en-US')
   chooseAll('roles', 'role', ['none', ...idsOf(server().roles)])
   chooseAll('with', 'option', ['minor', 'dms', 'no0', 'no1'])
   place.sel = query.get('sel') ?? ''

@@ -119,7 +119,7 @@ function rowItem(row: RequestRow): Child {
   return h`<li key=${id} class="request">
     <button type="button" onclick=${choose} aria-pressed="${place.sel === String(id)}">
       <span class="hint">${time(row.time)}</span>
-      <span class="arrow" title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
+      <span title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
       <b>${method}</b><span class="path">${path}</span><b class=${status >= 400 ? 'no' : 'yes'}>${status}</b>
       <span class="hint">${milliseconds} ms</span><span class="hint">${credential}</span><span class="summary">${summary}</span>
     </button>

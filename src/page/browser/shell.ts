@@ -1,7 +1,7 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { ask } from './ask.ts'
 import { deploy } from './deploy.ts'
-import { draw, h, messages, notify, type Child } from './dom.ts'
+import { draw, h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
 import { button, copyButton, media } from './parts.ts'
 import { about, basePath, early, go, linkTo, place, SAMPLE_APPLICATION, views, type View } from './place.ts'
@@ -43,7 +43,7 @@ const entries = Object.entries(views) as [View, string][]
 export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {
-  const onchange = (event: Event) => go({ view: (event.target as HTMLSelectElement).value as View })
+  const onchange = typed((view) => go({ view: view as View }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
     ${entries.map(([view, name]) => h`<option value=${view} key=${view}>${name}</option>`)}
   </select>`
