@@ -55,13 +55,9 @@ export function hiddenError({ command, availability, access, why }: HiddenComman
 /** The permissions of a viewer in their channel; undefined outside of guilds, and if they are unknown. */
 export function permissionsOf(viewer: Viewer, now: number): bigint | undefined {
   if (viewer.guildId === undefined) return undefined
-  const { guildId, channel, member, roles = [], ownerId } = viewer
+  const { channel, member, roles = [], ownerId } = viewer
   if (roles.length === 0 && member.permissions === undefined && ownerId !== member.user.id) return undefined
-  return effectivePermissions(member, roles, channel, {
-    guildId,
-    now,
-    ...(ownerId !== undefined && { ownerId }),
-  })
+  return effectivePermissions(member, roles, channel, { ...viewer, now })
 }
 
 function maySend(viewer: Viewer, now: number): boolean {

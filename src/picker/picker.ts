@@ -198,18 +198,9 @@ function checksOf(viewer: Viewer, source: PickerSource): Checks {
   })
   if (viewer.guildId === undefined) return { availability, isAllowed: () => true, access: () => null }
   checkViewer(viewer)
-  const { guildId, channel, member, roles, ownerId, applicationId } = viewer
   const permissions = new Map(source.permissions.map((set) => [set.id, set.permissions]))
-  const shared = {
-    appOverwrites: permissions.get(applicationId) ?? null,
-    member,
-    channel,
-    guildId,
-    ...(roles !== undefined && { roles }),
-    ...(ownerId !== undefined && { ownerId }),
-    now: source.now,
-  }
-  const access = memberAccess(shared, 'viewer.')
+  const appOverwrites = permissions.get(viewer.applicationId) ?? null
+  const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer.')
   return {
     availability,
     isAllowed: (command) => access.canUse(command, permissions.get(command.id)),
