@@ -61,20 +61,18 @@ export function oneOfWords<const Word extends string>(
   throw new UsageError(`--${option} "${value}" is not ${listed(words, 'or')}`)
 }
 
-/** A whole number from 0. @throws UsageError */
-export function wholeNumber(option: string, value: string, most: number): number {
+/** The number of `--port`; 0 stands for any free port. @throws UsageError */
+export function readPort(value: string): number {
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1
-  if (number < 0 || number > most) {
-    throw new UsageError(`--${option} "${value}" is not a whole number from 0 to ${most}`)
-  }
+  if (number < 0 || number > 65_535)
+    throw new UsageError(`--port "${value}" is not a whole number from 0 to 65535`)
   return number
 }
 
-/** A time in seconds, at least 0.1. @throws UsageError */
-export function seconds(option: string, value: string, most: number): number {
+/** The seconds of `--timeout`: at least 0.1, at most an hour. @throws UsageError */
+export function readTimeout(value: string): number {
   const number = /^[0-9]{1,9}(?:\.[0-9]{1,3})?$/.test(value) ? Number(value) : 0
-  if (number < 0.1 || number > most) {
-    throw new UsageError(`--${option} "${value}" is not a number of seconds from 0.1 to ${most}`)
-  }
+  if (number < 0.1 || number > 3_600)
+    throw new UsageError(`--timeout "${value}" is not a number of seconds from 0.1 to 3600`)
   return number
 }

@@ -5,7 +5,7 @@ import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import type { Scope } from '../registry/scope.ts'
-import { readArguments, requireFiles, seconds } from './arguments.ts'
+import { readArguments, requireFiles, readTimeout } from './arguments.ts'
 import { fetchBaseline } from './baseline.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
@@ -75,7 +75,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   if (application === undefined) throw new UsageError('--application is required')
   const permissionsIn = [...new Set(values['permissions-in'])]
   checkIds(application, guild, ...permissionsIn)
-  const timeout = seconds('timeout', values.timeout, 3_600)
+  const timeout = readTimeout(values.timeout)
   const service = serviceOf(io, { option: 'to', address: to, application, timeout })
   const scope = scopeOf(application, guild)
   const terminal = terminalOf(io, values.color)

@@ -1,5 +1,5 @@
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { oneOfWords, readArguments, requireFiles, seconds } from './arguments.ts'
+import { oneOfWords, readArguments, requireFiles, readTimeout } from './arguments.ts'
 import { fetchBaseline, readBaselineFile } from './baseline.ts'
 import { UsageError } from './errors.ts'
 import { definitionSet } from './findings.ts'
@@ -60,7 +60,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw new UsageError(
       '--permissions-in is for global commands; --guild always includes the permissions of its server',
     )
-  const timeout = seconds('timeout', values.timeout, 3_600)
+  const timeout = readTimeout(values.timeout)
   let loadBaseline = () => readBaselineFile(io, against, application, guild)
   if (isAddress(against)) {
     if (application === undefined) throw new UsageError('--application is required for a URL')

@@ -19,7 +19,7 @@ import { applicationDirectory, openDirectory, type ApplicationDirectory } from '
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
-import { readArguments, wholeNumber } from './arguments.ts'
+import { readArguments, readPort } from './arguments.ts'
 import { loadSockets, openBots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { CommandError, FileError, firstCause, UsageError } from './errors.ts'
@@ -83,7 +83,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   })
   const { config, host, bot } = values
   checkArguments(values, positionals, io)
-  const port = wholeNumber('port', values.port, 65_535)
+  const port = readPort(values.port)
   const access = config === undefined ? openToAll : await readAccess(io, config)
   if (access === null) return 1
   const { authenticate, applications, configured, servers } = access

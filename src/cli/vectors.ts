@@ -7,7 +7,7 @@ import { errorsInResponse, type ResponseError } from '../reference/response-erro
 import { validateCommands } from '../reference/validate.ts'
 import type { Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
-import { readArguments, seconds } from './arguments.ts'
+import { readArguments, readTimeout } from './arguments.ts'
 import { UsageError } from './errors.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
@@ -115,7 +115,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw new UsageError('--run takes the URL of a service for tests')
   if (application === undefined) throw new UsageError('--application is required')
   checkIds(application, guild)
-  const timeout = seconds('timeout', values.timeout, 3_600)
+  const timeout = readTimeout(values.timeout)
   const service = serviceOf(io, { option: 'run', address, application, timeout })
   return score(io, service, cases, application, guild)
 }
