@@ -1,5 +1,5 @@
 /** Edits a JSON text and keeps its formatting and order. */
-import { childrenAt, keyText, locateAll, type ValuePosition, type Span } from './locate.ts'
+import { childrenAt, keyText, locateAll, type Child, type ValuePosition, type Span } from './locate.ts'
 import type { Edit, PathStep } from './rule.ts'
 
 interface Replacement extends Span {
@@ -40,7 +40,6 @@ function overlaps(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end
 }
 
-type Child = Span & { readonly key: Span | null }
 type Children = (start: number) => readonly Child[]
 
 /** The children of each value, cached. */

@@ -1,4 +1,4 @@
-/** Finds the position of a path in a JSON text. One pass, no recursion, any depth. */
+/** Finds the positions of paths in a JSON text. One pass over the text, no recursion, any depth. */
 import type { Path, PathStep } from './rule.ts'
 
 /** Offsets in a text, in UTF-16 units: `text.slice(start, end)`. */
@@ -34,10 +34,18 @@ export function locate(text: string, path: Path): ValuePosition {
 
 /** The places of many paths, in one pass over the text. */
 export function locateAll(text: string, paths: readonly Path[]): readonly ValuePosition[] {
-  const root = wanted(null)
-  const ends = paths.map((path) => path.reduce((node, step) => child(node, step), root))
-  scan(text, root)
-  return ends.map((end, index) => placeOf(end, paths[index]!.length))
+  const root = readValue(text, 0)
+  return paths.map((path) => {
+    let found = root
+    let depth = 0
+    for (const step of path) {
+      const next = memberOf(text, found, step)
+      if (next === undefined) break
+      found = next
+      depth++
+    }
+    return { key: found.key, value: { start: found.start, end: found.end }, depth }
+  })
 }
 
 /** Finds the line and column of offsets in a text. */
@@ -56,111 +64,69 @@ export function positionsIn(text: string): (offset: number) => Position {
 }
 
 /** The members of an object or the items of a list, in the order of the text; empty for other values. */
-export function childrenAt(text: string, start: number): readonly (Span & { readonly key: Span | null })[] {
-  const children: { key: Span | null; start: number; end: number }[] = []
+export function childrenAt(text: string, start: number): readonly Child[] {
+  return readValue(text, start).children
+}
+
+/** A member of an object, or an item of a list. */
+export interface Child extends Span {
+  /** The key of a member, quotes included; null for an item. */
+  readonly key: Span | null
+}
+
+interface ValueNode extends Child {
+  end: number
+  readonly isObject: boolean
+  readonly children: ValueNode[]
+  /** The children by key or index; null until one is looked up. */
+  byStep: Map<PathStep, ValueNode> | null
+}
+
+/** The value that starts at an offset, with everything in it; an empty one at the end of the text. */
+function readValue(text: string, start: number): ValueNode {
   const tokens = new Tokens(text, start)
-  const opening = tokens.next()
-  if (opening !== '{' && opening !== '[') return children
+  const node = (key: Span | null, token: string): ValueNode => ({
+    key,
+    start: tokens.start,
+    end: tokens.end,
+    isObject: token === '{',
+    children: [],
+    byStep: null,
+  })
+  const first = tokens.next()
+  const root = node(null, first)
+  // The open objects and lists, the innermost last.
+  const open = isOpening(first) ? [root] : []
   let key: Span | null = null
-  let depth = 1
-  while (depth > 0) {
+  for (let holder = open.at(-1); holder !== undefined; holder = open.at(-1)) {
     const token = tokens.next()
     if (token === '') break
-    if (depth === 1 && key === null && opening === '{' && token === '"') {
+    if (token === ',' || token === ':') continue
+    if (token === ']' || token === '}') {
+      holder.end = tokens.end
+      open.pop()
+    } else if (token === '"' && holder.isObject && key === null)
       key = { start: tokens.start, end: tokens.end }
-      continue
-    }
-    if (token === ':' || token === ',') continue
-    if (depth === 1 && token !== ']' && token !== '}') {
-      children.push({ key, start: tokens.start, end: tokens.end })
-      key = null
-    }
-    if (token === '{' || token === '[') depth++
-    if (token === '}' || token === ']') depth--
-    if (depth === 1 && children.length > 0 && (token === '}' || token === ']'))
-      children.at(-1)!.end = tokens.end
-  }
-  return children
-}
-
-// --- What is looked for: a tree of the wanted paths -----------------------------------------------------------
-
-interface Wanted {
-  readonly parent: Wanted | null
-  readonly children: Map<PathStep, Wanted>
-  place: { key: Span | null; start: number; end: number } | null
-  /** How often the parent and this value were seen: a later duplicate of the parent hides what stood in an earlier. */
-  seen: number
-  seenInParent: number
-}
-
-function wanted(parent: Wanted | null): Wanted {
-  return { parent, children: new Map(), place: null, seen: 0, seenInParent: 0 }
-}
-
-function child(parent: Wanted, step: PathStep): Wanted {
-  let node = parent.children.get(step)
-  if (node === undefined) parent.children.set(step, (node = wanted(parent)))
-  return node
-}
-
-function placeOf(end: Wanted, length: number): ValuePosition {
-  // From the end to the root and back: a place counts only where every parent is the one that counts.
-  const chain: Wanted[] = []
-  for (let node: Wanted | null = end; node !== null; node = node.parent) chain.push(node)
-  let found = chain.pop()!
-  let depth = 0
-  while (depth < length) {
-    const next = chain.pop()!
-    if (next.place === null || next.seenInParent !== found.seen) break
-    found = next
-    depth++
-  }
-  const { key, start, end: stop } = found.place ?? { key: null, start: 0, end: 0 }
-  return { key, value: { start, end: stop }, depth }
-}
-
-function scan(text: string, root: Wanted): void {
-  const tokens = new Tokens(text, 0)
-  // The open objects and lists, and the wanted path of each; undefined where nothing below is wanted.
-  const open: { node: Wanted | undefined; index: number }[] = []
-  let key: Span | null = null
-  let expectsKey = false
-  for (let token = tokens.next(); token !== ''; token = tokens.next()) {
-    const top = open.at(-1)
-    if (token === ',') {
-      if (top !== undefined && top.index >= 0) top.index++
-      else expectsKey = top !== undefined
-    } else if (token === ':') expectsKey = false
-    else if (token === ']' || token === '}') {
-      const closed = open.pop()
-      if (closed?.node?.place) closed.node.place.end = tokens.end
-      expectsKey = false
-    } else if (expectsKey && token === '"') key = { start: tokens.start, end: tokens.end }
     else {
-      const node = top === undefined ? root : top.node && entered(text, top.node, top.index, key)
-      if (node !== undefined) {
-        node.place = {
-          key: top !== undefined && top.index < 0 ? key : null,
-          start: tokens.start,
-          end: tokens.end,
-        }
-        node.seen++
-        node.seenInParent = node.parent?.seen ?? 0
-      }
-      if (token === '[') open.push({ node, index: 0 })
-      if (token === '{') open.push({ node, index: -1 })
-      expectsKey = token === '{'
+      const child = node(key, token)
+      holder.children.push(child)
+      if (isOpening(token)) open.push(child)
       key = null
     }
   }
+  return root
 }
 
-/** The wanted path of a value in an object or list; `undefined` when nothing there is wanted. */
-function entered(text: string, parent: Wanted, index: number, key: Span | null): Wanted | undefined {
-  if (parent.children.size === 0) return undefined
-  if (index >= 0) return parent.children.get(index)
-  return key === null ? undefined : parent.children.get(keyText(text, key))
+function isOpening(token: string): boolean {
+  return token === '{' || token === '['
+}
+
+/** A member by its key or an item by its index. Of duplicate keys the last one counts. */
+function memberOf(text: string, holder: ValueNode, step: PathStep): ValueNode | undefined {
+  holder.byStep ??= new Map(
+    holder.children.map((child, index) => [child.key === null ? index : keyText(text, child.key), child]),
+  )
+  return holder.byStep.get(step)
 }
 
 /** The text of a key: escapes are rare. */
