@@ -36,7 +36,7 @@ const bits = fc.oneof(
 )
 
 /** The availability fields of a command. */
-const exposure = fc.record(
+const availability = fc.record(
   {
     default_member_permissions: fc.oneof(fc.constant(null), bits.map(String), fc.nat(), fc.constant('0')),
     nsfw: fc.boolean(),
@@ -48,8 +48,8 @@ const exposure = fc.record(
   { requiredKeys: [] },
 )
 
-function exposed(body: Arbitrary<{ readonly name: string }>): Arbitrary<CommandBody> {
-  return fc.tuple(body, exposure).map(([texts, rest]) => ({ ...texts, ...rest }) as CommandBody)
+function withAvailability(body: Arbitrary<{ readonly name: string }>): Arbitrary<CommandBody> {
+  return fc.tuple(body, availability).map(([texts, rest]) => ({ ...texts, ...rest }) as CommandBody)
 }
 
 /**
@@ -62,7 +62,7 @@ export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<Com
   const description = text(DESCRIPTION_MAX, constraints)
   const { maxOptions } = constraints
   const options = valueOptions(constraints)
-  return exposed(
+  return withAvailability(
     fc.record(
       {
         type: fc.constant(CHAT_INPUT),
@@ -80,7 +80,7 @@ export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<Com
 /** The body of a user or message command. */
 export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
   const name = freeName(constraints)
-  return exposed(
+  return withAvailability(
     fc.record(
       {
         type: fc.constantFrom(USER, MESSAGE),
@@ -96,7 +96,7 @@ export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrar
 /** The body of an entry point command. */
 export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
   const name = freeName(constraints)
-  return exposed(
+  return withAvailability(
     fc.record(
       {
         type: fc.constant(PRIMARY_ENTRY_POINT),

@@ -377,10 +377,7 @@ export function readHandler(
       ? HandlerType.APP_HANDLER
       : undefined
   if (value === undefined) return fallback
-  if (value === null) {
-    reading.nullAsAbsent('handler')
-    return fallback
-  }
+  if (value === null) return reading.nullAsAbsent('handler') ?? fallback
   if (!reading.run(handlerType, type, 'handler')) return undefined
   reading.run(handlerKnown, value, 'handler')
   reading.run(handlerEmbedded, reading.application, 'handler')

@@ -35,7 +35,7 @@ export function readCommand(reading: Reading, body: unknown, isItem: boolean): C
   return readFields(reading, commandFields(reading, body), isItem)
 }
 
-/** Reads a command whose fields were told apart; see `readCommand`. */
+/** Reads a command from its fields; see `readCommand`. */
 export function readFields(reading: Reading, fields: CommandFields, isItem: boolean): CommandDefinition {
   reading.units = 0
   const type = readType(reading, fields.type)
@@ -131,10 +131,7 @@ export function commandFields(reading: Reading, body: JsonObject): CommandFields
 
 function readType(reading: Reading, value: unknown): CommandType | undefined {
   if (value === undefined || value === CHAT_INPUT) return CHAT_INPUT
-  if (value === null) {
-    reading.nullAsAbsent('type')
-    return CHAT_INPUT
-  }
+  if (value === null) return reading.nullAsAbsent('type') ?? CHAT_INPUT
   return reading.run(commandType, value, 'type') ? (value as CommandType) : undefined
 }
 

@@ -1,5 +1,6 @@
 /** Formats issues for people: one line each, with the command, the option, the locale and the value. */
 import { OptionType } from './types.ts'
+import { valueAt } from '../core/fixes.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, PathStep } from '../core/rule.ts'
@@ -19,7 +20,7 @@ export function formatIssues(issues: readonly Issue[], body?: unknown): string {
 function formatIssue({ path, message }: Issue, body: unknown, item: string): string {
   const isOfBody = path.length === 0 && /; expected |^is null/.test(message)
   const place = describePath(path, body, item) || (isOfBody ? 'body' : '')
-  const value = quotedText(get(body, path))
+  const value = quotedText(valueAt(body, path))
   // A message that starts with a quotation is about that text, such as an unknown key.
   const hasValue = value === undefined || message.startsWith('"') || message.includes(value)
   const text = hasValue ? message : `${value} ${message}`
@@ -55,7 +56,7 @@ export function describePath(path: Path, body: unknown, item: string = itemNoun(
   let value = body
   let index = 0
   if (typeof path[0] === 'number') {
-    value = get(value, path.slice(0, 1))
+    value = valueAt(value, path.slice(0, 1))
     words.push(item === 'command' ? nounFor(value, item, path[0]) : `${item} ${path[0] + 1}`)
     index = 1
   } else if (isObject(body) && typeof body.name === 'string') words.push(nounFor(body, 'command', 0))
@@ -63,7 +64,7 @@ export function describePath(path: Path, body: unknown, item: string = itemNoun(
     const step = path[index]!
     const next = path[index + 1]
     if (typeof next === 'number') {
-      value = get(value, [step, next])
+      value = valueAt(value, [step, next])
       words.push(listNoun(step, value, next))
       index += 2
     } else if (typeof step === 'string' && step.endsWith('_localizations') && next !== undefined) {
@@ -71,7 +72,7 @@ export function describePath(path: Path, body: unknown, item: string = itemNoun(
       index += 2
     } else {
       words.push(fieldNoun(step))
-      value = get(value, [step])
+      value = valueAt(value, [step])
       index += 1
     }
   }
@@ -114,13 +115,4 @@ function isPermission(value: JsonObject): boolean {
 /** A text in quotes; undefined for other values, which messages already contain. */
 function quotedText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? quoted(value, 48) : undefined
-}
-
-function get(value: unknown, path: Path): unknown {
-  let found = value
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
-    found = (found as Readonly<Record<PathStep, unknown>>)[step]
-  }
-  return found
 }

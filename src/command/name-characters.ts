@@ -1,4 +1,4 @@
-/** The alphabet and the letter case of strict names, told in one pass (clauses 2.1-05, 2.1-06). */
+/** The alphabet and the letter case of strict names, checked in one pass (clauses 2.1-05, 2.1-06). */
 
 /** A character outside the alphabet. */
 export const INVALID = 1

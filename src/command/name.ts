@@ -24,7 +24,7 @@ function breakName(body: Body, pick: Pick, text: string): Broken {
   return breakText(slash(body), pick, 'name', text)
 }
 
-/** The service judges the localized names of a command as one, those of an option one by one. */
+/** The service reports the localized names of a command together, those of an option one by one. */
 function placeOfName(path: Path): ErrorPlace | null {
   return path.at(-2) === 'name_localizations' && !path.includes('options') ? 'parent' : null
 }

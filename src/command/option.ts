@@ -109,11 +109,20 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
   const types = readList(reading, fields.channel_types, 'channel_types', row, rules.optionChannelTypes)
   if (types !== undefined)
     option.channel_types = reading.numbers(types, READ_CHANNEL_TYPES, rules.channelTypes, 'channel_types')
-  const { min_value, max_value, min_length, max_length } = fields
-  if (min_value !== undefined || max_value !== undefined)
-    readRange(reading, option, min_value, max_value, row)
-  if (min_length !== undefined || max_length !== undefined)
-    readLengths(reading, option, min_length, max_length, row)
+  if (fields.min_value !== undefined || fields.max_value !== undefined) {
+    const min = readBound(reading, fields.min_value, 'min_value', row)
+    const max = readBound(reading, fields.max_value, 'max_value', row)
+    if (min !== undefined) option.min_value = min
+    if (max !== undefined) option.max_value = max
+    reading.run(rules.rangeInverted, min, max, 'min_value')
+  }
+  if (fields.min_length !== undefined || fields.max_length !== undefined) {
+    const min = readLength(reading, fields.min_length, 'min_length', row, rules.minLengthBound)
+    const max = readLength(reading, fields.max_length, 'max_length', row, rules.maxLengthBound)
+    if (min !== undefined) option.min_length = min
+    if (max !== undefined) option.max_length = max
+    reading.run(rules.lengthInverted, min, max, 'min_length')
+  }
   return option
 }
 
@@ -156,20 +165,6 @@ export function readList(
   return row === undefined || reading.run(rule, row, key) ? list : undefined
 }
 
-function readRange(
-  reading: Reading,
-  option: Writable<CommandOption>,
-  min_value: unknown,
-  max_value: unknown,
-  row: Admission | undefined,
-): void {
-  const min = readBound(reading, min_value, 'min_value', row)
-  const max = readBound(reading, max_value, 'max_value', row)
-  if (min !== undefined) option.min_value = min
-  if (max !== undefined) option.max_value = max
-  reading.run(rules.rangeInverted, min, max, 'min_value')
-}
-
 function readBound(
   reading: Reading,
   value: unknown,
@@ -185,20 +180,6 @@ function readBound(
   reading.run(rules.rangeInteger, value, range, key)
   reading.run(rules.rangeLimits, value, range, key)
   return withoutNegativeZero(value)
-}
-
-function readLengths(
-  reading: Reading,
-  option: Writable<CommandOption>,
-  min_length: unknown,
-  max_length: unknown,
-  row: Admission | undefined,
-): void {
-  const min = readLength(reading, min_length, 'min_length', row, rules.minLengthBound)
-  const max = readLength(reading, max_length, 'max_length', row, rules.maxLengthBound)
-  if (min !== undefined) option.min_length = min
-  if (max !== undefined) option.max_length = max
-  reading.run(rules.lengthInverted, min, max, 'min_length')
 }
 
 function readLength(

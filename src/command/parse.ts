@@ -46,7 +46,7 @@ export function parseCommands(
     for (const { index, type } of surplus(definitions))
       reading.run(countRules[type], COMMANDS_MAX[type] + 1, index)
   }
-  return validation<readonly CommandDefinition[]>(definitions, reading, source)
+  return validation(definitions, reading, source)
 }
 
 function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {

@@ -85,22 +85,22 @@ function insert(
   node.errors.push({ error, below })
 }
 
-/** A leaf tells each error once: of several commands that are too large, one is enough to say so. */
+/** A leaf with each error once: several commands that are too large are one error of the body. */
 function leafOf(errors: readonly WireError[]): ErrorLeaf {
-  const told = new Map(errors.map((error) => [JSON.stringify(error), error]))
-  return { _errors: [...told.values()] }
+  const distinct = new Map(errors.map((error) => [JSON.stringify(error), error]))
+  return { _errors: [...distinct.values()] }
 }
 
 /** A node as plain JSON; `inherited` are the errors of the nodes above that found no place there. */
 function finish(node: Node, inherited: readonly WireError[]): ErrorNode {
   if (node.children.size === 0) return leafOf([...inherited, ...node.errors.map(({ error }) => error)])
-  const homeless = [...inherited]
+  const unplaced = [...inherited]
   for (const { error, below } of node.errors) {
     const [step, ...rest] = below
-    if (step === undefined) homeless.push(error)
+    if (step === undefined) unplaced.push(error)
     else insert(node, { at: [step], below: rest }, error)
   }
-  let passed: readonly WireError[] = homeless
+  let passed: readonly WireError[] = unplaced
   const entries = Array.from(node.children, ([key, child]): [string, ErrorNode] => {
     const entry: [string, ErrorNode] = [key, finish(child, passed)]
     passed = []

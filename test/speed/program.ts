@@ -88,7 +88,7 @@ async function blocksOf(call: Call): Promise<number> {
 }
 
 const collect = (globalThis as unknown as { gc(): void }).gc
-const TIMES = 7
+const TIMES = 12
 
 /** The least of several: a collection or a compilation in between only adds. */
 async function bytesOf(call: Call): Promise<number> {
