@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sampleCommands } from '../../src/page/samples.ts'
-import { app, describePage, expectCalm, guild, type Page } from './open.ts'
+import { app, describePage, guild, type Page } from './open.ts'
 
 // Put in by the debugger: the policy of the page would not let it load.
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
@@ -79,7 +79,6 @@ describePage('axe finds nothing', (page) => {
     await reply({ type: 9, data: { custom_id: 'f', title: 'Form', components: [input] } })
     await page.has('.feed .modal')
     expect(await findings(page)).toEqual([])
-    expectCalm(page)
   })
 
   it('in the Editor and the Plan, empty and filled', async () => {
@@ -114,6 +113,5 @@ describePage('axe finds nothing', (page) => {
     await page.click('.request button')
     await page.has('#inspector .problems')
     expect(await findings(page)).toEqual([])
-    expectCalm(page)
   })
 })

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { app, describePage, expectCalm, get, post, service, who } from './open.ts'
+import { app, describePage, get, post, service, who } from './open.ts'
 
 const search = {
   name: 'search',
@@ -145,15 +145,19 @@ describe('an HTTP endpoint as the bot', () => {
 })
 
 describePage('a bot on the page', (page) => {
+  const connect = async (url: string) => {
+    await page.click('#who summary')
+    await page.set('#bot', url)
+    await page.button('Connect')
+  }
+
   it('is connected from the page, suggests values while typing, and answers', async () => {
     await page.deploy([search])
     const endpoint = await startApp()
     await page.load()
     const { publicKey } = await page.tab.evaluate<any>(`fetch('/ui/bot').then((response) => response.json())`)
     endpoint.trust(publicKey)
-    await page.click('#who summary')
-    await page.set('#bot', endpoint.url)
-    await page.button('Connect')
+    await connect(endpoint.url)
     await page.has('#who .yes')
     await page.click('#entry-0')
     await page.hasFocus('pill-query')
@@ -163,14 +167,11 @@ describePage('a bot on the page', (page) => {
     await page.focus('#pill-query')
     await page.keys('Enter')
     await page.starts('.use .bubble', 'only this person sees thisFound long')
-    expectCalm(page)
   })
 
   it('shows that an unreachable bot did not answer', async () => {
     await page.open([search])
-    await page.click('#who summary')
-    await page.set('#bot', 'http://127.0.0.1:9')
-    await page.button('Connect')
+    await connect('http://127.0.0.1:9')
     await page.has('#who .problem')
     await page.click('#entry-0')
     await page.set('#pill-query', 'cats')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, get, post, service, who, type Service } from './open.ts'
+import { app, describePage, get, post, service, who, type Service } from './open.ts'
 
 const wrong = `[
   { "name": "Ban", "description": "Ban a member" },
@@ -91,7 +91,6 @@ describePage('the Editor', (page) => {
     await page.shows('[role=alert], .problem')
     await page.button('Start from the samples')
     await page.starts('.toolbar output', '✓ valid')
-    expectCalm(page)
   })
 
   it('shows issues at their lines while typing, and moves the caret to one, by keyboard', async () => {
@@ -105,7 +104,6 @@ describePage('the Editor', (page) => {
     await page.hasFocus('source')
     const caret = await page.tab.evaluate<number>(`document.activeElement.selectionStart`)
     expect(wrong.slice(caret)).toMatch(/^"Ban"/)
-    expectCalm(page)
   })
 
   it('keeps the draft over a reload, and reverts it', async () => {
@@ -116,7 +114,6 @@ describePage('the Editor', (page) => {
     await page.becomes(source, /"Ban"/)
     await page.button('Revert')
     await page.becomes(source, '')
-    expectCalm(page)
   })
 
   it('fixes only the chosen characters, so that undo works', async () => {
@@ -128,7 +125,6 @@ describePage('the Editor', (page) => {
     await page.tab.evaluate(`document.execCommand('undo')`)
     await page.counts('.findings li', 2)
     await page.becomes(source, wrong)
-    expectCalm(page)
   })
 
   it('follows the caret with a preview of the command and the option', async () => {
@@ -141,7 +137,6 @@ describePage('the Editor', (page) => {
     )
     await page.starts('.preview .name', '/dice')
     await page.shows('.preview .here', 'sides')
-    expectCalm(page)
   })
 
   it('offers both fixes where there are two, opens the rule, and applies the chosen fix', async () => {
@@ -158,7 +153,6 @@ describePage('the Editor', (page) => {
     const kept = { type: 3, name: 'a', description: 'x', autocomplete: true }
     const text = await page.tab.evaluate<string>(source)
     expect(JSON.parse(text)).toEqual({ name: 'ban', description: 'x', options: [kept] })
-    expectCalm(page)
   })
 
   it('points at the place where the JSON becomes invalid', async () => {
@@ -167,7 +161,6 @@ describePage('the Editor', (page) => {
     await page.starts('.finding', '✗ 2:4 is not valid JSON from here on')
     const disabled = `Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'Deploy…').disabled`
     await page.becomes(disabled, true)
-    expectCalm(page)
   })
 
   it('shows the plan of a draft before it is deployed', async () => {
@@ -179,7 +172,6 @@ describePage('the Editor', (page) => {
     await page.click('.foot button.main')
     await page.starts('.entry .name', '/ban')
     expect(await page.registry.list(globalScope(app))).toHaveLength(1)
-    expectCalm(page)
   })
 })
 
@@ -196,7 +188,6 @@ describePage(
       await page.becomes(source, /Ban somebody/)
       await page.set('.toolbar select', 'commands.ts')
       await page.tab.until(`document.getElementById('source').readOnly`)
-      expectCalm(page)
     })
 
     it('keeps an edited text when the file changes', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, expectCalm, guild } from './open.ts'
+import { app, describePage, guild } from './open.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const remind = {
@@ -56,7 +56,6 @@ describePage('the Member view', (page) => {
     await page.becomes(`document.querySelectorAll('img').length`, 0)
     await page.set('.who select[title="3001"]', '3002')
     await page.counts('.entry', 5)
-    expectCalm(page)
   })
 
   it('[2.11-01] sends a command with the keyboard alone: slash, letters, Enter, values, Enter', async () => {
@@ -80,7 +79,6 @@ describePage('the Member view', (page) => {
     ])
     expect(interaction.locale).toBe('de')
     await page.becomes(`document.activeElement.closest('main, aside') !== null`, true)
-    expectCalm(page)
   })
 
   it('marks the pill of an invalid value with the message of the library until it is corrected', async () => {
@@ -94,7 +92,6 @@ describePage('the Member view', (page) => {
     await page.counts('.pill.wrong', 0)
     await page.keys('Enter')
     await page.counts('.use', 2)
-    expectCalm(page)
   })
 
   it('checks an answer as the bot while it is typed, and draws it as the person sees it', async () => {
@@ -104,7 +101,6 @@ describePage('the Member view', (page) => {
     await page.has('#inspector .problems li')
     await reply({ type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
     await page.starts('.use .bubble', 'only this person sees thisDoneEmbed Box')
-    expectCalm(page)
   })
 
   it('uses commands of context menus on people and messages, from the keyboard', async () => {
@@ -116,7 +112,6 @@ describePage('the Member view', (page) => {
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.starts('.used', /Ada used Report/)
-    expectCalm(page)
   })
 
   it('[2.9-08] explains why the chosen command can be used, or why not', async () => {
@@ -129,7 +124,6 @@ describePage('the Member view', (page) => {
     await page.counts('.entry', 4)
     await page.click('#hidden summary')
     await page.starts('#hidden .denied', /The command's entry for user Ada denies it\./)
-    expectCalm(page)
   })
 
   it('[2.8-03] [2.8-05] shows the commands of a DM, where there are no permissions', async () => {
@@ -152,7 +146,6 @@ describePage('the Member view', (page) => {
       'checkbox,true',
     )
     await page.becomes('location.search', /roles=5001/)
-    expectCalm(page)
   })
 
   it('opens the inspector as a dialog on a phone', async () => {
@@ -163,7 +156,6 @@ describePage('the Member view', (page) => {
     await page.has('dialog#inspector[open]')
     await page.keys('Escape')
     await page.counts('dialog', 0)
-    expectCalm(page)
   })
 
   const row = (...components: object[]) => ({ type: 1, components })
@@ -185,7 +177,6 @@ describePage('the Member view', (page) => {
     await page.starts('.use:last-child .used', /^Ada submitted Reason/)
     await page.click('#tab-Interaction')
     await page.starts('pre', /"value": "because"/)
-    expectCalm(page)
   })
 
   it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {
@@ -199,6 +190,7 @@ describePage('the Member view', (page) => {
     await page.shows('.feed .use .bubble', 'All done (edited)', 'More')
     await reply({ content: 5 }, 'Follow up')
     await page.starts('#inspector .problems li', /Invalid Form Body/)
+    page.complains(/status of 400/)
   })
 
   it('refuses a modal without its required value, with the message of the library', async () => {
@@ -206,6 +198,5 @@ describePage('the Member view', (page) => {
     await use({ type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
     await page.click('.modal .main')
     await page.starts('.use > .problem', 'the input "why" is required')
-    expectCalm(page)
   })
 })

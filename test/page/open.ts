@@ -112,6 +112,8 @@ export interface Page extends Pick<Service, 'registry' | 'deploy'> {
   draft(text: string): Promise<void>
   /** Opens a file in a field. */
   file(selector: string, name: string, content: string): Promise<void>
+  /** Expects that the tab logged no other errors than these, and forgets them. */
+  complains(text: RegExp): void
   /** Sends a request to the service, as a bot does. */
   request(method: string, path: string, body?: unknown): Promise<Response>
 }
@@ -140,6 +142,7 @@ export function describePage(
       const tab = await Tab.open(browser, 1440, 900)
       Object.assign(page, actions(tab, serving, made))
       return async () => {
+        expectCalm(page)
         made.workbench.close()
         await tab.close()
         await serving.close()
@@ -220,6 +223,10 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Pag
         field.files = files.files`,
       )
     },
+    complains(text) {
+      expect(tab.complaints.filter((one) => !text.test(one))).toEqual([])
+      tab.complaints.length = 0
+    },
     request: (method, path, body) =>
       fetch(`${url}/api/v10${path}`, {
         method,
@@ -230,7 +237,7 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Pag
 }
 
 /** Fails if the tab logged an error, or requested anything from another server. */
-export function expectCalm({ tab, url }: Page): void {
+function expectCalm({ tab, url }: Page): void {
   expect(tab.complaints).toEqual([])
   expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob):/.test(one))).toEqual([])
 }

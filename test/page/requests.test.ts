@@ -1,16 +1,23 @@
 import { it } from 'vitest'
-import { app, describePage, expectCalm } from './open.ts'
+import { app, describePage } from './open.ts'
 
 const path = `/applications/${app}/commands`
 
 describePage('the Requests view', (page) => {
+  /** Shows an accepted and a refused deploy. */
+  const showRefused = async () => {
+    await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
+    await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
+    await page.load('?view=requests')
+    await page.counts('.request', 2)
+  }
+
   it('shows the address of the service, and requests as they arrive', async () => {
     await page.load('?view=requests')
     await page.shows('main h2', 'No requests yet')
     await page.request('PUT', path, [{ name: 'ping', description: 'Says pong' }])
     await page.starts('.request .summary', '+1 ~0 -0')
     await page.shows('.events', 'command_created /ping')
-    expectCalm(page)
   })
 
   it('shows a request that arrives while another one is loaded', async () => {
@@ -39,14 +46,10 @@ describePage('the Requests view', (page) => {
     await page.tab.until(`document.body.dataset.changes === '2'`)
     await page.click('body')
     await page.counts('.request', 2)
-    expectCalm(page)
   })
 
   it('opens a refused request at its fault, with field and rule, by keyboard', async () => {
-    await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
-    await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
-    await page.load('?view=requests')
-    await page.counts('.request', 2)
+    await showRefused()
     await page.focus('.request button')
     await page.keys('Enter')
     await page.starts('#inspector .problems li', /^command "Ping", name: .* name\.case/)
@@ -54,7 +57,6 @@ describePage('the Requests view', (page) => {
     await page.keys('ArrowRight')
     await page.shows('.fault', /"Ping"/)
     await page.starts('.toolbar output', '1 failed of 2')
-    expectCalm(page)
   })
 
   it('filters, pauses without losing anything, and clears', async () => {
@@ -75,14 +77,10 @@ describePage('the Requests view', (page) => {
     await page.counts('.request', 3)
     await page.button('Clear')
     await page.starts('main h2', 'No requests yet')
-    expectCalm(page)
   })
 
   it('filters by rule, exports, opens the file again, and opens a body in the Editor', async () => {
-    await page.request('PUT', path, [{ name: 'ping', description: 'x' }])
-    await page.request('PUT', path, [{ name: 'Ping', description: 'x' }])
-    await page.load('?view=requests')
-    await page.counts('.request', 2)
+    await showRefused()
     await page.set('.toolbar input[type=search]', 'status:4xx code:name.case')
     await page.shows('.request .summary', '1 issue')
     const saved = await page.tab.evaluate<string>(
@@ -97,13 +95,11 @@ describePage('the Requests view', (page) => {
     await page.button('Open in Editor')
     await page.tab.until(`document.getElementById('source')?.value.includes('"Ping"')`)
     await page.starts('.finding', /^✗ 3:13 command "Ping", name/)
-    expectCalm(page)
   })
 
   it('names the problem of a file that is not an export', async () => {
     await page.load('?view=requests')
     await page.file('.toolbar input[type=file]', 'wrong.json', '{}')
     await page.starts('.notice', /^wrong.json cannot be opened: expected a list/)
-    expectCalm(page)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { app, describePage, expectCalm, get, service } from './open.ts'
+import { app, describePage, get, service } from './open.ts'
 
 const commands = [
   {
@@ -42,7 +42,6 @@ describePage('the Translations view', (page) => {
     await page.becomes(`document.querySelector('.fallback bdi').lang`, 'es-ES')
     await page.button('de 40%')
     await page.counts('.hole', 3)
-    expectCalm(page)
   })
 
   it('opens pasted texts in the Editor, checked, by keyboard', async () => {
@@ -58,7 +57,6 @@ describePage('the Translations view', (page) => {
     await page.counts('.findings li', 1)
     await page.starts('.finding', /name in de/)
     await page.becomes(`document.getElementById('source').value`, /"de": "Eins"/)
-    expectCalm(page)
   })
 
   it('names the problem of pasted text that is not JSON', async () => {
@@ -67,6 +65,5 @@ describePage('the Translations view', (page) => {
     await page.set('#translations', '{')
     await page.button('Open in the Editor')
     await page.starts('.notice', /cannot be used/)
-    expectCalm(page)
   })
 })
