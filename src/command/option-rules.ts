@@ -21,18 +21,19 @@ import { distinctItems, found, type Found } from './shape.ts'
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 
 const types = Object.values(OptionType)
+const LAST_TYPE = /* @__PURE__ */ Math.max(...types)
 
 export const optionType = rule({
   code: 'option.type',
   clause: '2.4-01',
-  summary: 'The type of an option is one of 1 to 11.',
+  summary: `The type of an option is one of 1 to ${LAST_TYPE}.`,
   // A key of the table could be a text as well: `'3'`, or `'length'`.
   check: (type: unknown) =>
     typeof type === 'number' && admits[type] !== undefined ? undefined : found(type),
   message: ({ actual, given }: Found) => `is ${actual}; ${typeAdvice(OptionType, given)}`,
   wire: oneOfNumbers(types),
   fix: replaceValue((type) => typeNamed(OptionType, type)),
-  breaks: (body: Body, pick) => withOption(body, pick, { type: pick(2) === 0 ? 12 : 0 }, 'type'),
+  breaks: (body: Body, pick) => withOption(body, pick, { type: pick(2) === 0 ? LAST_TYPE + 1 : 0 }, 'type'),
 })
 
 // --- Fields that belong to some types only ------------------------------------------------------------------
