@@ -1,7 +1,7 @@
 /** Delivers interactions to an app's endpoint over HTTP (service facts 7.3). */
 import type { ApplicationSettings } from '../command/application.ts'
 import { readBytes, toHex } from '../core/bytes.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
+import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { processIds, snowflakes } from '../core/snowflake.ts'
@@ -200,13 +200,10 @@ interface TimeLimit {
   stop(): void
 }
 
-// The longest time of a timer, in milliseconds. Timers fire at once for a longer time.
-const TIMER_MAX = 2 ** 31 - 1
-
 /** Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
 function timeLimit(milliseconds: number): TimeLimit {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), Math.min(milliseconds, TIMER_MAX))
+  const timer = setTimeout(() => controller.abort(), Math.min(milliseconds, LONGEST_TIMER))
   const { signal } = controller
   const over = new Promise<Failed>((resolve) => {
     signal.addEventListener('abort', () => resolve({ code: 'timeout' }), { once: true })

@@ -18,3 +18,6 @@ export function utcDay(time: number): string {
 export function secondsToNextDay(time: number): number {
   return (DAY - (((time % DAY) + DAY) % DAY)) / 1000
 }
+
+/** The longest time of a timer, in milliseconds. Timers fire at once for a longer time. */
+export const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,7 +1,7 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03). */
 import { equalsSecret } from '../core/constant-time.ts'
 import { isObject } from '../core/json.ts'
-import { isSnowflake } from '../core/snowflake.ts'
+import { checkSnowflake, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { permissionBits } from '../permission/bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
@@ -203,10 +203,7 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   if (typeof token !== 'string' || !isToken(token)) {
     throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
   }
-  const applicationId = entry.applicationId ?? entry.application_id
-  if (!isSnowflake(applicationId)) {
-    throw new TypeError(`${at}.applicationId: expected a snowflake, got ${describeValue(applicationId)}`)
-  }
+  const applicationId = checkSnowflake(entry.applicationId ?? entry.application_id, `${at}.applicationId`)
   if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
   if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
   const { scopes = [], user } = entry
@@ -218,7 +215,7 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
 }
 
 function checkUser({ id, guilds = {} }: BearerUser, at: string): void {
-  if (!isSnowflake(id)) throw new TypeError(`${at}.id: expected a snowflake, got ${describeValue(id)}`)
+  checkSnowflake(id, `${at}.id`)
   for (const [guildId, guild] of Object.entries(guilds)) {
     const label = `${at}.guilds.${guildId}.permissions`
     permissionBits(isObject(guild) ? (guild.permissions as string) : '', label)
