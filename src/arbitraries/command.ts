@@ -77,37 +77,29 @@ export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<Com
   )
 }
 
+/** The body of a command whose name may have any characters. */
+function freelyNamed(
+  type: Arbitrary<CommandType>,
+  constraints: LocalizedConstraints,
+  rest: { readonly [field: string]: Arbitrary<unknown> },
+): Arbitrary<CommandBody> {
+  const name = freeName(constraints)
+  const name_localizations = fc.option(localizations(name, constraints), { nil: null })
+  const fields = { type, name, name_localizations, ...rest }
+  return withAvailability(fc.record(fields, { requiredKeys: ['type', 'name'] }))
+}
+
 /** The body of a user or message command. */
 export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
-  const name = freeName(constraints)
-  return withAvailability(
-    fc.record(
-      {
-        type: fc.constantFrom(USER, MESSAGE),
-        name,
-        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
-        description: fc.constantFrom('', null),
-      },
-      { requiredKeys: ['type', 'name'] },
-    ),
-  )
+  return freelyNamed(fc.constantFrom(USER, MESSAGE), constraints, { description: fc.constantFrom('', null) })
 }
 
 /** The body of an entry point command. */
 export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
-  const name = freeName(constraints)
-  return withAvailability(
-    fc.record(
-      {
-        type: fc.constant(PRIMARY_ENTRY_POINT),
-        name,
-        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
-        description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX, constraints)),
-        handler: fc.constantFrom(1, 2),
-      },
-      { requiredKeys: ['type', 'name'] },
-    ),
-  )
+  return freelyNamed(fc.constant(PRIMARY_ENTRY_POINT), constraints, {
+    description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX, constraints)),
+    handler: fc.constantFrom(1, 2),
+  })
 }
 
 /** The body of a command of any type that a scope can have. */

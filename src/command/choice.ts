@@ -61,11 +61,7 @@ function readChoice(reading: Reading, body: unknown, range: Range | null | undef
 
 /** The fields of a choice, all absent. */
 function noFields(): Fields<CommandChoice> {
-  return {
-    name: undefined,
-    name_localizations: undefined,
-    value: undefined,
-  }
+  return { name: undefined, name_localizations: undefined, value: undefined }
 }
 
 /** The fields of a choice that are given. Asking for each by name is slower, the more shapes of bodies were seen. */

@@ -44,7 +44,7 @@ export function readText(
     checkText(reading, value, kind, field, undefined, names)
     return value
   }
-  if (reading.run(shape.present, value, field)) reading.run(shape.string, value, field)
+  reading.required(shape.string, value, field)
   return undefined
 }
 

@@ -9,8 +9,8 @@ export const APOSTROPHE = 4
 
 const ALPHABET = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]$/u
 
-// What is known of each UTF-16 unit: 0 nothing yet, else its bits plus `KNOWN`. Asking the Unicode tables once for each unit
-// is five times faster than a regular expression for each name.
+// A cache of what is known of each UTF-16 unit: 0 nothing yet, else its bits plus `KNOWN`. Asking the Unicode tables once
+// for each unit is five times faster than a regular expression for each name.
 const classes = new Uint8Array(0x10000)
 const KNOWN = 8
 
