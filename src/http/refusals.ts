@@ -2,6 +2,7 @@
  * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
  * 3.1 to 3.4).
  */
+import type { MessageRefusalCode } from '../answer/conversations.ts'
 import { INVALID_FORM_BODY } from '../reference/error-body.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
 import type { BodyFailure } from './message.ts'
@@ -21,11 +22,7 @@ export type Refusal =
   | 'foreign_host'
   | 'unknown_interaction'
   | 'already_answered'
-  | 'unknown_webhook'
-  | 'unknown_message'
-  | 'invalid_webhook_token'
-  | 'empty_message'
-  | 'too_many_follow_ups'
+  | MessageRefusalCode
   | 'server_fault'
   | RegistryErrorCode
 

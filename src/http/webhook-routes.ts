@@ -6,7 +6,6 @@ import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/c
 import { toErrorBody } from '../reference/error-body.ts'
 import { receiveCallback } from './callbacks.ts'
 import type { Outgoing } from './message.ts'
-import type { Refusal } from './refusals.ts'
 import { json, refuse, success } from './respond.ts'
 import type { PathParams } from './router.ts'
 import type { Route } from './route.ts'
@@ -105,7 +104,7 @@ function webhookPath({ application_id = '', interaction_token = '', message_id }
   return message_id === undefined ? path : { ...path, messageId: message_id }
 }
 
-function refusalOfMessage(result: MessageResult): (Refusal & MessageRefusalCode) | null {
+function refusalOfMessage(result: MessageResult): MessageRefusalCode | null {
   return result.ok ? null : result.code
 }
 

@@ -151,12 +151,9 @@ function changedEntries(
   const key = ({ type, id }: CommandPermission) => `${type} ${id}`
   const old = new Map(before.map((entry) => [key(entry), entry]))
   const next = new Map(after.map((entry) => [key(entry), entry]))
-  const differs = (entry: CommandPermission, other: CommandPermission | undefined) =>
-    other === undefined || other.permission !== entry.permission
-  return [
-    ...[...next].filter(([at, entry]) => differs(entry, old.get(at))),
-    ...[...old].filter(([at]) => !next.has(at)),
-  ].map(([, entry]) => entry)
+  const changed = [...next.values()].filter((entry) => old.get(key(entry))?.permission !== entry.permission)
+  const removed = [...old.values()].filter((entry) => !next.has(key(entry)))
+  return [...changed, ...removed]
 }
 
 function whyNotManage(
