@@ -12,14 +12,13 @@ import { formatIssues } from '../command/format-issues.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import { commandOf } from '../registry/record.ts'
-import type { Scope } from '../registry/scope.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
 import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
 import type { Io } from './io.ts'
 import { CommandError, FileError } from './errors.ts'
 import { loadJson, pathText } from './load.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
-import { scopeOf } from './service-options.ts'
 
 /** The deployed commands of an application, as far as they are known. */
 export interface Baseline {

@@ -2,7 +2,6 @@
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
-import { globalScope, guildScope, type Scope } from '../registry/scope.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
@@ -10,10 +9,6 @@ import { Service } from './remote.ts'
 
 /** The address for the word "discord". */
 const DISCORD_URL = 'https://discord.com/api/v10'
-
-export function scopeOf(applicationId: string, guildId: string | undefined): Scope {
-  return guildId === undefined ? globalScope(applicationId) : guildScope(applicationId, guildId)
-}
 
 /** @throws UsageError for a text that is not an id */
 export function checkIds(...ids: readonly (string | undefined)[]): void {

@@ -5,14 +5,14 @@ import { ruleOf, rules } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { errorsInResponse, type ResponseError } from '../reference/response-errors.ts'
 import { validateCommands } from '../reference/validate.ts'
-import type { Scope } from '../registry/scope.ts'
+import { globalScope, scopeOf, type Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
 import { readArguments, readTimeout } from './arguments.ts'
 import { UsageError } from './errors.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
-import { checkIds, isAddress, scopeOf, serviceOf } from './service-options.ts'
+import { checkIds, isAddress, serviceOf } from './service-options.ts'
 import type { ExitCode, Subcommand } from './subcommand.ts'
 
 const usage = `Examples
@@ -127,7 +127,7 @@ async function score(
   application: string,
   guild: string | undefined,
 ): Promise<ExitCode> {
-  const global = scopeOf(application, undefined)
+  const global = globalScope(application)
   const outcomes: string[] = []
   await fromService(service, async () => {
     // A service that refuses a valid command cannot be scored.

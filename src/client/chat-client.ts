@@ -80,7 +80,7 @@ export class ChatClient {
     this.#registry = registry
     this.#options = options
     // Throws for an invalid id.
-    scopeOf(options.applicationId, options.guildId ?? null)
+    scopeOf(options.applicationId, options.guildId)
     checkLocale(options.locale)
     // Throws for an invalid viewer.
     pick(options, NOT_LOADED)
@@ -354,7 +354,7 @@ export class ChatClient {
 
 /** The fields that the events of a used command share. */
 function eventOf(command: ApplicationCommand) {
-  const scope = scopeOf(command.application_id, command.guild_id ?? null)
+  const scope = scopeOf(command.application_id, command.guild_id)
   return { type: 'interaction_created', scope, command } as const
 }
 

@@ -46,8 +46,8 @@ export function guildScope(applicationId: string, guildId: string): GuildScope {
 }
 
 /** The commands of an application in a guild; the global ones without a guild. */
-export function scopeOf(applicationId: string, guildId: string | null): Scope {
-  return guildId === null ? globalScope(applicationId) : guildScope(applicationId, guildId)
+export function scopeOf(applicationId: string, guildId: string | null | undefined): Scope {
+  return guildId == null ? globalScope(applicationId) : guildScope(applicationId, guildId)
 }
 
 /** A scope in words, for messages. */
