@@ -28,8 +28,8 @@ export async function write(method: string, path: string, body: unknown, type = 
 /** Replaces the commands of an application, or of it in a server. */
 export async function deploy(app: string, guild: string, commands: readonly object[]): Promise<void> {
   const scope = guild === '' ? '' : `/guilds/${guild}`
-  const written = await write('PUT', `/applications/${app}${scope}/commands`, commands)
-  if (!written.ok) return notify(written.message)
+  const result = await write('PUT', `/applications/${app}${scope}/commands`, commands)
+  if (!result.ok) return notify(result.message)
   announce('Deployed')
   await refreshAbout()
   go({ view: 'member', app })

@@ -86,8 +86,8 @@ function replyPanel(use: Use): Child {
 /** Follows up or edits through the public route, as a bot does. */
 async function goOn(use: Use, method: string, path: string): Promise<void> {
   const { application_id, token } = interactionOf(use)!
-  const written = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
-  use.issues = written.ok ? [] : [problem(written.message)]
+  const result = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+  use.issues = result.ok ? [] : [problem(result.message)]
   draw()
 }
 

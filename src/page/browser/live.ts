@@ -14,10 +14,13 @@ export function listen(): void {
   connect()
 }
 
-const loadAll = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
+const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
+
+/** Loads again. Errors need no report: without a server the stream fails too, and everything is loaded later. */
+const load = (type: keyof typeof loaders): void => void loaders[type]().catch(() => {})
 
 // A deploy of many commands publishes many notifications; one load is enough.
-const refreshSoon = debounce(() => void refreshAbout(), 20)
+const refreshSoon = debounce(() => load('commands'), 20)
 
 function connect(): void {
   stream?.close()
@@ -25,7 +28,7 @@ function connect(): void {
   stream = new EventSource('/ui/changes')
   stream.onopen = () => {
     messages.connected = true
-    for (const load of Object.values(loadAll)) void load()
+    for (const type of ['commands', 'request', 'reply'] as const) load(type)
   }
   stream.onerror = () => {
     messages.connected = false
@@ -34,6 +37,6 @@ function connect(): void {
   stream.onmessage = ({ data }) => {
     const { type } = JSON.parse(data) as Notification
     if (type === 'commands') refreshSoon()
-    else void loadAll[type]()
+    else load(type)
   }
 }

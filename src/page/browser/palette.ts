@@ -13,7 +13,8 @@ export interface Action {
   run(): void
 }
 
-const state = { isOpen: false, text: '', active: 0, actions: [] as readonly Action[], title: '' }
+/** `actions` is null for all that there are when the palette is drawn. */
+const state = { isOpen: false, text: '', active: 0, actions: null as readonly Action[] | null, title: '' }
 
 const SLASH = 'commandry slash'
 
@@ -49,7 +50,7 @@ function everything(): readonly Action[] {
 }
 
 /** Opens the palette, with these actions or with all. */
-export function openPalette(actions: readonly Action[] = everything(), title = 'Search'): void {
+export function openPalette(actions: readonly Action[] | null = null, title = 'Search'): void {
   Object.assign(state, { isOpen: true, text: '', active: 0, actions, title })
   draw()
 }
@@ -58,7 +59,7 @@ function found(): readonly Action[] {
   const words = state.text.toLowerCase().split(' ')
   const fits = ({ kind, label }: Action) =>
     words.every((word) => `${kind} ${label}`.toLowerCase().includes(word))
-  return state.actions.filter(fits).slice(0, 12)
+  return (state.actions ?? everything()).filter(fits).slice(0, 12)
 }
 
 function close(): void {
