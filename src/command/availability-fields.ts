@@ -10,7 +10,7 @@ import { broken, entryPoint, put, type Body } from './breaking.ts'
 import { ApplicationFlag, CommandType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 import type { NumberRules, Reading } from './reading.ts'
 import { distinctItems, found, type Found } from './shape.ts'
-import type { CommandDefinition, Fields } from './definition.ts'
+import type { CommandDefinition, Fields, Writable } from './definition.ts'
 import { PermissionFlag } from './permission-flags.ts'
 
 // --- Member permissions ---------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ function readInstallations(reading: Reading, value: unknown): readonly Integrati
 /** Reads where a command is offered, which only global commands choose, and the deprecated fields for it. */
 export function readPlaces(
   reading: Reading,
-  definition: { -readonly [Key in keyof CommandDefinition]: CommandDefinition[Key] },
+  definition: Writable<CommandDefinition>,
   fields: Fields<CommandDefinition>,
 ): void {
   const { default_permission, dm_permission, contexts, integration_types } = fields

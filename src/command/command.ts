@@ -1,7 +1,7 @@
 /** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
 import { jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
 import { commandType, optionsForbidden } from './command-rules.ts'
-import type { CommandDefinition, CommandOption, Fields, Localizations } from './definition.ts'
+import type { CommandDefinition, CommandOption, Fields, Localizations, Writable } from './definition.ts'
 import { descriptionForbidden, entryPointDescription } from './description.ts'
 import * as availability from './availability-fields.ts'
 import { CommandType } from './types.ts'
@@ -19,7 +19,6 @@ const freeName = textKind(nameLength, false)
 const optionalDescription = textKind(entryPointDescription, false)
 
 export type CommandFields = Fields<CommandDefinition>
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Placeholder for a command that is not an object. */
 const UNREADABLE = {} as CommandDefinition

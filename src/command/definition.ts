@@ -15,6 +15,9 @@ import type {
 /** The values of a body under the keys of a definition, before they are read; absent ones are `undefined`. */
 export type Fields<T> = { -readonly [Key in keyof T]-?: unknown }
 
+/** A definition while it is read. */
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 /** Texts by locale; any subset of the locales. */
 export type Localizations = { readonly [Key in Locale]?: string }
 

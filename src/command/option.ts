@@ -2,7 +2,7 @@
 import { jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
-import type { CommandOption, Fields } from './definition.ts'
+import type { CommandOption, Fields, Writable } from './definition.ts'
 import { descriptionLength } from './description.ts'
 import { readLocalizations, readText, textKind } from './localized-text.ts'
 import { nameLength } from './name.ts'
@@ -20,7 +20,6 @@ export const requiredDescription = textKind(descriptionLength, false)
 const READ_CHANNEL_TYPES = 25
 
 export type OptionFields = Fields<CommandOption>
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** The fields that only the service's answers have; clients send them back. */
 const ANSWERED: ReadonlySet<string> = new Set(['name_localized', 'description_localized'])
