@@ -7,7 +7,7 @@ import { readCredentials } from '../http/principal.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import { globalScope, guildScope, scopeKey, type Scope } from '../registry/scope.ts'
+import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import type { Notification, RecordedRequest } from './answers.ts'
 import { fieldErrors } from './field-errors.ts'
 import { parsedJson } from './json-text.ts'
@@ -113,7 +113,7 @@ export class Recorder {
 
   /** Collects the events of a write from now on; `undefined` for requests that write nothing. */
   async #openWrite({ method, path }: Incoming): Promise<OpenWrite | undefined> {
-    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOf(path)
+    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
     if (scope === null) return undefined
     // A store that cannot be read fails the request itself.
     const commands = await this.#registry.list(scope).catch(() => [])
@@ -141,11 +141,11 @@ export class Recorder {
   }
 }
 
-function scopeOf(path: string): Scope | null {
+function scopeOfPath(path: string): Scope | null {
   const found = /\/applications\/([0-9]{1,20})(?:\/guilds\/([0-9]{1,20}))?\//.exec(path)
   try {
     if (found === null) return null
-    return found[2] === undefined ? globalScope(found[1]!) : guildScope(found[1]!, found[2])
+    return scopeOf(found[1]!, found[2])
   } catch {
     return null
   }
