@@ -38,7 +38,7 @@ export const present = rule({
   message: ({ actual }: Found) => (actual === 'null' ? 'is null, but it is required' : 'is missing'),
   wire: required,
   breaks(body: Body, pick: Pick): Broken {
-    const field = isSlash(body) && pick(2) === 0 ? 'description' : 'name'
+    const field = isSlash(body) && pick(2) === 1 ? 'description' : 'name'
     return broken(body, [field], pick(2) === 0 ? null : undefined)
   },
 })
