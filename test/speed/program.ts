@@ -88,9 +88,9 @@ async function blocksOf(call: Call): Promise<number> {
 }
 
 const collect = (globalThis as unknown as { gc(): void }).gc
-const TIMES = 12
+const TIMES = 7
 
-/** The least of several: a collection or a compilation in between only adds. */
+/** The least of several: a collection in between only adds. */
 async function bytesOf(call: Call): Promise<number> {
   const found: number[] = []
   for (let i = 0; i < TIMES; i++) {
