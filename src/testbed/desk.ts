@@ -265,7 +265,7 @@ export class Desk implements ShownContext {
       }
       const settle = (callback: InteractionCallback) => {
         end()
-        resolve(callback)
+        afterResponse(resolve, callback)
       }
       this.#unanswered.add(unanswered)
       if (endpoint !== undefined) {
@@ -304,6 +304,10 @@ export class Desk implements ShownContext {
     return answered
   }
 }
+
+// A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a button
+// only then. Taken when this file loads, so that fake timers of a test do not stop it.
+const afterResponse = setImmediate
 
 const LATE = 'the bot did not answer within 3 seconds'
 const LAST_LINES = 20
