@@ -29,7 +29,7 @@ export interface GuildScope {
  * @throws TypeError if the id is not a snowflake
  */
 export function globalScope(applicationId: string): GlobalScope {
-  return rememberKey({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
+  return withKey({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
 }
 
 /**
@@ -38,7 +38,7 @@ export function globalScope(applicationId: string): GlobalScope {
  * @throws TypeError if an id is not a snowflake
  */
 export function guildScope(applicationId: string, guildId: string): GuildScope {
-  return rememberKey({
+  return withKey({
     kind: 'guild',
     applicationId: checkSnowflake(applicationId, 'applicationId'),
     guildId: checkSnowflake(guildId, 'guildId'),
@@ -57,12 +57,12 @@ export function describeScope(scope: Scope): string {
     : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
-// Joining a key for each call costs more than finding its document.
-const keys = new WeakMap<Scope, string>()
+/** Hidden: not enumerable, so it is no part of copies, comparisons and JSON. */
+const KEY = Symbol('key')
 
-function rememberKey<S extends Scope>(scope: S): S {
-  keys.set(scope, scopeKey(scope))
-  return Object.freeze(scope)
+/** A scope with its key: joining it for each call costs more than finding the document. */
+function withKey<S extends Scope>(scope: S): S {
+  return Object.freeze(Object.defineProperty(scope, KEY, { value: scopeKey(scope) }))
 }
 
 /**
@@ -71,7 +71,7 @@ function rememberKey<S extends Scope>(scope: S): S {
  * @throws TypeError if the value is not a scope, as `globalScope` and `guildScope` return them
  */
 export function scopeKey(scope: Scope): string {
-  const known = keys.get(scope)
+  const known = (scope as { readonly [KEY]?: string } | undefined)?.[KEY]
   if (known !== undefined) return known
   const value: unknown = scope
   if (!isObject(value) || (value.kind !== 'global' && value.kind !== 'guild')) {

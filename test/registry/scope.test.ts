@@ -129,6 +129,16 @@ describe('scopes', () => {
   })
 })
 
+describe('a scope', () => {
+  it('is a plain frozen object, and a copy with another guild is another scope', async () => {
+    const registry = new CommandRegistry()
+    await registry.upsert(here, ping)
+    expect(here).toStrictEqual({ kind: 'guild', applicationId: app, guildId: guild })
+    expect(Object.isFrozen(here)).toBe(true)
+    expect(await registry.list({ ...here, guildId: '2' })).toEqual([])
+  })
+})
+
 describe('wrong arguments', () => {
   it.each<[string, unknown, string]>([
     ['a bare string', '1001', 'guildScope(applicationId, guildId), got the string "1001"'],
