@@ -91,15 +91,17 @@ export function readLocalizations(
   const { min, max, strict } = kind
   let longest = length
   let texts = 0
-  let isWhole = true
+  // The texts of entries that bring their own JSON; null while every entry is a text under a locale.
+  let converted: Map<string, string> | null = null
   for (const locale in value) {
     const entry: unknown = value[locale]
     let localized: string | undefined
     if (typeof entry === 'string' && isLocaleAt(locale, texts)) localized = entry
     else {
-      isWhole = false
+      converted ??= new Map()
       localized = readOddEntry(reading, entry, locale, key)
       if (localized === undefined) continue
+      converted.set(locale, localized)
     }
     texts++
     const units = localized.length
@@ -113,7 +115,7 @@ export function readLocalizations(
   if (british !== undefined || american !== undefined)
     reading.run(localizationFallback, british, american, text, key)
   if (texts === 0) return null
-  return isWhole ? { ...(value as Localizations) } : textsOf(value)
+  return converted === null ? { ...(value as Localizations) } : textsOf(value, converted)
 }
 
 /** Reports an entry of a dictionary that is not a text under a locale; a value may still become one by `toJSON`. */
@@ -129,12 +131,12 @@ function readOddEntry(reading: Reading, value: unknown, locale: string, key: Pat
   return undefined
 }
 
-/** The texts of a dictionary that stand under a locale. */
-function textsOf(dictionary: JsonObject): Localizations {
+/** The texts of a dictionary that stand under a locale, with those that were converted. */
+function textsOf(dictionary: JsonObject, converted: ReadonlyMap<string, string>): Localizations {
   const texts: { [Key in Locale]?: string } = {}
   for (const key of Object.keys(dictionary)) {
-    const text = isLocale(key) ? jsonValue(dictionary[key], key) : undefined
-    if (typeof text === 'string') texts[key as Locale] = text
+    const text = converted.get(key) ?? dictionary[key]
+    if (isLocale(key) && typeof text === 'string') texts[key] = text
   }
   return texts
 }

@@ -37,7 +37,7 @@ interface Findings {
   readonly made: { [Level in Rule['level']]?: readonly Issue[] }
 }
 
-/** Hidden: not enumerable, so it is no part of copies, comparisons and JSON. */
+/** Hidden: not enumerable, so copies, comparisons and JSON leave it out. */
 const FINDINGS = Symbol('findings')
 
 function issuesOf(level: Rule['level']): PropertyDescriptor & ThisType<{ readonly [FINDINGS]: Findings }> {

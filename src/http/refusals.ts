@@ -28,7 +28,7 @@ export type Refusal =
 
 interface ErrorResponse {
   readonly status: number
-  /** The JSON error code of the API; 0 if there is none. */
+  /** The JSON error code of the API; 0 for a refusal without one. */
   readonly code: number
   readonly message: string
 }

@@ -179,9 +179,9 @@ function nameOf({ label, custom_id, placeholder }: Component): string {
 }
 
 /**
- * The component with a name in the first of two fields or, if there is none, in the second.
+ * The component with a name in the first of two fields, or otherwise in the second.
  *
- * @throws ComponentError if there is none, or it cannot be used
+ * @throws ComponentError if no component has the name, or it cannot be used
  */
 function findUsable(
   components: readonly Component[],

@@ -57,7 +57,7 @@ export function describeScope(scope: Scope): string {
     : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
-/** Hidden: not enumerable, so it is no part of copies, comparisons and JSON. */
+/** Hidden: not enumerable, so copies, comparisons and JSON leave it out. */
 const KEY = Symbol('key')
 
 /** A scope with its key: joining it for each call costs more than finding the document. */

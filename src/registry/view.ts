@@ -44,7 +44,7 @@ export type ListedCommand = Omit<
   'name_localizations' | 'description_localizations' | 'options'
 > &
   ListedTexts & {
-    /** The options of the command; absent when there are none. */
+    /** The options of the command; absent for a command without options. */
     readonly options?: readonly ListedOption[]
   }
 

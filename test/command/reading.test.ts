@@ -70,6 +70,15 @@ describe('toJSON', () => {
     expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(validateCommand(plain))))
     expect(validateCommands([body, asJson(slash({ name: 'c' }))])).toMatchObject({ ok: true })
   })
+
+  it('[1-06] is called once for an entry of a dictionary, so only checked texts are returned', () => {
+    const texts = ['ban', 'NOT VALID']
+    const name_localizations = { de: { toJSON: () => texts.shift() }, fr: 'bannir' }
+    expect(validateCommand(slash({ name_localizations }))).toMatchObject({
+      ok: true,
+      value: { name_localizations: { de: 'ban', fr: 'bannir' } },
+    })
+  })
 })
 
 describe('edits after the application settings changed', () => {
