@@ -86,12 +86,17 @@ export class Bot {
         : await deliver(interaction, { url, privateKey, application, answers })
     if (delivery === null) return null
     recorder.add({
-      ...{ time, direction: 'out', method: url === '' ? 'GATEWAY' : 'POST', credential: '' },
+      time,
+      direction: 'out',
+      method: url === '' ? 'GATEWAY' : 'POST',
+      credential: '',
       path: `${url === '' ? 'bot' : new URL(url).host}  ${label}`,
       status: delivery.ok ? 200 : (delivery.status ?? 0),
       milliseconds: Math.round(performance.now() - started),
       summary: summaryOf(delivery),
-      ...{ events: [], changes: [], request: JSON.stringify({ ...interaction, token: '…' }) },
+      events: [],
+      changes: [],
+      request: JSON.stringify({ ...interaction, token: '…' }),
       response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, MOST_BODY) : '',
     })
     return delivery

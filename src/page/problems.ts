@@ -8,7 +8,10 @@ export function problemsOf(issues: readonly Issue[], body?: unknown): readonly P
   return issues.slice(0, 200).map(({ code, message, path, params }) => {
     const rule = ruleOf(code)
     return {
-      ...{ code, message, path, place: body === undefined ? path.join('.') : describePath(path, body) },
+      code,
+      message,
+      path,
+      place: body === undefined ? path.join('.') : describePath(path, body),
       rule: rule
         ? { summary: rule.summary, wire: rule.wire?.(params).code ?? '', docs: ruleUrl(code) }
         : null,

@@ -89,7 +89,9 @@ export class Recorder {
       const write = await this.#openWrite(incoming)
       let request: BodyRead = new Uint8Array()
       const answer = await exchange({
-        ...{ method, path: incoming.path, query: incoming.query },
+        method,
+        path: incoming.path,
+        query: incoming.query,
         header: (name) => incoming.header(name),
         body: async (most) => (request = await incoming.body(most)),
         abandon: () => incoming.abandon(),
@@ -99,7 +101,12 @@ export class Recorder {
       const { status } = answer
       const response = textOf(answer.body)
       this.add({
-        ...{ time, direction: 'in', method, path: maskedPath(incoming), status, response },
+        time,
+        direction: 'in',
+        method,
+        path: maskedPath(incoming),
+        status,
+        response,
         milliseconds: Math.round(performance.now() - started),
         credential: readCredentials(incoming.header('authorization'))?.type ?? '',
         summary: this.#pathHint(incoming, status) || summaryOf(status, response, events),

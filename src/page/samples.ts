@@ -8,12 +8,19 @@ export const sampleCommands: readonly object[] = [
     description_localizations: { de: 'Ein Mitglied bannen', 'es-ES': 'Vetar a un miembro' },
     options: [
       {
-        ...{ type: 6, name: 'user', description: 'Whom to ban', required: true },
-        ...{ name_localizations: { de: 'nutzer' }, description_localizations: { de: 'Wer gebannt wird' } },
+        type: 6,
+        name: 'user',
+        description: 'Whom to ban',
+        required: true,
+        name_localizations: { de: 'nutzer' },
+        description_localizations: { de: 'Wer gebannt wird' },
       },
       {
-        ...{ type: 3, name: 'reason', description: 'Shown in the audit log', max_length: 100 },
-        ...{ name_localizations: { de: 'grund' } },
+        type: 3,
+        name: 'reason',
+        description: 'Shown in the audit log',
+        max_length: 100,
+        name_localizations: { de: 'grund' },
       },
     ],
   },
@@ -24,7 +31,10 @@ export const sampleCommands: readonly object[] = [
     options: [
       { type: 3, name: 'what', description: 'What to remind you of', required: true, max_length: 50 },
       {
-        ...{ type: 4, name: 'hours', description: 'In how many hours', required: true },
+        type: 4,
+        name: 'hours',
+        description: 'In how many hours',
+        required: true,
         choices: [
           { name: 'In an hour', value: 1, name_localizations: { de: 'In einer Stunde' } },
           { name: 'Tomorrow', value: 24, name_localizations: { de: 'Morgen' } },
@@ -39,13 +49,16 @@ export const sampleCommands: readonly object[] = [
     options: [
       { type: 1, name: 'show', description: 'Show the settings' },
       {
-        ...{ type: 1, name: 'set', description: 'Change a setting' },
+        type: 1,
+        name: 'set',
+        description: 'Change a setting',
         options: [{ type: 3, name: 'key', description: 'Which setting', required: true }],
       },
     ],
   },
   {
-    ...{ name: 'search', description: 'Search the notes' },
+    name: 'search',
+    description: 'Search the notes',
     options: [
       { type: 3, name: 'query', description: 'What to look for', required: true, autocomplete: true },
     ],

@@ -107,7 +107,9 @@ export function explainCommand(
   command: AccessRequest['command'] & { readonly id: string },
 ): AccessExplanation {
   return explainAccess({
-    ...{ ...viewer, command, now: source.now },
+    ...viewer,
+    command,
+    now: source.now,
     overwrites: entriesOf(command.id, source),
     appOverwrites: entriesOf(viewer.applicationId, source),
   })

@@ -30,7 +30,10 @@ export function stepsOf(
   server: ServerSettings | null,
 ): readonly TraceStep[] {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    ...{ step, name: stepNames[step], outcome, text: withNames(text, server) },
+    step,
+    name: stepNames[step],
+    outcome,
+    text: withNames(text, server),
     otherwise: otherwise && withNames(otherwise.text, server),
   }))
 }

@@ -53,7 +53,14 @@ type Question = (query: Query, context: Context) => unknown
 /** The questions of GET requests. */
 const readQuestions: ReadonlyMap<string, Question> = new Map(
   Object.entries<Question>({
-    ...{ about, command, deployed, exchanges, picker, requests, search, translations },
+    about,
+    command,
+    deployed,
+    exchanges,
+    picker,
+    requests,
+    search,
+    translations,
     bot: (_query, { bot }) => bot.state(),
     files: (_query, { files }) => files(),
     samples: () => sampleCommands,
@@ -63,7 +70,17 @@ const readQuestions: ReadonlyMap<string, Question> = new Map(
 /** The questions of POST requests. */
 const postQuestions: ReadonlyMap<string, Question> = new Map(
   Object.entries<Question>({
-    ...{ access, act, answer, check, edit, plan, replies, request, suggest, translate, use },
+    access,
+    act,
+    answer,
+    check,
+    edit,
+    plan,
+    replies,
+    request,
+    suggest,
+    translate,
+    use,
     clear: (_query, { recorder }) => recorder.clear(),
     connect: (query, { bot }) => bot.connect(query.text('url').trim(), query.id('app')),
   }),
@@ -83,7 +100,9 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
   const context: Context = {
     files: async () => [],
     ...options,
-    ...{ servers, recorder, answers },
+    servers,
+    recorder,
+    answers,
     bot: new Bot({ ...options, url: options.bot ?? '', recorder, answers }),
     replies: new Replies(answers.conversations, (interaction) =>
       recorder.publish({ type: 'reply', interaction }),

@@ -227,8 +227,12 @@ describe('readConfiguration', () => {
     const overwrite = { id: '5001', type: 0, allow: '0', deny: '2048' }
     const general = { id: '4001', name: 'general', type: 0, nsfw: false, permission_overwrites: [overwrite] }
     const server = {
-      ...{ id: '2001', name: 'Demo', owner_id: '3001' },
-      ...{ roles: [everyone, moderators], channels: [general], members: [ada] },
+      id: '2001',
+      name: 'Demo',
+      owner_id: '3001',
+      roles: [everyone, moderators],
+      channels: [general],
+      members: [ada],
     }
     const found = (...servers: unknown[]) => problems({ applications: [], tokens: [], servers })
     expect(found(server)).toEqual([])
@@ -238,7 +242,9 @@ describe('readConfiguration', () => {
     ])
     expect(
       found({
-        ...{ id: 2001, roles: [everyone, { ...everyone, permissions: -1 }], channels: [general, general] },
+        id: 2001,
+        roles: [everyone, { ...everyone, permissions: -1 }],
+        channels: [general, general],
         members: [ada, { ...ada, roles: ['5009'] }, { user: {} }],
       }),
     ).toEqual([

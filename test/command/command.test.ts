@@ -183,8 +183,12 @@ describe('unknown keys', () => {
 
   it('[2.1-20] exclude the keys of responses', () => {
     const answered = {
-      ...{ id: '1', application_id: '2', guild_id: '3', version: '4' },
-      ...{ name_localized: 'x', description_localized: 'y' },
+      id: '1',
+      application_id: '2',
+      guild_id: '3',
+      version: '4',
+      name_localized: 'x',
+      description_localized: 'y',
     }
     expect(warnings(found(answered))).toEqual([])
     expect(accepted(found(answered))).toEqual(accepted(found({})))

@@ -4,14 +4,22 @@ import { app, describePage, guild } from './open.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const remind = {
-  ...{ name: 'remind', description: 'Remind me', name_localizations: { de: 'erinnern' } },
+  name: 'remind',
+  description: 'Remind me',
+  name_localizations: { de: 'erinnern' },
   options: [
     {
-      ...{ type: 3, name: 'what', description: 'What', required: true, max_length: 5 },
+      type: 3,
+      name: 'what',
+      description: 'What',
+      required: true,
+      max_length: 5,
       name_localizations: { de: 'was' },
     },
     {
-      ...{ type: 4, name: 'hours', description: 'When' },
+      type: 4,
+      name: 'hours',
+      description: 'When',
       choices: [{ name: 'In an hour', value: 1, name_localizations: { de: 'In einer Stunde' } }],
     },
   ],

@@ -186,7 +186,11 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Pag
     await tab.until('document.documentElement.dataset.ready !== undefined')
   }
   return {
-    ...{ tab, url, registry, deploy, load },
+    tab,
+    url,
+    registry,
+    deploy,
+    load,
     async open(commands, query) {
       const deployed = await deploy(commands)
       await load(query)

@@ -15,7 +15,8 @@ const commands = Array.from({ length: 100 }, (_, index) => ({
 
 const servers = [
   {
-    ...{ id: '2001', name: 'Large' },
+    id: '2001',
+    name: 'Large',
     roles: Array.from({ length: 11 }, (_, i) => ({ id: `50${i + 10}`, name: `Role ${i}`, permissions: '0' })),
   },
 ]

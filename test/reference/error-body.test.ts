@@ -54,8 +54,11 @@ describe('toErrorBody', () => {
 
   it('[7-01] moves an error of a node with two faulty children to the first child only', () => {
     const issue = (message: string, ...path: (string | number)[]) => ({
-      ...{ code: 'own.code', clause: '7-01', params: {} },
-      ...{ message, path },
+      code: 'own.code',
+      clause: '7-01',
+      params: {},
+      message,
+      path,
     })
     const error = (message: string) => ['BASE_TYPE_INVALID', message] as [string, string]
     const { errors } = toErrorBody([

@@ -176,7 +176,10 @@ const lists: Readonly<Record<number, () => Choices>> = {
     ['true', 'True'],
     ['false', 'False'],
   ],
-  ...{ [USER]: people, [CHANNEL]: channels, [ROLE]: roles, [MENTIONABLE]: mentionables },
+  [USER]: people,
+  [CHANNEL]: channels,
+  [ROLE]: roles,
+  [MENTIONABLE]: mentionables,
 }
 
 /** The suggestions of the bot, by the option's default name. */
@@ -224,8 +227,11 @@ function pill(
     suggestSoon()
   }
   const shared = {
-    ...{ id: `pill-${path}`, value, title: description, 'aria-invalid': problem !== undefined && 'true' },
-    ...{ 'aria-describedby': problem !== undefined && `problem-${path}` },
+    id: `pill-${path}`,
+    value,
+    title: description,
+    'aria-invalid': problem !== undefined && 'true',
+    'aria-describedby': problem !== undefined && `problem-${path}`,
   }
   const found = suggestions.get(path)
   const hint = {

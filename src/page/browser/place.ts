@@ -40,7 +40,15 @@ export interface Place {
 }
 
 export const place: Place = {
-  ...{ view: 'member', app: '', server: '', channel: '', as: '', lang: '', roles: '', with: '', sel: '' },
+  view: 'member',
+  app: '',
+  server: '',
+  channel: '',
+  as: '',
+  lang: '',
+  roles: '',
+  with: '',
+  sel: '',
 }
 
 export let about: About = { applications: [], servers: [], locales: [] }
@@ -80,9 +88,15 @@ export function toggle(flag: string): void {
 /** The person, place and language of a question. */
 export function who(): object {
   return {
-    ...{ app: place.app, server: place.server, channel: place.channel, as: place.as, lang: place.lang },
+    app: place.app,
+    server: place.server,
+    channel: place.channel,
+    as: place.as,
+    lang: place.lang,
     ...(place.roles !== '' && { roles: roleIds() }),
-    ...{ minor: has('minor'), dms: has('dms'), without: [0, 1].filter((way) => has(`no${way}`)) },
+    minor: has('minor'),
+    dms: has('dms'),
+    without: [0, 1].filter((way) => has(`no${way}`)),
   }
 }
 

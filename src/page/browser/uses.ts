@@ -54,8 +54,14 @@ async function addUse(
   )
   const reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
   const use: Use = {
-    ...{ id: count++, time: Date.now(), person: personName(), lang: place.lang },
-    ...{ ...action, ...reply, result, milliseconds: Math.round(performance.now() - started) },
+    id: count++,
+    time: Date.now(),
+    person: personName(),
+    lang: place.lang,
+    ...action,
+    ...reply,
+    result,
+    milliseconds: Math.round(performance.now() - started),
     draft: json({ type: 4, data: { content: 'Hello' } }),
   }
   uses.push(use)
@@ -111,5 +117,9 @@ export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
 
 /** A problem without a place and a rule. */
 export const problem = (message: string, code = ''): Problem => ({
-  ...{ code, message, place: '', path: [], rule: null },
+  code,
+  message,
+  place: '',
+  path: [],
+  rule: null,
 })

@@ -32,7 +32,9 @@ export async function command(query: Query, context: Context): Promise<CommandAn
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: sets.flatMap(([of, target]) =>
       entriesOf(target, source).map((entry) => ({
-        ...{ of, target: targetName(entry, server!), allowed: entry.permission },
+        of,
+        target: targetName(entry, server!),
+        allowed: entry.permission,
       })),
     ),
   }

@@ -44,7 +44,12 @@ export async function check(query: Query, context: Context): Promise<CheckAnswer
 function jsonFinding(text: string, offset: number): EditorIssue {
   const isEnd = offset >= text.length
   return {
-    ...{ level: 'error', code: 'json', path: [], place: '', rule: null, fixes: [] },
+    level: 'error',
+    code: 'json',
+    path: [],
+    place: '',
+    rule: null,
+    fixes: [],
     ...positionsIn(text)(offset),
     message: isEnd ? 'ends before the JSON is complete' : 'is not valid JSON from here on',
   }
@@ -136,7 +141,8 @@ function linesOf(command: unknown, path: Path, lang: string): readonly Line[] {
 function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string): readonly Line[] {
   const name = `${prefix}${localized(holder, 'name', lang)}`
   const options = (Array.isArray(holder.options) ? holder.options : []).map((option: unknown, index) => ({
-    ...{ option: isObject(option) ? option : {}, path: [...path, 'options', index] },
+    option: isObject(option) ? option : {},
+    path: [...path, 'options', index],
   }))
   const isGroup = ({ option: { type } }: (typeof options)[number]) =>
     type === OptionType.SUB_COMMAND || type === OptionType.SUB_COMMAND_GROUP
@@ -144,7 +150,9 @@ function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string
     return options.flatMap((one) => linesBelow(one.option, one.path, lang, `${name} `))
   }
   const typed = options.map(({ option, path }) => ({
-    ...{ path, name: localized(option, 'name', lang), required: option.required === true },
+    path,
+    name: localized(option, 'name', lang),
+    required: option.required === true,
   }))
   return [{ path, name, description: localized(holder, 'description', lang), options: typed }]
 }

@@ -32,7 +32,12 @@ function entryJson({ command, ...entry }: PickerEntry): CommandEntry {
 function hiddenJson(hidden: HiddenCommand, server: ServerSettings | null): HiddenEntry {
   const { id, type, name, name_default: path, description } = hidden.command
   return {
-    ...{ id, type, name, path, description, reason: hiddenReason(hidden) },
+    id,
+    type,
+    name,
+    path,
+    description,
+    reason: hiddenReason(hidden),
     why: hidden.why.map((sentence) => withNames(sentence, server)),
     trace: stepsOf(hidden.access, server),
   }

@@ -75,13 +75,17 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
     const to = renames.get(command)
     const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
     return {
-      ...{ id: command.id, label: labelOf(command), differences, loses: losses(command.id) },
+      id: command.id,
+      label: labelOf(command),
+      differences,
+      loses: losses(command.id),
       renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },
     }
   }
   const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
-    ...{ refused: '', issues: [] },
+    refused: '',
+    issues: [],
     deletes: plan.deletes.map((command) => change(command)),
     updates: plan.updates.map((update) => change(update.before, differencesOf(update).map(differenceText))),
     creates: plan.creates.map((command) => change(command)),

@@ -50,15 +50,21 @@ function savedRequest(saved: JsonObject): RecordedRequest {
   const number = (name: string) => Number(query.value(name))
   const text = (name: string) => query.text(name)
   return {
-    ...{ id: number('id'), time: number('time'), status: number('status') },
+    id: number('id'),
+    time: number('time'),
+    status: number('status'),
     ...{
       milliseconds: number('milliseconds'),
       direction: text('direction') === 'out' ? 'out' : 'in',
       method: text('method'),
       path: text('path'),
     },
-    ...{ credential: text('credential'), summary: text('summary'), events: [] },
-    ...{ request: text('request'), response: text('response'), changes: query.list('changes').map(String) },
+    credential: text('credential'),
+    summary: text('summary'),
+    events: [],
+    request: text('request'),
+    response: text('response'),
+    changes: query.list('changes').map(String),
   }
 }
 

@@ -33,7 +33,10 @@ export async function translations(query: Query, { registry }: Context): Promise
     commands: commands.map((command, index) => ({
       name: typedName(command),
       rows: Array.from(textsOf(command, [index], ''), ({ label, path, text, localizations }) => ({
-        ...{ label, path, left: shown(text, localizations, left), right: shown(text, localizations, right) },
+        label,
+        path,
+        left: shown(text, localizations, left),
+        right: shown(text, localizations, right),
       })),
     })),
   }

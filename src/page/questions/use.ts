@@ -181,7 +181,8 @@ function knownObjects(server: ServerSettings | null, files: readonly JsonObject[
     ...shared,
     users: byId(server.members.map(({ user }) => user)),
     members: Object.fromEntries(server.members.map(({ user, roles }) => [user.id, { roles }])),
-    ...{ roles: byId(server.roles), channels: byId(channels) },
+    roles: byId(server.roles),
+    channels: byId(channels),
   }
 }
 
