@@ -147,7 +147,8 @@ export function labelOf(body: unknown, index: number): string {
   const type = ((body as JsonObject).type ?? CommandType.CHAT_INPUT) as CommandType
   if (type === CommandType.CHAT_INPUT && !/[\p{C}\p{Z}]/u.test(name)) return `/${name}`
   const kind = commandTypeNames[type]
-  return `${kind === undefined ? '' : `${kind} `}command ${quoted(name, 40)}`
+  const command = kind === undefined ? 'command' : `${kind} command`
+  return `${command} ${quoted(name, 40)}`
 }
 
 function optionOf(path: Path, bodies: readonly unknown[]): string | null {

@@ -23,7 +23,7 @@ export function targetName(
   }
   if (id === allChannelsId(server.id)) return 'all channels'
   const channel = server.channels.find((channel) => channel.id === id)
-  return `channel ${channel === undefined ? id : `#${channel.name}`}`
+  return channel === undefined ? `channel ${id}` : `channel #${channel.name}`
 }
 
 const targetTypes = { role: ROLE, user: USER, channel: CHANNEL }

@@ -190,7 +190,8 @@ export class Desk implements ShownContext {
   /** @param began the number of lines in the log before the bot could act */
   fail(code: TestbedErrorCode, message: string, began = this.#options.log.length - LAST_LINES): TestbedError {
     const sent = this.#options.log.since(began)
-    return new TestbedError(code, `${message}; it sent${sent === '' ? ' nothing' : `:\n${sent}`}`)
+    const requests = sent === '' ? 'it sent nothing' : `it sent:\n${sent}`
+    return new TestbedError(code, `${message}; ${requests}`)
   }
 
   /** The entries that a person sees while typing a line. */
