@@ -4,13 +4,15 @@ import { mayHaveHappened } from '../storage/store-error.ts'
 import type { Entry, Store } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { emptyScope, type PermissionRecord, type ScopeRecord } from './record.ts'
+import type { PermissionRecord, ScopeRecord } from './record.ts'
 
 export type Entries = readonly (Entry | undefined)[]
 
 /** The outcome of a plan: the document to write, the result of the call, and the events. */
 export interface Commit<T> {
-  /** The document that was read if nothing changes; `undefined` to remove it. */
+  /** False if the document stays as it was read. */
+  readonly isChange: boolean
+  /** The document after the change; `undefined` to remove it. */
   readonly next: ScopeRecord | PermissionRecord | undefined
   readonly result: T
   readonly events: readonly RegistryEvent[]
@@ -62,8 +64,8 @@ export class Documents {
       for (let attempt = 0; attempt < this.#attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
         const entries = await this.read(keys)
-        const { next, result, events } = plan(entries)
-        if (!(await this.#write(key, entries[0], next))) continue
+        const { isChange, next, result, events } = plan(entries)
+        if (isChange && !(await this.#write(key, entries[0], next))) continue
         this.#publish(events)
         return result
       }
@@ -75,10 +77,8 @@ export class Documents {
     }
   }
 
-  /** Whether the document was written, or needed no write. */
+  /** Whether the document was written: not if another writer was first. */
   async #write(key: string, entry: Entry | undefined, next: Commit<unknown>['next']): Promise<boolean> {
-    // Unchanged: the record that was read, or the empty one that stands for a missing document.
-    if (next === entry?.value || (entry === undefined && next === emptyScope)) return true
     try {
       const value = deepFreeze(next) as unknown as Json | undefined
       return (await this.store.write(key, entry?.revision ?? null, value)).ok

@@ -15,14 +15,7 @@ import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import {
-  commandOf,
-  createRecord,
-  createsToday,
-  dayOfCreates,
-  indexOfCommand,
-  type ScopeRecord,
-} from './record.ts'
+import { commandOf, createsToday, dayOfCreates, ScopeRecord } from './record.ts'
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
@@ -77,7 +70,7 @@ export function planScope(
 }
 
 function findCommand(scope: Scope, record: ScopeRecord, commandId: string): number {
-  const index = indexOfCommand(record, commandId)
+  const index = record.indexOf(commandId)
   if (index < 0) throw unknownCommand(scope, commandId)
   return index
 }
@@ -115,7 +108,7 @@ function put(
   const commands = replaced(record.commands, at, command)
   if (command.name !== current?.name) refuseTakenName(scope, commands, at)
   if (isNew) refuseSurplus(scope, commands)
-  const next = createRecord({
+  const next = new ScopeRecord({
     commands,
     tenures: replaced(record.tenures, at, nextTenure(current, record.tenures[index], command)),
     creates: countCreates(scope, record, isNew && counts ? 1 : 0, env),
@@ -134,7 +127,7 @@ function replaced<T>(list: readonly T[], index: number, item: T): T[] {
 
 function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
   const command = record.commands[index]!
-  const next = createRecord({
+  const next = new ScopeRecord({
     ...record,
     commands: record.commands.toSpliced(index, 1),
     tenures: record.tenures.toSpliced(index, 1),
@@ -175,13 +168,13 @@ function overwrite(
   if (isSame) return unchanged(record, record.commands)
   const created = matches.filter((index) => index < 0).length
   const creates = countCreates(scope, record, created, env)
-  const next = createRecord({ commands, tenures, creates, latest: ids.latest })
+  const next = new ScopeRecord({ commands, tenures, creates, latest: ids.latest })
   return { next, commands, created, events: eventsOf(scope, changesBetween(record.commands, commands)) }
 }
 
 /** For each definition the index of the command it replaces, or -1. */
 function matchCommands(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
-  const byId = definitions.map(({ id }) => (id === undefined ? -1 : indexOfCommand(record, id)))
+  const byId = definitions.map(({ id }) => (id === undefined ? -1 : record.indexOf(id)))
   const taken = new Set(byId)
   const byIdentity = new Map<string, number>()
   record.commands.forEach((command, index) => {

@@ -2,7 +2,7 @@
 import { canonicalBits } from '../command/availability-fields.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
@@ -11,8 +11,8 @@ import type { Scope } from './scope.ts'
 
 export const FORMAT = 1
 
-export interface ScopeRecord {
-  readonly format: typeof FORMAT
+/** What the document of a scope holds. */
+export interface ScopeFields {
   /** The objects that the registry returns. */
   readonly commands: readonly ApplicationCommand[]
   /**
@@ -28,6 +28,47 @@ export interface ScopeRecord {
    * sources of several writers collide or their clocks differ.
    */
   readonly latest: string
+}
+
+/** The longest list that is searched: in a longer one an index is faster. */
+const SEARCHED = 8
+
+/**
+ * The document of a scope, checked or made here, and frozen, so that it stays valid. A class for its private field: it
+ * shows that a document was checked, and costs less than to look the document up in a weak set.
+ */
+export class ScopeRecord implements ScopeFields {
+  readonly format = FORMAT
+  readonly commands: ScopeFields['commands']
+  readonly tenures: ScopeFields['tenures']
+  readonly creates: ScopeFields['creates']
+  readonly latest: string
+  /** The index of each command by its id, once it was needed. */
+  #indexes: ReadonlyMap<string, number> | null = null
+
+  constructor({ commands, tenures, creates, latest }: ScopeFields) {
+    this.commands = Object.freeze(commands)
+    this.tenures = Object.freeze(tenures)
+    this.creates = Object.freeze(creates)
+    this.latest = latest
+    Object.freeze(this)
+  }
+
+  /** Whether a document was checked. */
+  static isChecked(document: object): document is ScopeRecord {
+    return #indexes in document
+  }
+
+  /** The index of a command, or -1. */
+  indexOf(commandId: string): number {
+    const { commands } = this
+    if (commands.length <= SEARCHED) {
+      for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i
+      return -1
+    }
+    this.#indexes ??= new Map(commands.map(({ id }, index) => [id, index]))
+    return this.#indexes.get(commandId) ?? -1
+  }
 }
 
 export interface PermissionRecord {
@@ -71,11 +112,10 @@ export function commandOf(
 
 const NONE: readonly never[] = Object.freeze([])
 
-export const emptyScope: ScopeRecord = Object.freeze({
-  format: FORMAT,
+export const emptyScope: ScopeRecord = /* @__PURE__ */ new ScopeRecord({
   commands: NONE,
   tenures: NONE,
-  creates: Object.freeze({ day: '', count: 0 }),
+  creates: { day: '', count: 0 },
   latest: '0',
 })
 
@@ -83,50 +123,43 @@ export const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT
 
 /** The commands document of an entry; an empty one if there is no entry. */
 export function scopeRecord(key: string, entry: Entry | undefined): ScopeRecord {
-  return entry === undefined ? emptyScope : checkRecord<ScopeRecord>(key, entry, isScopeRecord)
+  if (entry === undefined) return emptyScope
+  const { value } = entry
+  if (isObject(value) && ScopeRecord.isChecked(value)) return value
+  return readDocument(scopes, key, value, (read) => (isScope(read) ? new ScopeRecord(read) : undefined))
 }
 
 /** The permissions document of an entry; an empty one if there is no entry. */
 export function permissionRecord(key: string, entry: Entry | undefined): PermissionRecord {
-  return entry === undefined
-    ? emptyPermissions
-    : checkRecord<PermissionRecord>(key, entry, isPermissionRecord)
+  if (entry === undefined) return emptyPermissions
+  return readDocument(permissions, key, entry.value, (read) => (isPermissionRecord(read) ? read : undefined))
 }
 
-// Documents that were checked before, or made here. They are frozen, so they stay valid.
-const checked = new WeakSet<object>()
+// The records of documents that were read before. Those are frozen, so they stay valid.
+const scopes = new WeakMap<object, ScopeRecord>()
+const permissions = new WeakMap<object, PermissionRecord>()
 
-/** A new scope document, frozen down to its commands, so that neither a store nor a reader has to look into it. */
-export function createRecord({
-  commands,
-  tenures,
-  creates,
-  latest,
-}: Omit<ScopeRecord, 'format'>): ScopeRecord {
-  const record: ScopeRecord = Object.freeze({
-    format: FORMAT,
-    commands: Object.freeze(commands),
-    tenures: Object.freeze(tenures),
-    creates: Object.freeze(creates),
-    latest,
-  })
-  checked.add(record)
-  return record
-}
-
-function checkRecord<Record>(key: string, { value }: Entry, isValid: (value: JsonObject) => boolean): Record {
-  if (isObject(value) && (checked.has(value) || (value.format === FORMAT && isValid(value)))) {
-    checked.add(value)
-    return value as unknown as Record
+function readDocument<Record>(
+  known: WeakMap<object, Record>,
+  key: string,
+  value: Json,
+  read: (document: JsonObject) => Record | undefined,
+): Record {
+  const document = isObject(value) ? value : { format: FORMAT }
+  const isFormat = document.format === FORMAT
+  const record = known.get(document) ?? (isFormat ? read(document) : undefined)
+  if (record !== undefined) {
+    known.set(document, record)
+    return record
   }
-  const reason =
-    isObject(value) && value.format !== FORMAT
-      ? `has another format than ${FORMAT}; another version of commandry wrote it`
-      : 'is damaged, or was not written by commandry'
+  const reason = isFormat
+    ? 'is damaged, or was not written by commandry'
+    : `has another format than ${FORMAT}; another version of commandry wrote it`
   throw new RegistryError('storage', { message: `the stored document ${key} ${reason}` })
 }
 
-function isScopeRecord({ commands, tenures, creates, latest }: JsonObject): boolean {
+function isScope(value: JsonObject): value is JsonObject & ScopeFields {
+  const { commands, tenures, creates, latest } = value
   return (
     isListOf(commands, isCommand) &&
     isListOf(tenures, isSnowflake) &&
@@ -138,7 +171,8 @@ function isScopeRecord({ commands, tenures, creates, latest }: JsonObject): bool
   )
 }
 
-function isPermissionRecord({ sets, tenures }: JsonObject): boolean {
+function isPermissionRecord(value: JsonObject): value is JsonObject & PermissionRecord {
+  const { sets, tenures } = value
   return (
     isListOf(sets, isPermissionSet) &&
     isListOf(tenures, (tenure) => tenure === null || isSnowflake(tenure)) &&
@@ -211,26 +245,10 @@ function isListOf(value: unknown, isValid: (value: unknown) => boolean): value i
   return Array.isArray(value) && value.every(isValid)
 }
 
-const indexes = new WeakMap<ScopeRecord, ReadonlyMap<string, number>>()
-
-/** The index of a command in a record, or -1. */
-export function indexOfCommand(record: ScopeRecord, commandId: string): number {
-  const { commands } = record
-  // Searching a short list is faster than looking up its index.
-  if (commands.length <= 8) {
-    for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i
-    return -1
-  }
-  let index = indexes.get(record)
-  if (index === undefined)
-    indexes.set(record, (index = new Map(commands.map(({ id }, position) => [id, position]))))
-  return index.get(commandId) ?? -1
-}
-
 /** The tenure of a command, from the record that has it; `undefined` if none does. */
 export function tenureOf(records: readonly ScopeRecord[], commandId: string): string | undefined {
   for (const record of records) {
-    const index = indexOfCommand(record, commandId)
+    const index = record.indexOf(commandId)
     if (index >= 0) return record.tenures[index]
   }
   return undefined

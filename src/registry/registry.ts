@@ -39,7 +39,7 @@ import {
 import { planScope, unknownCommand, type Environment, type ScopePlan } from './plan.ts'
 import { describePlan, type OverwritePlan } from './preview.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { indexOfCommand, permissionRecord, scopeRecord, type ScopeRecord } from './record.ts'
+import { permissionRecord, scopeRecord, type ScopeRecord } from './record.ts'
 import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
 import { documentPrefixes, planRestore, snapshotOf, type ApplicationSnapshot } from './snapshot.ts'
 import { listing, type ListView, type ListedCommand } from './view.ts'
@@ -94,7 +94,7 @@ export class CommandRegistry {
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
   get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
     return this.#readScope(scope, (record) => {
-      const command = record.commands[indexOfCommand(record, commandId)]
+      const command = record.commands[record.indexOf(commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
       return command
     })
@@ -275,7 +275,7 @@ export class CommandRegistry {
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
     if (set !== undefined) return set
     const exists =
-      targetId === applicationId || records.scopes.some((record) => indexOfCommand(record, targetId) >= 0)
+      targetId === applicationId || records.scopes.some((record) => record.indexOf(targetId) >= 0)
     const message = exists
       ? `command ${targetId} has no permissions in guild ${guildId}`
       : `unknown command ${targetId}: application ${applicationId} has no such command in guild ${guildId}, so it has no permissions`
@@ -319,7 +319,7 @@ export class CommandRegistry {
         })
         if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
       }
-      return { next, result: deepFreeze(set), events }
+      return { isChange: true, next, result: deepFreeze(set), events }
     })
   }
 
@@ -418,10 +418,11 @@ export class CommandRegistry {
     onPlan?: (plan: ScopePlan) => void,
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
-    return this.#documents.commit([key], ([entry]) => {
-      const plan = planScope(scope, scopeRecord(key, entry), change, this.#environment(application))
+    return this.#documents.commit([key], (entries) => {
+      const record = scopeRecord(key, entries[0])
+      const plan = planScope(scope, record, change, this.#environment(application))
       onPlan?.(plan)
-      return { next: plan.next, result: plan, events: plan.events }
+      return { isChange: plan.next !== record, next: plan.next, result: plan, events: plan.events }
     })
   }
 

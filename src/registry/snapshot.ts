@@ -12,7 +12,7 @@ import {
   permissionRecord,
   scopeRecord,
   type PermissionRecord,
-  type ScopeRecord,
+  ScopeRecord,
 } from './record.ts'
 import { permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
@@ -92,6 +92,7 @@ function guildOfKey(key: string): string | null {
 export interface Restoration {
   readonly key: string
   plan(entry: Entry | undefined): {
+    readonly isChange: boolean
     readonly next: ScopeRecord | PermissionRecord | undefined
     readonly events: readonly RegistryEvent[]
   }
@@ -131,11 +132,12 @@ function restorePermissions(
     plan(entry) {
       const before = permissionRecord(key, entry)
       const next: PermissionRecord = { format: FORMAT, sets, tenures }
-      if (sameJson(before, next)) return { next: entry === undefined ? undefined : before, events: [] }
+      if (sameJson(before, next)) return { isChange: false, next: before, events: [] }
       const ids = new Set(sets.map(({ id }) => id))
       const removed = before.sets.filter(({ id }) => !ids.has(id)).map((set) => ({ ...set, permissions: [] }))
       const changed = sets.filter((set) => !before.sets.some((other) => sameJson(other, set)))
       return {
+        isChange: true,
         next: sets.length === 0 ? undefined : next,
         events: [...removed, ...changed].map((permissions) => ({
           type: 'permissions_updated',
@@ -160,9 +162,9 @@ function restoreScope(
       const before = scopeRecord(key, entry)
       // New ids and versions must be later than all that the scope ever had.
       const later = compareSnowflakes(before.latest, latest) > 0 ? before.latest : latest
-      const next: ScopeRecord = { format: FORMAT, commands, tenures, creates, latest: later }
-      if (sameJson(before, next)) return { next: before, events: [] }
-      return { next, events: eventsOf(scope, changesBetween(before.commands, commands)) }
+      const next = new ScopeRecord({ commands, tenures, creates, latest: later })
+      if (sameJson(before, next)) return { isChange: false, next: before, events: [] }
+      return { isChange: true, next, events: eventsOf(scope, changesBetween(before.commands, commands)) }
     },
   }
 }
