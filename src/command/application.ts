@@ -1,4 +1,4 @@
-import { ApplicationFlag, IntegrationType } from './types.ts'
+import { EMBEDDED, IntegrationType } from './types.ts'
 
 /** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
 export interface ApplicationSettings {
@@ -23,7 +23,7 @@ const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTAL
 
 /** An app with unknown settings, to which everything is allowed. */
 export const openApplication: ApplicationSettings = Object.freeze({
-  flags: ApplicationFlag.EMBEDDED,
+  flags: EMBEDDED,
   integration_types: bothInstalls,
 })
 
@@ -44,7 +44,7 @@ export function isShared(installations: readonly IntegrationType[]): boolean {
 
 /** Whether an app has an Activity. */
 export function isEmbedded(application: ApplicationSettings): boolean {
-  return ((application.flags ?? 0) & ApplicationFlag.EMBEDDED) !== 0
+  return ((application.flags ?? 0) & EMBEDDED) !== 0
 }
 
 /** Whether an app may have commands of a guild's own there (clause 1-03). */

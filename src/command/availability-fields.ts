@@ -7,7 +7,7 @@ import { listed } from '../core/text.ts'
 import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers } from '../core/wire.ts'
 import { isEmbedded, isShared, supportedInstallations, type ApplicationSettings } from './application.ts'
 import { broken, entryPoint, put, type Body } from './breaking.ts'
-import { ApplicationFlag, CommandType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
+import { CommandType, EMBEDDED, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 import type { NumberRules, Reading } from './reading.ts'
 import { distinctItems, found, type Found } from './shape.ts'
 import type { CommandDefinition, Fields, Writable } from './definition.ts'
@@ -174,7 +174,7 @@ export const installationSupported = rule({
   code: 'integration_types.supported',
   clause: '2.1-16',
   summary: 'A command is installed only in ways its app supports.',
-  context: { application: { flags: ApplicationFlag.EMBEDDED, integration_types: [0] } },
+  context: { application: { flags: EMBEDDED, integration_types: [0] } },
   check(value: number, application: ApplicationSettings) {
     const supported: readonly number[] = supportedInstallations(application)
     return supported.includes(value) ? undefined : { value, supported }
@@ -270,7 +270,7 @@ export const nsfwDiscoverable = rule({
   clause: '2.1-15',
   summary: 'An app with discovery enabled has no age-restricted commands.',
   context: {
-    application: { discoverable: true, flags: ApplicationFlag.EMBEDDED, integration_types: [0, 1] },
+    application: { discoverable: true, flags: EMBEDDED, integration_types: [0, 1] },
   },
   check: (nsfw: boolean, application: ApplicationSettings) =>
     nsfw && application.discoverable === true ? NO_PARAMS : undefined,

@@ -38,7 +38,8 @@ export const optionsForbidden = rule({
 
 export const commandRules = [commandType, optionsForbidden] as const
 
-export const patchType = rule({
+// Marked, because bundlers keep unmarked calls of a file from which they take anything.
+export const patchType = /* @__PURE__ */ rule({
   code: 'patch.type',
   clause: '2.1-02',
   summary: 'The type of a command cannot change.',

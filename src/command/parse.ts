@@ -85,9 +85,14 @@ export function parsePatch(
     if (fields[key] === undefined || key === 'type') fields[key] = current[key]
   const definition = readFields(reading, fields, false)
   const isGiven = ({ path: [field = ''] }: Note) => Object.hasOwn(source, field)
-  reading.keep((note, level) => {
-    const dependsOnSettings = note.rule.context?.application !== undefined
-    return isGiven(note) || (level === 'error' && !dependsOnSettings)
-  })
+  const dependsOnSettings = ({ rule }: Note) => rule.context?.application !== undefined
+  reading.errors = kept(reading.errors, (note) => isGiven(note) || !dependsOnSettings(note))
+  reading.warnings = kept(reading.warnings, isGiven)
   return validation(definition, reading, source)
+}
+
+/** The notes for which a predicate is true; null for none, as in a report. */
+function kept(notes: Note[] | null, isKept: (note: Note) => boolean): Note[] | null {
+  const some = notes?.filter(isKept) ?? []
+  return some.length === 0 ? null : some
 }

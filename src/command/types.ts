@@ -104,6 +104,9 @@ export const InteractionContext = Object.freeze({
 })
 export type InteractionContext = (typeof InteractionContext)[keyof typeof InteractionContext]
 
+/** The bit of an app with an Activity. By itself, because bundles that need no other flag can then drop the table. */
+export const EMBEDDED = 1 << 17
+
 /** Bits of an application's `flags`. */
 export const ApplicationFlag = Object.freeze({
   /** The app has the badge for creating AutoMod rules. */
@@ -119,7 +122,7 @@ export const ApplicationFlag = Object.freeze({
   /** Unusual growth of the app prevents its verification. */
   VERIFICATION_PENDING_GUILD_LIMIT: 1 << 16,
   /** The app has an Activity. */
-  EMBEDDED: 1 << 17,
+  EMBEDDED,
   /** The app, in 100 or more servers, may receive the content of messages. */
   GATEWAY_MESSAGE_CONTENT: 1 << 18,
   /** The app, in fewer than 100 servers, may receive the content of messages. */

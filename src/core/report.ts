@@ -73,26 +73,6 @@ export class Report {
     return notes !== null && notes.length >= MOST_ISSUES
   }
 
-  /** Adds the errors found in a part of the body, which is at a path. */
-  include(issues: readonly Issue[], at: Path): void {
-    const notes = (this.errors ??= [])
-    for (const { code, clause, message, params, path } of issues) {
-      if (notes.length >= MOST_ISSUES) return
-      const rule = { code, clause, message: () => message, context: null }
-      notes.push({ rule, params, path: [...at, ...path] })
-    }
-  }
-
-  /** Drops the notes for which a predicate is false. */
-  keep(isKept: (note: Note, level: Rule['level']) => boolean): void {
-    const kept = (notes: Note[] | null, level: Rule['level']) => {
-      const some = notes?.filter((note) => isKept(note, level)) ?? []
-      return some.length === 0 ? null : some
-    }
-    this.errors = kept(this.errors, 'error')
-    this.warnings = kept(this.warnings, 'warning')
-  }
-
   /** The errors as issues, in the order in which they were found; null when there are none. */
   get issues(): readonly Issue[] | null {
     return this.errors && Object.freeze(this.errors.map(issueOf))

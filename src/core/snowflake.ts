@@ -115,11 +115,11 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
  * The default source: one for the whole process, by the system's clock. The worker number and the first count are random,
  * so that the ids of independent processes almost never collide.
  */
-export const processIds: IdSource = /* @__PURE__ */ countingFrom(
-  /* @__PURE__ */ drawn(SEQUENCES / 2),
-  systemClock,
-  /* @__PURE__ */ drawn(1024),
-)
+export const processIds: IdSource = /* @__PURE__ */ countingAtRandom()
+
+function countingAtRandom(): IdSource {
+  return countingFrom(drawn(SEQUENCES / 2), systemClock, drawn(1024))
+}
 
 function drawn(count: number): number {
   return Math.floor(Math.random() * count)

@@ -1,6 +1,56 @@
 /** The locales of the service (clause 2.10-10) and their fallbacks (2.10-03). */
 
-const table = {
+const keys = [
+  'id',
+  'da',
+  'de',
+  'en-GB',
+  'en-US',
+  'es-ES',
+  'es-419',
+  'fr',
+  'hr',
+  'it',
+  'lt',
+  'hu',
+  'nl',
+  'no',
+  'pl',
+  'pt-BR',
+  'ro',
+  'fi',
+  'sv-SE',
+  'vi',
+  'tr',
+  'cs',
+  'el',
+  'bg',
+  'ru',
+  'uk',
+  'hi',
+  'th',
+  'zh-CN',
+  'ja',
+  'zh-TW',
+  'ko',
+  'ar',
+  'he',
+] as const
+
+/** A locale key, such as `en-US`. */
+export type Locale = (typeof keys)[number]
+
+/** The 34 locale keys, in the order of the service's own list. */
+export const locales: readonly Locale[] = Object.freeze(keys)
+
+/** Every locale key, keyed by itself: `Locale['en-US']`. */
+export const Locale = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ keys.map((key) => [key, key])),
+) as unknown as { readonly [Key in Locale]: Key }
+
+/** The name of a locale in English and in its own language. */
+// Not the table that the keys are taken from: most bundles need the keys only.
+export const localeNames: { readonly [Key in Locale]: readonly [english: string, native: string] } = {
   id: ['Indonesian', 'Bahasa Indonesia'],
   da: ['Danish', 'Dansk'],
   de: ['German', 'Deutsch'],
@@ -35,21 +85,7 @@ const table = {
   ko: ['Korean', '한국어'],
   ar: ['Arabic', 'العربية'],
   he: ['Hebrew', 'עברית'],
-} as const
-
-/** A locale key, such as `en-US`. */
-export type Locale = keyof typeof table
-
-/** Every locale key, keyed by itself: `Locale['en-US']`. */
-export const Locale = Object.freeze(
-  Object.fromEntries(Object.keys(table).map((key) => [key, key])),
-) as unknown as { readonly [Key in Locale]: Key }
-
-/** The 34 locale keys, in the order of the service's own list. */
-export const locales: readonly Locale[] = Object.freeze(Object.keys(table) as Locale[])
-
-/** The name of a locale in English and in its own language. */
-export const localeNames: { readonly [Key in Locale]: readonly [english: string, native: string] } = table
+}
 
 // A Map instead of an object, because keys come from outside.
 const indices: ReadonlyMap<string, number> = new Map(locales.map((locale, index) => [locale, index]))

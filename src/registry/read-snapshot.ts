@@ -13,6 +13,7 @@ import { parseCommand } from '../command/parse.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'
+import { MOST_ISSUES, type Issue } from '../core/report.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
@@ -49,6 +50,17 @@ class SnapshotReading extends Reading {
       application_id,
       scopes: this.#eachGuild(scopes, 'scopes', (scope) => this.#scope(scope)),
       permissions: this.#eachGuild(permissions, 'permissions', (set) => this.#permissions(set)),
+    }
+  }
+
+  /** Adds the errors found in the part of the body at the current path. */
+  #include(issues: readonly Issue[]): void {
+    const at = this.path.slice(0, this.depth)
+    const notes = (this.errors ??= [])
+    for (const { code, clause, message, params, path } of issues) {
+      if (notes.length >= MOST_ISSUES) return
+      const rule = { code, clause, message: () => message, context: null }
+      notes.push({ rule, params, path: [...at, ...path] })
     }
   }
 
@@ -109,7 +121,7 @@ class SnapshotReading extends Reading {
     const context = { scope: scope.kind, application: 'handler' in body ? openApplication : withoutActivity }
     const read = parseCommand(body, context)
     if (!read.ok) {
-      this.include(read.issues, this.path.slice(0, this.depth))
+      this.#include(read.issues)
       return undefined
     }
     const command = commandOf(scope, read.value, id, version)
@@ -175,7 +187,7 @@ class SnapshotReading extends Reading {
     this.run(rules.snapshotOwner, application_id, this.#applicationId, 'application_id')
     this.run(rules.snapshotOwner, guild_id, guildId, 'guild_id')
     const read = parsePermissions(permissions)
-    if (!read.ok) this.at(['permissions'], () => this.include(read.issues, this.path.slice(0, this.depth)))
+    if (!read.ok) this.at(['permissions'], () => this.#include(read.issues))
     else this.run(rules.snapshotPermissions, read.value, 'permissions')
     return {
       id: id as string,

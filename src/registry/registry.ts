@@ -1,6 +1,6 @@
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { ApplicationFlag, CommandType, HandlerType } from '../command/types.ts'
+import { CommandType, EMBEDDED, HandlerType } from '../command/types.ts'
 import { parseCommand } from '../command/parse.ts'
 import type { Clock } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
@@ -210,7 +210,7 @@ export class CommandRegistry {
     const { put } = this.#applications
     if (isEmbedded(settings)) return (await this.#launch(scope, settings)).commands[0]!
     if (put === undefined) throw new RegistryError('activities_unavailable')
-    const enabled = { ...settings, flags: (settings.flags ?? 0) | ApplicationFlag.EMBEDDED }
+    const enabled = { ...settings, flags: (settings.flags ?? 0) | EMBEDDED }
     // The command first: deleting it again needs no settings, which others may have changed meanwhile.
     const { commands, created } = await this.#launch(scope, enabled)
     try {
