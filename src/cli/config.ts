@@ -43,7 +43,15 @@ function setting<Params extends object, Subject extends any[]>(
   check: (...subject: Subject) => Params | undefined,
   message: (params: Params) => string,
 ): ReportedRule<Params, Subject> {
-  return { code: 'configuration', level: 'error', clause: '', context: null, check, message }
+  return {
+    code: 'configuration',
+    level: 'error',
+    clause: '',
+    context: null,
+    check,
+    subjects: check.length,
+    message,
+  }
 }
 
 /** @param isSecret leaves the value out of the message: in place of a token there may be a token, even if it is wrong */

@@ -18,7 +18,7 @@ export interface Issue<Code extends string = string> {
 /** What a report needs of a rule. */
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
-  'code' | 'level' | 'clause' | 'context' | 'check' | 'message'
+  'code' | 'level' | 'clause' | 'context' | 'check' | 'subjects' | 'message'
 >
 
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
@@ -91,7 +91,7 @@ function note(report: Report, rule: ReportedRule, params: object, values: readon
   if (notes.length >= MOST_ISSUES) return false
   const { path } = report
   let { depth } = report
-  const subjects = rule.check.length
+  const { subjects } = rule
   if (values[subjects] !== undefined) path[depth++] = values[subjects]
   if (values[subjects + 1] !== undefined) path[depth++] = values[subjects + 1]
   notes.push({ rule, params, path: path.slice(0, depth) })

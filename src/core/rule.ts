@@ -93,6 +93,8 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly context: RuleContext | null
   /** `undefined` when the fact holds, else the params of the message. */
   readonly check: (...subject: Subject) => Params | undefined
+  /** How many arguments `check` takes. */
+  readonly subjects: number
   /** The problem and the remedy; completes "this …". */
   readonly message: (params: Params) => string
   /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
@@ -166,6 +168,8 @@ function record<Code extends string, Params, Subject extends any[]>(
     on: definition.on ?? 'command',
     context: definition.context ?? null,
     check: definition.check,
+    // A report needs it for each broken rule, and to ask a function for its length takes as long as to note the rule.
+    subjects: definition.check.length,
     message: definition.message,
     wire: wire === undefined ? null : typeof wire === 'function' ? wire : () => wire,
     at: definition.at ?? null,
