@@ -2,6 +2,7 @@
 import { renameToSuggestion } from '../core/fixes.ts'
 import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
+import { UnknownKey, type UnknownKeyParams } from '../core/unknown-key.ts'
 import { oneOf } from '../core/wire.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { localeIndex, locales } from '../locale/locales.ts'
@@ -11,8 +12,9 @@ export const localeKnown = rule({
   code: 'localization.locale',
   clause: '2.1-08',
   summary: 'The keys of a dictionary are supported locales.',
-  check: (key: string) => (localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) }),
-  message: ({ key, suggestion }: { key: string; suggestion: string | null }) =>
+  check: (key: string): UnknownKeyParams | undefined =>
+    localeIndex(key) >= 0 ? undefined : new UnknownKey(key, meantLocale),
+  message: ({ key, suggestion }: UnknownKeyParams) =>
     suggestion === null
       ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
       : `${quoted(key)} is not a supported locale; did you mean "${suggestion}"?`,

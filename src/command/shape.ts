@@ -5,6 +5,7 @@ import { NO_PARAMS, rule, warning, type Broken, type Pick, type TypeRule } from 
 import { nearest } from '../core/nearest.ts'
 import { notNumber, numberMax, required, unique } from '../core/wire.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { UnknownKey, type UnknownKeyParams } from '../core/unknown-key.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
 import { broken, isSlash, put, slash, someChoice, someOption, withOption, type Body } from './breaking.ts'
 import { OptionType } from './types.ts'
@@ -138,22 +139,24 @@ export const unknownKey = warning({
   code: 'keys.unknown',
   clause: '2.1-20',
   summary: 'Unknown keys are ignored.',
-  check(key: string, fields: object) {
-    if (Object.hasOwn(fields, key)) return undefined
-    const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    if (Object.hasOwn(fields, wireName)) return { key, suggestion: wireName }
-    // Every short word is close to some other. Typing mistakes keep the first letter, and thousands of keys cost little.
-    if (key.length <= 4) return { key, suggestion: null }
-    const alike = Object.keys(fields).filter((field) => field[0] === wireName[0])
-    return { key, suggestion: nearest(wireName, alike) ?? null }
-  },
-  message: ({ key, suggestion }: { key: string; suggestion: string | null }) =>
+  check: (key: string, fields: object): UnknownKeyParams | undefined =>
+    Object.hasOwn(fields, key) ? undefined : new UnknownKey(key, () => meantField(key, fields)),
+  message: ({ key, suggestion }: UnknownKeyParams) =>
     suggestion === null
       ? `${quoted(key)} is not a known field and is ignored`
       : `${quoted(key)} is not a known field and is ignored; did you mean "${suggestion}"?`,
   fix: renameToSuggestion,
   breaks: (body: Body) => broken(body, ['defaultMemberPermissions'], '8'),
 })
+
+function meantField(key: string, fields: object): string | null {
+  const wireName = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (Object.hasOwn(fields, wireName)) return wireName
+  // Every short word is close to some other. Typing mistakes keep the first letter, and thousands of keys cost little.
+  if (key.length <= 4) return null
+  const alike = Object.keys(fields).filter((field) => field[0] === wireName[0])
+  return nearest(wireName, alike) ?? null
+}
 
 export const nullable = warning({
   code: 'shape.null',

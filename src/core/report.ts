@@ -1,4 +1,5 @@
 import { documentOrder } from './document-order.ts'
+import { jsonValue } from './json.ts'
 import type { Path, PathStep, Rule, TypeRule } from './rule.ts'
 
 /** One thing that is wrong, or worth knowing, about a body. Plain data: it survives JSON, logs and snapshots. */
@@ -27,6 +28,7 @@ export const MOST_ISSUES = 2_000
 /** A broken rule as a report notes it: issues are made of these when they are read. */
 export interface Note {
   readonly rule: Pick<Rule, 'code' | 'clause' | 'message' | 'context'>
+  /** An object whose `toJSON` makes the params, where that costs much; else the params. */
   readonly params: object
   readonly path: Path
 }
@@ -101,11 +103,12 @@ function note(report: Report, rule: ReportedRule, params: object, values: readon
 const NONE: readonly Issue[] = Object.freeze([])
 
 function issueOf({ rule, params, path }: Note): Issue {
+  const plain = Object.freeze(jsonValue(params)) as Readonly<Record<string, unknown>>
   return Object.freeze({
     code: rule.code,
     path: Object.freeze(path),
-    message: rule.message(params),
-    params: Object.freeze(params) as Readonly<Record<string, unknown>>,
+    message: rule.message(plain),
+    params: plain,
     clause: rule.clause,
   })
 }
