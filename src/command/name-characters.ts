@@ -20,7 +20,7 @@ const PREFIX = new RegExp(`^[^]{0,${READ_UNITS}}`, 'u')
 
 /** The part of a text that `classifyName` reads, without half a surrogate pair at its end. */
 export function namePrefix(text: string): string {
-  return PREFIX.exec(text)![0]
+  return text.length <= READ_UNITS ? text : PREFIX.exec(text)![0]
 }
 
 const FAULTS = INVALID | UPPER | APOSTROPHE

@@ -43,8 +43,12 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
 // What would break a line, turn its direction or move a cursor; `JSON.stringify` escapes only some of it.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
+// Most texts are like this, and to escape them changes nothing.
+const PLAIN = /^[ !#-[\]-~]*$/
+
 /** A text in quotes for a message, shortened when it is long, its control characters made visible. */
 export function quoted(text: string, most = 60): string {
+  if (text.length <= most && PLAIN.test(text)) return `"${text}"`
   return JSON.stringify(shortened(text, most)).replace(
     UNPRINTABLE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
