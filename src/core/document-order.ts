@@ -17,20 +17,25 @@ export function documentOrder<T extends { readonly path: Path }>(items: T[], bod
 type Keys = Map<object, readonly string[]>
 
 function compare(a: Path, b: Path, body: unknown, keys: Keys): number {
-  let holder = body
   const shared = Math.min(a.length, b.length)
-  for (let i = 0; i < shared; i++) {
-    const left = a[i] as PathStep
-    const right = b[i] as PathStep
-    if (left !== right) {
-      if (typeof left === 'number' && typeof right === 'number') return left - right
-      const known = keysOf(holder, keys)
-      return known.indexOf(left as string) - known.indexOf(right as string)
-    }
-    holder =
-      typeof holder === 'object' && holder !== null ? (holder as Record<PathStep, unknown>)[left] : undefined
+  let depth = 0
+  while (depth < shared && a[depth] === b[depth]) depth++
+  if (depth === shared) return a.length - b.length
+  const left = a[depth] as PathStep
+  const right = b[depth] as PathStep
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  const known = keysOf(holderAt(body, a, depth), keys)
+  return known.indexOf(left as string) - known.indexOf(right as string)
+}
+
+/** The value at the first steps of a path; `undefined` when it does not exist. */
+function holderAt(body: unknown, path: Path, depth: number): unknown {
+  let value = body
+  for (let i = 0; i < depth; i++) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PathStep, unknown>)[path[i]!]
   }
-  return a.length - b.length
+  return value
 }
 
 function keysOf(holder: unknown, keys: Keys): readonly string[] {
