@@ -4,12 +4,11 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Whether the lists and objects of a JSON text are nested deeper than `most`. Reads each character at most twice and does
- * not recurse, so that a hostile text can be refused before it is parsed.
+ * Whether the lists and objects of a JSON text are nested deeper than `most`. Reads each character a few times at most and
+ * does not recurse, so that a hostile text can be refused before it is parsed.
  */
 export function isNestedDeeper(text: string, most: number): boolean {
-  // Each level opens and closes.
-  if (text.length <= 2 * most) return false
+  if (!hasMoreBrackets(text, most)) return false
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
@@ -23,6 +22,20 @@ export function isNestedDeeper(text: string, most: number): boolean {
         break
       case QUOTE:
         i = endOfString(text, i)
+    }
+  }
+  return false
+}
+
+/**
+ * Whether a text opens more lists and objects than `most`; brackets in strings count too. Most bodies do not, and to find
+ * brackets alone takes a tenth of the time of following the strings.
+ */
+function hasMoreBrackets(text: string, most: number): boolean {
+  let count = 0
+  for (const bracket of '[{') {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > most) return true
     }
   }
   return false
