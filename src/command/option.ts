@@ -73,20 +73,22 @@ export function optionFields(reading: Reading, body: JsonObject): OptionFields {
 /** Reads an option without the options it holds. What could not be read is absent. */
 export function readOption(reading: Reading, fields: OptionFields): Writable<CommandOption> {
   const { names } = reading
+  // In the order in which most bodies have the fields, so that issues are almost sorted when they are found.
   const row = readType(reading, fields.type)
   const name = readText(reading, fields.name, 'name', strictName, names)
+  const name_localizations = readLocalizations(
+    reading,
+    fields.name_localizations,
+    'name_localizations',
+    name,
+    strictName,
+    names,
+  )
   const description = readText(reading, fields.description, 'description', requiredDescription)
   const option = {
     type: row === undefined ? undefined : fields.type,
     name,
-    name_localizations: readLocalizations(
-      reading,
-      fields.name_localizations,
-      'name_localizations',
-      name,
-      strictName,
-      names,
-    ),
+    name_localizations,
     description,
     description_localizations: readLocalizations(
       reading,
