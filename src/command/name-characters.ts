@@ -7,7 +7,7 @@ export const UPPER = 2
 /** An apostrophe, which is in the documented alphabet. */
 export const APOSTROPHE = 4
 
-const ALPHABET = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]$/u
+const OUTSIDE = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu
 
 // A cache of what is known of each UTF-16 unit: 0 nothing yet, else its bits plus `KNOWN`. Asking the Unicode tables once
 // for each unit is five times faster than a regular expression for each name.
@@ -63,7 +63,12 @@ function classifyUnit(text: string, index: number): number {
 }
 
 /** The same for one code point. */
-export function classifyCharacter(character: string): number {
+function classifyCharacter(character: string): number {
   if (character === "'") return APOSTROPHE
-  return (ALPHABET.test(character) ? 0 : INVALID) | (character.toLowerCase() === character ? 0 : UPPER)
+  return (character.search(OUTSIDE) < 0 ? 0 : INVALID) | (character.toLowerCase() === character ? 0 : UPPER)
+}
+
+/** The characters of a text that are outside the alphabet, each once. */
+export function invalidCharacters(text: string): ReadonlySet<string> {
+  return new Set(text.match(OUTSIDE))
 }

@@ -3,7 +3,7 @@ import { replaceValue } from '../core/fixes.ts'
 import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
-import { APOSTROPHE, classifyCharacter, classifyName, INVALID, namePrefix, UPPER } from './name-characters.ts'
+import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'
 import { textLength } from './text-length.ts'
 
 export const NAME_MIN = 1
@@ -48,8 +48,8 @@ export const nameCharacters = rule({
   message({ text }: NameParams) {
     const normalized = text.normalize('NFC')
     return normalized !== text && (classifyName(normalized) & INVALID) === 0
-      ? `is not normalized to NFC: it has ${invalidCharacters(text)}; write ${quoted(normalized)}`
-      : `has ${invalidCharacters(text)}; use letters, digits, "-" and "_"`
+      ? `is not normalized to NFC: it has ${describeInvalid(text)}; write ${quoted(normalized)}`
+      : `has ${describeInvalid(text)}; use letters, digits, "-" and "_"`
   },
   wire: ({ locale }: NameParams) => (locale === null ? NO_MATCH : INVALID_NAME),
   at: placeOfName,
@@ -133,9 +133,8 @@ const characterNames: ReadonlyMap<string, string> = new Map([
   ['\u200b', 'a zero-width space'],
 ])
 
-function invalidCharacters(text: string): string {
-  const characters = new Set(Array.from(text).filter((character) => classifyCharacter(character) & INVALID))
-  const words = Array.from(characters, describeCharacter)
+function describeInvalid(text: string): string {
+  const words = Array.from(invalidCharacters(text), describeCharacter)
   return listed(words.length > 5 ? [...words.slice(0, 4), `${words.length - 4} more such characters`] : words)
 }
 
@@ -153,7 +152,9 @@ function codePoint(character: string): string {
 
 /** One character for each: the lowercase of `İ` is `i` and a dot, and the dot is in no name's alphabet. */
 function toLowerCase(text: string): string {
-  return Array.from(text, (character) => Array.from(character.toLowerCase())[0]).join('')
+  return text.replace(/\p{Changes_When_Lowercased}/gu, (letter) =>
+    String.fromCodePoint(letter.toLowerCase().codePointAt(0)!),
+  )
 }
 
 export const nameRules = [
