@@ -55,8 +55,8 @@ export type {
   Localizations,
   OptionBody,
 } from './command/definition.ts'
+export { ApplicationFlag } from './command/application-flags.ts'
 export {
-  ApplicationFlag,
   ChannelType,
   CommandType,
   HandlerType,

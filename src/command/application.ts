@@ -1,4 +1,4 @@
-import { EMBEDDED, IntegrationType } from './types.ts'
+import { IntegrationType } from './types.ts'
 
 /** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
 export interface ApplicationSettings {
@@ -15,6 +15,9 @@ export interface ApplicationSettings {
   /** The guilds that authorized `applications.commands`; absent means all. */
   readonly guilds?: readonly string[]
 }
+
+/** The bit of an app with an Activity. Here, so that bundles which need no other flag do not have their table. */
+export const EMBEDDED = 1 << 17
 
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
 

@@ -5,9 +5,15 @@
 import { NO_PARAMS, rule, warning, type Rule } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
 import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers } from '../core/wire.ts'
-import { isEmbedded, isShared, supportedInstallations, type ApplicationSettings } from './application.ts'
+import {
+  EMBEDDED,
+  isEmbedded,
+  isShared,
+  supportedInstallations,
+  type ApplicationSettings,
+} from './application.ts'
 import { broken, entryPoint, put, type Body } from './breaking.ts'
-import { CommandType, EMBEDDED, HandlerType, IntegrationType, InteractionContext } from './types.ts'
+import { CommandType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 import type { NumberRules, Reading } from './reading.ts'
 import { distinctItems, found, type Found } from './shape.ts'
 import type { CommandDefinition, Fields, Writable } from './definition.ts'

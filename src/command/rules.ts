@@ -9,7 +9,7 @@ import { nameRules } from './name.ts'
 import { optionListRules } from './option-list-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { shapeRules } from './shape.ts'
-import { commandSize } from './size.ts'
+import { sizeRules } from './size.ts'
 
 // A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
 /* @__NO_SIDE_EFFECTS__ */
@@ -23,7 +23,7 @@ export function rulesOfCommands() {
     ...optionListRules,
     ...optionRules,
     ...choiceRules,
-    commandSize,
+    ...sizeRules,
     ...commandListRules,
     ...patchRules,
     ...shapeRules,

@@ -32,6 +32,8 @@ export const commandSize = rule({
   },
 })
 
+export const sizeRules = [commandSize] as const
+
 /** The parts of a command or option that were read. */
 type Sized = Partial<
   Pick<

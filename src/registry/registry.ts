@@ -1,6 +1,6 @@
-import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
+import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { CommandType, EMBEDDED, HandlerType } from '../command/types.ts'
+import { CommandType, HandlerType } from '../command/types.ts'
 import { parseCommand } from '../command/parse.ts'
 import type { Clock } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'

@@ -3,18 +3,25 @@
  * which start fast in Node. Modules are shared between entries, so that a class is the same class in each of them.
  * rollup and esbuild come with tsup.
  */
-import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
+import ts from 'typescript'
 import { entries } from './entries.mjs'
 import { rollupPagePlugin } from './page.mjs'
+import { splitRules } from './split-rules.mjs'
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 rmSync('dist', { recursive: true, force: true })
-const tsc = ['node_modules/typescript/bin/tsc', '-p', 'test/package/tsconfig.json']
-if (spawnSync(process.execPath, tsc, { stdio: 'inherit' }).status !== 0) process.exit(1)
+const { fileNames, options } = ts.getParsedCommandLineOfConfigFile('test/package/tsconfig.json', {}, ts.sys)
+const program = ts.createProgram(fileNames, options)
+const { diagnostics } = program.emit(undefined, undefined, undefined, false, { before: [splitRules] })
+const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
+if (problems.length > 0) {
+  console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost(options)))
+  process.exit(1)
+}
 
 const assets = 'dist/esm/page/assets.js'
 if (existsSync(assets)) writeFileSync(assets, await rollupPagePlugin.load('src/page/assets.ts'))

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import * as commandry from 'commandry'
 import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
+import * as testing from 'commandry/testing'
 import { installed } from '../support/installed.ts'
 
 // The package that `npm run test:install` packed and unpacked.
@@ -27,6 +28,33 @@ describe('the packed package', () => {
       const definition = new RegExp(`^(?:export )?class ${name}\\b`, 'm')
       expect(code.filter((text) => definition.test(text)).length, name).toBe(1)
     }
+  })
+
+  describe('for bundlers, where lists of rules hold what readers do not use', () => {
+    const bundled = async (name: string) => (await import(join(packed, `dist/esm/${name}.js`))) as unknown
+
+    it('has the rules of the source', async () => {
+      const { rules } = (await bundled('index')) as typeof commandry
+      const plain = (value: unknown) =>
+        JSON.stringify(value, (_, part: unknown) => (typeof part === 'function' ? 'a function' : part))
+      expect(rules.map(plain)).toEqual(commandry.rules.map(plain))
+      expect(rules.every(Object.isFrozen)).toBe(true)
+      const { violating } = (await bundled('testing')) as typeof testing
+      for (const { code } of rules) expect(violating(code)).toEqual(testing.violating(code))
+    })
+
+    it('uses these parts of no rule by its name', () => {
+      const code = files
+        .filter((name) => /^dist\/esm\/.*\.js$/.test(name))
+        .map(read)
+        .join('\n')
+      const names = [...code.matchAll(/^export const (\w+) = (?:.* )?(?:rule|warning)\(\{/gm)].map(
+        ([, name]) => name,
+      )
+      expect(names.length).toBeGreaterThan(100)
+      expect(code).toContain('...choiceCount,')
+      expect(code).not.toMatch(new RegExp(`\\b(?:${names.join('|')})\\.(?:summary|breaks|fix|offers)\\b`))
+    })
   })
 
   it('works as ESM, as CommonJS and as a command', () => {
