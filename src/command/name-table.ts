@@ -7,30 +7,28 @@
 const MOST_SLOTS = 524_288
 // No hash of a valid name has its lowest bit set.
 const NONE = -1
-const MOST_GENERATIONS = 1 << 15
 
 export class NameTable {
-  /** The hashes of all names, option after option. */
-  #hashes = new Int32Array(1024)
-  #count = 0
+  /** Two numbers for each name: its hash and its option. */
+  #names = new Int32Array(2048)
+  /** How many of these numbers are in use. */
+  #end = 0
   #last = NONE
-  /** The list of each option, its default name, and where its hashes start. */
+  /** The list of each option, and its default name. */
   readonly #listOf: number[] = []
   readonly #defaultOf: unknown[] = []
-  readonly #startOf: number[] = []
   #lists = 0
   #options = 0
   /**
-   * Two numbers for each slot: a hash; and the generation, in the upper half, with the option that has it. A slot of an
-   * earlier generation is empty.
+   * For each slot of the table, the end of a name in `#names`; 0 for none. With the hashes themselves in it, the table of
+   * a large command is too large for the caches of processors.
    */
-  #entries = new Int32Array(2048)
-  #generation = 0
+  #slots = new Int32Array(1024)
 
   /** Forgets all names, for the next command. */
   clear(): void {
     for (let option = 0; option < this.#options; option++) this.#defaultOf[option] = undefined
-    this.#count = 0
+    this.#end = 0
     this.#lists = 0
     this.#options = 0
   }
@@ -45,7 +43,6 @@ export class NameTable {
     const option = this.#options++
     this.#listOf[option] = list
     this.#defaultOf[option] = defaultName
-    this.#startOf[option] = this.#count
     this.#last = NONE
   }
 
@@ -54,33 +51,32 @@ export class NameTable {
     // Many names are the same in several locales.
     if (hash === this.#last) return
     this.#last = hash
-    if (this.#count === this.#hashes.length) {
-      const hashes = new Int32Array(2 * this.#count)
-      hashes.set(this.#hashes)
-      this.#hashes = hashes
+    this.#append(hash, this.#options - 1)
+  }
+
+  #append(hash: number, option: number): void {
+    if (this.#end === this.#names.length) {
+      const names = new Int32Array(2 * this.#end)
+      names.set(this.#names)
+      this.#names = names
     }
-    this.#hashes[this.#count++] = hash
+    this.#names[this.#end++] = hash
+    this.#names[this.#end++] = option
   }
 
   /** Whether two options may share a name, in one list or in two. */
   mayRepeat(): boolean {
     if (this.#options < 2) return false
+    const end = this.#end
     let slots = 64
-    while (slots < 3 * this.#count) slots *= 2
+    while (slots < 1.5 * end) slots *= 2
     if (slots > MOST_SLOTS) return true
-    if (this.#entries.length < 2 * slots) this.#entries = new Int32Array(2 * slots)
-    if (++this.#generation === MOST_GENERATIONS) {
-      this.#entries.fill(0)
-      this.#generation = 1
-    }
-    this.#startOf[this.#options] = this.#count
-    for (let option = 0; option < this.#options; option++) {
-      const end = this.#startOf[option + 1]!
-      for (let i = this.#startOf[option]!; i < end; i++) {
-        const hash = this.#hashes[i]!
-        const owner = put(this.#entries, slots - 1, this.#generation, hash, option)
-        if (owner !== option && !this.#mayShare(hash, option, owner, slots - 1)) return true
-      }
+    if (this.#slots.length < slots) this.#slots = new Int32Array(slots)
+    else this.#slots.fill(0, 0, slots)
+    for (let name = 0; name < end; name += 2) {
+      const option = this.#names[name + 1]!
+      const owner = put(this.#names, name, this.#slots, slots - 1)
+      if (owner !== option && !this.#mayShare(name, owner, slots - 1)) return true
     }
     return false
   }
@@ -89,32 +85,26 @@ export class NameTable {
    * In another list, an option of the same default name may have the same names (2.10-06). Then the name is put into the
    * table once more for its own list, where no other option may have it.
    */
-  #mayShare(hash: number, option: number, owner: number, lastSlot: number): boolean {
+  #mayShare(name: number, owner: number, lastSlot: number): boolean {
+    const option = this.#names[name + 1]!
     const list = this.#listOf[option]!
     if (list === this.#listOf[owner] || this.#defaultOf[option] !== this.#defaultOf[owner]) return false
-    const hashInList = Math.imul(hash ^ list, 0x5bd1e995)
-    return put(this.#entries, lastSlot, this.#generation, hashInList, option) === option
+    const inList = this.#end
+    this.#append(Math.imul(this.#names[name]! ^ list, 0x5bd1e995), option)
+    return put(this.#names, inList, this.#slots, lastSlot) === option
   }
 }
 
-/** Puts a hash into a table of entries unless it is there, and returns the option that has it. */
-function put(
-  entries: Int32Array,
-  lastSlot: number,
-  generation: number,
-  hash: number,
-  option: number,
-): number {
+/** Puts a name into a table unless its hash is there, and returns the option that has it. */
+function put(names: Int32Array, name: number, slots: Int32Array, lastSlot: number): number {
+  const hash = names[name]!
   let slot = (hash ^ (hash >>> 16)) & lastSlot
-  for (;;) {
-    const mark = entries[2 * slot + 1]!
-    if (mark >>> 16 !== generation) break
-    if (entries[2 * slot] === hash) return mark & 0xffff
+  for (let end = slots[slot]!; end !== 0; end = slots[slot]!) {
+    if (names[end - 2] === hash) return names[end - 1]!
     slot = (slot + 1) & lastSlot
   }
-  entries[2 * slot] = hash
-  entries[2 * slot + 1] = (generation << 16) | option
-  return option
+  slots[slot] = name + 2
+  return names[name + 1]!
 }
 
 // Tables are reused, because to allocate one costs more than to read a command.
