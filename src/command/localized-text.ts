@@ -4,7 +4,7 @@
  */
 import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import type { PathStep, Rule } from '../core/rule.ts'
-import { isLocale, localeIndex, type Locale } from '../locale/locales.ts'
+import { localeIndex } from '../locale/locales.ts'
 import type { Localizations } from './definition.ts'
 import { isLocaleAt } from './locale-keys.ts'
 import { localeKnown, localizationDefault, localizationFallback } from './localized-text-rules.ts'
@@ -91,18 +91,18 @@ export function readLocalizations(
   const { min, max, strict } = kind
   let longest = length
   let texts = 0
-  // The texts of entries that bring their own JSON; null while every entry is a text under a locale.
-  let converted: Map<string, string> | null = null
+  // A copy of the texts so far; null while every entry is a text under a locale, because then one step copies them all.
+  let copied: Record<string, string> | null = null
   for (const locale in value) {
     const entry: unknown = value[locale]
     let localized: string | undefined
     if (typeof entry === 'string' && isLocaleAt(locale, texts)) localized = entry
     else {
-      converted ??= new Map()
+      copied ??= textsBefore(locale, value)
       localized = readOddEntry(reading, entry, locale, key)
       if (localized === undefined) continue
-      converted.set(locale, localized)
     }
+    if (copied !== null) copied[locale] = localized
     texts++
     const units = localized.length
     if (units > longest) longest = units
@@ -115,7 +115,7 @@ export function readLocalizations(
   if (british !== undefined || american !== undefined)
     reading.run(localizationFallback, british, american, text, key)
   if (texts === 0) return null
-  return converted === null ? { ...(value as Localizations) } : textsOf(value, converted)
+  return copied ?? { ...(value as Localizations) }
 }
 
 /** Reports an entry of a dictionary that is not a text under a locale; a value may still become one by `toJSON`. */
@@ -131,12 +131,12 @@ function readOddEntry(reading: Reading, value: unknown, locale: string, key: Pat
   return undefined
 }
 
-/** The texts of a dictionary that stand under a locale, with those that were converted. */
-function textsOf(dictionary: JsonObject, converted: ReadonlyMap<string, string>): Localizations {
-  const texts: { [Key in Locale]?: string } = {}
-  for (const key of Object.keys(dictionary)) {
-    const text = converted.get(key) ?? dictionary[key]
-    if (isLocale(key) && typeof text === 'string') texts[key] = text
+/** A copy of the entries of a dictionary that stand before a key. */
+function textsBefore(last: string, dictionary: JsonObject): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const key in dictionary) {
+    if (key === last) break
+    texts[key] = dictionary[key] as string
   }
   return texts
 }
