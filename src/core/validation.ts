@@ -30,6 +30,11 @@ export function validation<T>(value: T | undefined, report: Report, body: unknow
   return report.errors === null ? new Read(value as T, report, body) : refused(report, body)
 }
 
+/** The value before it is frozen, for a caller that keeps only parts of it and freezes them. */
+export function unfrozenValue<T>(read: Valid<T>): T {
+  return Read.unfrozenValue(read)
+}
+
 /** What the issues and warnings of a refusal are made of, when they are first read. */
 interface Findings {
   readonly report: Report
@@ -75,6 +80,10 @@ class Read<T> implements Valid<T> {
     this.#value = value
     this.#report = report
     this.#body = body
+  }
+
+  static unfrozenValue<T>(read: Valid<T>): T {
+    return read instanceof Read ? (read as Read<T>).#value : read.value
   }
 
   get value(): T {

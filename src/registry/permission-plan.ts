@@ -1,4 +1,5 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
+import { deepFreeze } from '../core/freeze.ts'
 import { RegistryError } from './error.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { PermissionChange } from './change.ts'
@@ -85,8 +86,8 @@ export function planPermissions(
     tenures.push(tenure)
   }
   return {
-    next: sets.length === 0 ? undefined : { format: FORMAT, sets, tenures },
-    set,
+    next: sets.length === 0 ? undefined : deepFreeze({ format: FORMAT, sets, tenures }),
+    set: deepFreeze(set),
     events: [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
   }
 }

@@ -8,9 +8,11 @@ import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands
 import { patchType } from '../command/command-rules.ts'
 import { parsePatch } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
+import { deepFreeze } from '../core/freeze.ts'
 import { isObject, sameJson, jsonValue } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { laterSnowflake, takeId, type IdSource } from '../core/snowflake.ts'
+import { unfrozenValue } from '../core/validation.ts'
 import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import { RegistryError } from './error.ts'
@@ -55,7 +57,7 @@ export function planScope(
       const context = { application: env.application }
       const read = parsePatch(change.body, record.commands[index]!, context)
       if (!read.ok) throw new RegistryError('invalid', { issues: read.issues, body: change.body })
-      return put(scope, record, index, read.value, env)
+      return put(scope, record, index, unfrozenValue(read), env)
     }
     case 'remove':
       return remove(scope, record, findCommand(scope, record, change.commandId))
@@ -108,9 +110,10 @@ function put(
   const commands = replaced(record.commands, at, command)
   if (command.name !== current?.name) refuseTakenName(scope, commands, at)
   if (isNew) refuseSurplus(scope, commands)
+  const tenure = nextTenure(current, record.tenures[index], command)
   const next = new ScopeRecord({
     commands,
-    tenures: replaced(record.tenures, at, nextTenure(current, record.tenures[index], command)),
+    tenures: tenure === record.tenures[index] ? record.tenures : replaced(record.tenures, at, tenure),
     creates: countCreates(scope, record, isNew && counts ? 1 : 0, env),
     latest: ids.latest,
   })
@@ -119,18 +122,18 @@ function put(
 }
 
 /** A copy of a list with one item replaced, or added at its end. `with` and `slice` are slow for frozen lists. */
-function replaced<T>(list: readonly T[], index: number, item: T): T[] {
+function replaced<T>(list: readonly T[], index: number, item: T): readonly T[] {
   const copy = [...list]
   copy[index] = item
-  return copy
+  return Object.freeze(copy)
 }
 
 function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
   const command = record.commands[index]!
   const next = new ScopeRecord({
     ...record,
-    commands: record.commands.toSpliced(index, 1),
-    tenures: record.tenures.toSpliced(index, 1),
+    commands: Object.freeze(record.commands.toSpliced(index, 1)),
+    tenures: Object.freeze(record.tenures.toSpliced(index, 1)),
   })
   return { next, commands: [command], created: 0, events: [{ type: 'command_deleted', scope, command }] }
 }
@@ -158,6 +161,8 @@ function overwrite(
     tenures.push(nextTenure(current, record.tenures[index], command))
     return command
   })
+  Object.freeze(commands)
+  Object.freeze(tenures)
   const report = new Report()
   if (!report.run(entryPointKept, record.commands, commands))
     throw new RegistryError('entry_point_required', { issues: report.issues! })
@@ -287,12 +292,22 @@ function nextVersion(
   definition: CommandDefinition,
   ids: LaterIds,
 ): ApplicationCommand {
-  // A shallow freeze: the definition's values are frozen.
-  if (current === undefined) return Object.freeze(commandOf(scope, definition, ids.next(), ids.next()))
+  if (current === undefined) return deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
   const next = commandOf(scope, definition, current.id, current.version)
+  next.name_localizations = shared(current.name_localizations, next.name_localizations)
+  next.description_localizations = shared(current.description_localizations, next.description_localizations)
+  if (next.contexts !== undefined) next.contexts = shared(current.contexts, next.contexts)
+  if (next.integration_types !== undefined)
+    next.integration_types = shared(current.integration_types, next.integration_types)
+  if (next.options !== undefined) next.options = shared(current.options, next.options)
   if (sameJson(current, next)) return current
   next.version = ids.next()
   return Object.freeze(next)
+}
+
+/** The value of the current version, which is frozen, if the next one has the same; otherwise that, frozen. */
+function shared<Value>(current: Value | undefined, next: Value): Value {
+  return current === next || sameJson(current, next) ? current! : deepFreeze(next)
 }
 
 /** The same tenure while the command keeps its name; otherwise its new version, which no tenure had before. */
@@ -314,7 +329,10 @@ function countCreates(
   { now }: Environment,
 ): ScopeRecord['creates'] {
   if (created === 0) return record.creates
-  const creates = { day: dayOfCreates(record, now), count: createsToday(record, now) + created }
+  const creates = Object.freeze({
+    day: dayOfCreates(record, now),
+    count: createsToday(record, now) + created,
+  })
   const report = new Report()
   if (!report.run(dailyCreates, creates.count, created))
     throw new RegistryError('daily_creates_exhausted', {

@@ -20,7 +20,7 @@ import {
   type Viewer,
 } from '../picker/picker.ts'
 import { memoryStore } from '../storage/memory.ts'
-import { contextOf, overwriteOf, valid } from './bodies.ts'
+import { contextOf, overwriteOf, valid, validUnfrozen } from './bodies.ts'
 import type { ScopeChange } from './change.ts'
 import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
 import { Documents } from './documents.ts'
@@ -152,7 +152,7 @@ export class CommandRegistry {
     body: unknown,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
     const application = await this.#settingsOf(scope)
-    const definition = valid(parseCommand(body, contextOf(scope, application)), body)
+    const definition = validUnfrozen(parseCommand(body, contextOf(scope, application)), body)
     const { commands, created } = await this.#apply(scope, { kind: 'upsert', definition, body }, application)
     return { command: commands[0]!, created: created > 0 }
   }
@@ -240,7 +240,7 @@ export class CommandRegistry {
 
   /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
   async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
-    const definition = valid(parseCommand(launch, contextOf(scope, application)), launch)
+    const definition = validUnfrozen(parseCommand(launch, contextOf(scope, application)), launch)
     let planned: ScopePlan | undefined
     try {
       return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
@@ -319,7 +319,7 @@ export class CommandRegistry {
         })
         if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
       }
-      return { isChange: true, next, result: deepFreeze(set), events }
+      return { isChange: true, next, result: set, events }
     })
   }
 

@@ -131,7 +131,7 @@ function restorePermissions(
     key,
     plan(entry) {
       const before = permissionRecord(key, entry)
-      const next: PermissionRecord = { format: FORMAT, sets, tenures }
+      const next: PermissionRecord = Object.freeze({ format: FORMAT, sets, tenures })
       if (sameJson(before, next)) return { isChange: false, next: before, events: [] }
       const ids = new Set(sets.map(({ id }) => id))
       const removed = before.sets.filter(({ id }) => !ids.has(id)).map((set) => ({ ...set, permissions: [] }))
