@@ -88,24 +88,25 @@ const MOST_AHEAD = 600_000
 function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   let time = 0
   let sequence = first
-  const id = () => String((BigInt(time) << 22n) | BigInt((worker << 12) | sequence))
+  /** The bits of the time, shifted once for all ids of a millisecond. */
+  let timeBits = 0n
+  const begin = (millisecond: number) => {
+    time = millisecond
+    timeBits = BigInt(time) << 22n
+    sequence = first
+  }
+  const id = () => String(timeBits | BigInt((worker << 12) | sequence))
   return {
     next(after) {
       const now = Math.floor(clock.now()) - EPOCH
-      if (now > time) {
-        time = now
-        sequence = first
-      } else if (++sequence === SEQUENCES) {
-        time++
-        sequence = first
-      }
+      if (now > time) begin(now)
+      else if (++sequence === SEQUENCES) begin(time + 1)
       const next = id()
       if (after === undefined || compareSnowflakes(next, after) > 0) return next
       // The next count of the same millisecond may belong to the other worker; the next millisecond is free.
       const ahead = snowflakeTime(after) - EPOCH + 1
       if (ahead - now > MOST_AHEAD) return next
-      time = ahead
-      sequence = first
+      begin(ahead)
       return id()
     },
   }

@@ -300,9 +300,27 @@ function nextVersion(
   if (next.integration_types !== undefined)
     next.integration_types = shared(current.integration_types, next.integration_types)
   if (next.options !== undefined) next.options = shared(current.options, next.options)
-  if (sameJson(current, next)) return current
+  if (isSame(current, next)) return current
   next.version = ids.next()
   return Object.freeze(next)
+}
+
+/** Whether nothing changes, where equal lists and dictionaries are shared. By name: a loop over keys costs ten times as much. */
+function isSame(current: ApplicationCommand, next: ApplicationCommand): boolean {
+  return (
+    current.name === next.name &&
+    current.description === next.description &&
+    current.name_localizations === next.name_localizations &&
+    current.description_localizations === next.description_localizations &&
+    current.options === next.options &&
+    current.default_member_permissions === next.default_member_permissions &&
+    current.nsfw === next.nsfw &&
+    current.contexts === next.contexts &&
+    current.integration_types === next.integration_types &&
+    current.dm_permission === next.dm_permission &&
+    current.default_permission === next.default_permission &&
+    current.handler === next.handler
+  )
 }
 
 /** The value of the current version, which is frozen, if the next one has the same; otherwise that, frozen. */

@@ -151,7 +151,8 @@ export class CommandRegistry {
     scope: Scope,
     body: unknown,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
-    const application = await this.#settingsOf(scope)
+    const settings = this.#settingsOf(scope)
+    const application = settings instanceof Promise ? await settings : settings
     const definition = validUnfrozen(parseCommand(body, contextOf(scope, application)), body)
     const { commands, created } = await this.#apply(scope, { kind: 'upsert', definition, body }, application)
     return { command: commands[0]!, created: created > 0 }
