@@ -14,18 +14,19 @@ export interface Commit<T> {
   /** The document after the change, deeply frozen; `undefined` to remove it. */
   readonly next: ScopeRecord | PermissionRecord | undefined
   readonly result: T
-  readonly events: readonly RegistryEvent[]
+  /** Called once the document is written. */
+  events(): readonly RegistryEvent[]
 }
 
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
 export class Documents {
   readonly store: Store
   readonly #attempts: number
-  readonly #publish: (events: readonly RegistryEvent[]) => void
+  readonly #publish: (events: Commit<unknown>['events']) => void
   /** For each key that is being written, the writers that wait for their turn. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  constructor(store: Store, attempts: number, publish: (events: readonly RegistryEvent[]) => void) {
+  constructor(store: Store, attempts: number, publish: (events: Commit<unknown>['events']) => void) {
     this.store = store
     this.#attempts = attempts
     this.#publish = publish

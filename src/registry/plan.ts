@@ -4,7 +4,7 @@
  */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
-import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
+import { COMMANDS_MAX, countRules, surplus } from '../command/commands.ts'
 import { patchType } from '../command/command-rules.ts'
 import { parsePatch } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
@@ -36,7 +36,8 @@ export interface ScopePlan {
   readonly commands: readonly ApplicationCommand[]
   /** The number of commands created. */
   readonly created: number
-  readonly events: readonly RegistryEvent[]
+  /** Made only if there are listeners. */
+  events(): readonly RegistryEvent[]
 }
 
 /** @throws RegistryError if the change is refused; then nothing must be written */
@@ -85,7 +86,7 @@ export function unknownCommand(scope: Scope, commandId: string): RegistryError {
 }
 
 function unchanged(record: ScopeRecord, commands: readonly ApplicationCommand[]): ScopePlan {
-  return { next: record, commands, created: 0, events: [] }
+  return { next: record, commands, created: 0, events: () => [] }
 }
 
 /**
@@ -118,7 +119,7 @@ function put(
     latest: ids.latest,
   })
   const type = isNew ? 'command_created' : 'command_updated'
-  return { next, commands: [command], created: isNew ? 1 : 0, events: [{ type, scope, command }] }
+  return { next, commands: [command], created: isNew ? 1 : 0, events: () => [{ type, scope, command }] }
 }
 
 /** A copy of a list with one item replaced, or added at its end. `with` and `slice` are slow for frozen lists. */
@@ -135,7 +136,8 @@ function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
     commands: Object.freeze(record.commands.toSpliced(index, 1)),
     tenures: Object.freeze(record.tenures.toSpliced(index, 1)),
   })
-  return { next, commands: [command], created: 0, events: [{ type: 'command_deleted', scope, command }] }
+  const events = () => [{ type: 'command_deleted' as const, scope, command }]
+  return { next, commands: [command], created: 0, events }
 }
 
 /**
@@ -174,20 +176,22 @@ function overwrite(
   const created = matches.filter((index) => index < 0).length
   const creates = countCreates(scope, record, created, env)
   const next = new ScopeRecord({ commands, tenures, creates, latest: ids.latest })
-  return { next, commands, created, events: eventsOf(scope, changesBetween(record.commands, commands)) }
+  const events = () => eventsOf(scope, changesBetween(record.commands, commands))
+  return { next, commands, created, events }
 }
 
 /** For each definition the index of the command it replaces, or -1. */
 function matchCommands(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
   const byId = definitions.map(({ id }) => (id === undefined ? -1 : record.indexOf(id)))
   const taken = new Set(byId)
-  const byIdentity = new Map<string, number>()
-  record.commands.forEach((command, index) => {
-    if (!taken.has(index)) byIdentity.set(identity(command), index)
+  let last = -1
+  return definitions.map((definition, i) => {
+    if (byId[i]! >= 0) return byId[i]!
+    // Most lists keep the order of the commands.
+    const index = indexOfName(record.commands, definition, last + 1)
+    if (index >= 0) last = index
+    return taken.has(index) ? -1 : index
   })
-  return definitions.map((definition, i) =>
-    byId[i]! >= 0 ? byId[i]! : (byIdentity.get(identity(definition)) ?? -1),
-  )
 }
 
 /** A body that leaves `handler` out keeps the stored one (clause 2.1-25). */
@@ -240,15 +244,17 @@ function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bo
     })
 }
 
-/** The index of the command with a type and a name, or -1. A loop: `findIndex` is slow for frozen lists. */
+/** The index of the command with a type and a name, or -1. The search begins at an index, and ends before it. */
 function indexOfName(
   commands: readonly ApplicationCommand[],
   { type, name }: Pick<ApplicationCommand, 'type' | 'name'>,
-  except = -1,
+  start = 0,
 ): number {
+  // A loop: `findIndex` is slow for frozen lists.
   for (let i = 0; i < commands.length; i++) {
-    const command = commands[i]!
-    if (command.name === name && command.type === type && i !== except) return i
+    const index = (start + i) % commands.length
+    const command = commands[index]!
+    if (command.name === name && command.type === type) return index
   }
   return -1
 }
@@ -256,9 +262,9 @@ function indexOfName(
 /** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */
 function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], index: number): void {
   const command = commands[index]!
-  const other = indexOfName(commands, command, index)
+  const other = indexOfName(commands, command, index + 1)
   const report = new Report()
-  if (!report.run(nameTaken, other < 0 ? undefined : other, command, 'name'))
+  if (!report.run(nameTaken, other === index ? undefined : other, command, 'name'))
     throw new RegistryError('name_taken', {
       subject: `command ${command.id} among ${describeScope(scope)}`,
       issues: report.issues!,

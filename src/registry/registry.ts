@@ -69,7 +69,9 @@ export class CommandRegistry {
   constructor(options: RegistryOptions = {}) {
     const { store, attempts, applications, clock, ids, onListenerError } = resolveOptions(options)
     this.#listeners = new Listeners(onListenerError)
-    this.#documents = new Documents(store, attempts, (events) => this.#listeners.publish(events))
+    this.#documents = new Documents(store, attempts, (events) => {
+      if (this.#listeners.size > 0) this.#listeners.publish(events())
+    })
     this.#applications = applications
     this.#clock = clock
     this.#ids = ids
@@ -320,7 +322,7 @@ export class CommandRegistry {
         })
         if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
       }
-      return { isChange: true, next, result: set, events }
+      return { isChange: true, next, result: set, events: () => events }
     })
   }
 
@@ -353,7 +355,7 @@ export class CommandRegistry {
     let hasWritten = false
     for (const { key, plan } of planRestore(read, existing)) {
       try {
-        await this.#documents.commit([key], ([entry]) => ({ ...plan(entry), result: undefined }))
+        await this.#documents.commit([key], (entries) => ({ ...plan(entries[0]), result: undefined }))
       } catch (cause) {
         if (!hasWritten || !(cause instanceof RegistryError)) throw cause
         const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`

@@ -94,7 +94,7 @@ export interface Restoration {
   plan(entry: Entry | undefined): {
     readonly isChange: boolean
     readonly next: ScopeRecord | PermissionRecord | undefined
-    readonly events: readonly RegistryEvent[]
+    events(): readonly RegistryEvent[]
   }
 }
 
@@ -132,19 +132,20 @@ function restorePermissions(
     plan(entry) {
       const before = permissionRecord(key, entry)
       const next: PermissionRecord = Object.freeze({ format: FORMAT, sets, tenures })
-      if (sameJson(before, next)) return { isChange: false, next: before, events: [] }
+      if (sameJson(before, next)) return { isChange: false, next: before, events: () => [] }
       const ids = new Set(sets.map(({ id }) => id))
       const removed = before.sets.filter(({ id }) => !ids.has(id)).map((set) => ({ ...set, permissions: [] }))
       const changed = sets.filter((set) => !before.sets.some((other) => sameJson(other, set)))
       return {
         isChange: true,
         next: sets.length === 0 ? undefined : next,
-        events: [...removed, ...changed].map((permissions) => ({
-          type: 'permissions_updated',
-          applicationId,
-          guildId: guild_id,
-          permissions,
-        })),
+        events: () =>
+          [...removed, ...changed].map((permissions) => ({
+            type: 'permissions_updated',
+            applicationId,
+            guildId: guild_id,
+            permissions,
+          })),
       }
     },
   }
@@ -163,8 +164,9 @@ function restoreScope(
       // New ids and versions must be later than all that the scope ever had.
       const later = compareSnowflakes(before.latest, latest) > 0 ? before.latest : latest
       const next = new ScopeRecord({ commands, tenures, creates, latest: later })
-      if (sameJson(before, next)) return { isChange: false, next: before, events: [] }
-      return { isChange: true, next, events: eventsOf(scope, changesBetween(before.commands, commands)) }
+      if (sameJson(before, next)) return { isChange: false, next: before, events: () => [] }
+      const events = () => eventsOf(scope, changesBetween(before.commands, commands))
+      return { isChange: true, next, events }
     },
   }
 }
