@@ -1,4 +1,7 @@
-/** Commands as JSON. They never change, so each is written once and kept. */
+/**
+ * Commands as JSON for reads. They never change, so each is written once and kept. Responses to writes are not kept: a
+ * weak map of commands that are soon replaced makes each garbage collection slower.
+ */
 import type { ApplicationCommand } from '../command/definition.ts'
 import type { Locale } from '../locale/locales.ts'
 import { listing, type ListView } from '../registry/view.ts'
@@ -12,12 +15,12 @@ const encoder = new TextEncoder()
 type Variant = 'dictionaries' | Locale | 'plain'
 
 /** The JSON of frozen values, by variant. */
-type Kept<T> = WeakMap<object, Map<Variant, T>>
+type Kept<T> = Map<Variant, WeakMap<object, T>>
 
 /** The JSON of the commands of one service. */
 export class CommandTexts {
-  #commands: Kept<string> = new WeakMap()
-  #lists: Kept<Uint8Array> = new WeakMap()
+  readonly #commands: Kept<string> = new Map()
+  readonly #lists: Kept<Uint8Array> = new Map()
   #size = 0
 
   /** A command with all its dictionaries. */
@@ -28,7 +31,7 @@ export class CommandTexts {
   /** A list of commands; without a view, with all their dictionaries (clause 2.10-08). */
   list(commands: readonly ApplicationCommand[], view: ListView | undefined): string | Uint8Array {
     const variant = view === undefined ? 'dictionaries' : (view.locale ?? 'plain')
-    const kept = this.#lists.get(commands)?.get(variant)
+    const kept = this.#lists.get(variant)?.get(commands)
     if (kept !== undefined) return kept
     const json = `[${commands.map((command) => this.#text(command, variant)).join(',')}]`
     if (!Object.isFrozen(commands)) return json
@@ -38,7 +41,7 @@ export class CommandTexts {
   }
 
   #text(command: ApplicationCommand, variant: Variant): string {
-    const kept = this.#commands.get(command)?.get(variant)
+    const kept = this.#commands.get(variant)?.get(command)
     if (kept !== undefined) return kept
     const text = JSON.stringify(
       variant === 'dictionaries' ? command : listing(command, variant === 'plain' ? null : variant),
@@ -51,15 +54,15 @@ export class CommandTexts {
   #hasRoom(length: number): boolean {
     this.#size += length
     if (this.#size <= MOST_KEPT) return true
-    this.#commands = new WeakMap()
-    this.#lists = new WeakMap()
+    this.#commands.clear()
+    this.#lists.clear()
     this.#size = 0
     return false
   }
 }
 
 function keep<T>(kept: Kept<T>, value: object, variant: Variant, json: T): void {
-  const variants = kept.get(value)
-  if (variants === undefined) kept.set(value, new Map([[variant, json]]))
-  else variants.set(variant, json)
+  let values = kept.get(variant)
+  if (values === undefined) kept.set(variant, (values = new WeakMap()))
+  values.set(value, json)
 }

@@ -43,9 +43,9 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       body: 'commandCreate',
       outcomes: ['created', 'updated'],
       refusals: [...noAccess, 'invalid', 'too_many_commands', 'daily_creates_exhausted'],
-      call: async ({ service: { registry, texts }, scope, body }) => {
+      call: async ({ service: { registry }, scope, body }) => {
         const { command, created } = await registry.upsert(scope, body)
-        return success(created ? 'created' : 'updated', texts.command(command))
+        return success(created ? 'created' : 'updated', JSON.stringify(command))
       },
     },
     {
@@ -87,8 +87,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       body: 'commandEdit',
       outcomes: ['updated'],
       refusals: [...noAccess, 'unknown_command', 'invalid', 'name_taken'],
-      call: async ({ service: { registry, texts }, scope, commandId, body }) =>
-        success('updated', texts.command(await registry.edit(scope, commandId, body))),
+      call: async ({ service: { registry }, scope, commandId, body }) =>
+        success('updated', JSON.stringify(await registry.edit(scope, commandId, body))),
     },
     {
       method: 'DELETE',
