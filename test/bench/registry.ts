@@ -134,17 +134,26 @@ const list = (isLocalized: boolean): Contest => ({
 
 type Registry = InstanceType<Awaited<ReturnType<typeof commandry>>['CommandRegistry']>
 
-/** One call beside no other application, and beside a million. */
+/** Stores that the collector may not remove. */
+const kept: object[] = []
+
+/**
+ * One call in a store with a million other applications, and in one without. Each process holds both stores: V8's
+ * collector visits every page of the heap, so garbage costs more in a large one, whatever fills it.
+ */
 const beside = (prepare: (registry: Registry, store: object) => Operation | Promise<Operation>): Contest => {
-  const make = (others: number) => async () => {
+  const make = (isFull: boolean) => async () => {
     const { CommandRegistry, globalScope, memoryStore } = await commandry()
-    const store = memoryStore()
-    const registry = new CommandRegistry({ store })
-    await registry.overwrite(globalScope(APPLICATION), [small])
-    await fillStore(store, APPLICATION, 0, others)
-    return prepare(registry, store)
+    const full = memoryStore()
+    const empty = memoryStore()
+    for (const store of [full, empty])
+      await new CommandRegistry({ store }).overwrite(globalScope(APPLICATION), [small])
+    await fillStore(full, APPLICATION, 0, OTHERS)
+    kept.push(full)
+    const store = isFull ? full : empty
+    return prepare(new CommandRegistry({ store }), store)
   }
-  return { alone: make(0), commandry: make(OTHERS) }
+  return { alone: make(false), commandry: make(true) }
 }
 
 const calls: Readonly<Record<string, Contest>> = {
