@@ -117,6 +117,30 @@ describe('one command', () => {
     expect(BigInt(edited.version)).toBeGreaterThan(BigInt(command.version))
   })
 
+  it.each([
+    [ping, { description: 'Says pong!' }],
+    [ping, { name_localizations: { de: 'pong' } }],
+    [ping, { description_localizations: { de: 'Sagt pong' } }],
+    [ping, { default_member_permissions: '8' }],
+    [ping, { nsfw: true }],
+    [ping, { default_permission: false }],
+    [ping, { dm_permission: false }],
+    [ping, { contexts: [0] }],
+    [ping, { integration_types: [0] }],
+    [ping, { options: [{ type: 3, name: 'a', description: 'b' }] }],
+    [{ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Launch' }, { handler: 2 }],
+  ])('[2.1-18] gets a new version by a change of any field, and back again: %j %j', async (body, change) => {
+    const registry = new CommandRegistry()
+    const first = (await registry.upsert(everywhere, body)).command
+    const second = (await registry.upsert(everywhere, { ...body, ...change })).command
+    const back = 'handler' in change ? { ...body, handler: 1 } : body
+    const third = (await registry.upsert(everywhere, back)).command
+    expect(second).toMatchObject(change)
+    expect(isDeeplyFrozen(second)).toBe(true)
+    expect(third).toEqual({ ...first, version: third.version })
+    expect(new Set([first, second, third].map(({ version }) => version)).size).toBe(3)
+  })
+
   it('[9-02] gets a greater version even from an instance with a slower clock', async () => {
     const store = memoryStore()
     const ahead = new CommandRegistry({ store, clock: handClock(Date.UTC(2030, 0, 1)) })
