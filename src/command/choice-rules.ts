@@ -16,7 +16,7 @@ import {
 } from './breaking.ts'
 import { inRange } from './option-rules.ts'
 import { found, type Found } from './shape.ts'
-import { textLength } from './text-length.ts'
+import { textLength, wrongLength } from './text-length.ts'
 import { integerRange, numberRange, OptionType } from './types.ts'
 
 export const CHOICES_MAX = 25
@@ -44,14 +44,13 @@ export const choiceCount = rule({
     ),
 })
 
-export const choiceName = textLength({
+export const choiceName = rule({
   code: 'choice.name',
   clause: '2.6-01',
   summary: `The name of a choice has ${CHOICE_NAME_MIN} to ${CHOICE_NAME_MAX} characters.`,
-  what: 'the name of a choice',
-  min: CHOICE_NAME_MIN,
-  max: CHOICE_NAME_MAX,
-  breaks(body, pick, text) {
+  ...textLength('the name of a choice', CHOICE_NAME_MAX, CHOICE_NAME_MIN),
+  breaks(body: Body, pick) {
+    const text = wrongLength(pick, CHOICE_NAME_MAX, CHOICE_NAME_MIN)
     const { body: whole, path } = someChoice(slash(body), pick)
     return broken(whole, pick(2) === 0 ? [...path, 'name'] : [...path, 'name_localizations', 'de'], text)
   },
@@ -108,13 +107,13 @@ export const choiceRange = rule({
       : withChoice(body, pick, OptionType.NUMBER, -(2 ** 53) - 2),
 })
 
-export const choiceValueLength = textLength({
+export const choiceValueLength = rule({
   code: 'choice.value_length',
   clause: '2.6-02',
   summary: `The string value of a choice has at most ${CHOICE_VALUE_MAX} characters.`,
-  what: 'the value of a choice',
-  max: CHOICE_VALUE_MAX,
-  breaks: (body, pick, text) => withChoice(body, pick, OptionType.STRING, text),
+  ...textLength('the value of a choice', CHOICE_VALUE_MAX),
+  breaks: (body: Body, pick) =>
+    withChoice(body, pick, OptionType.STRING, wrongLength(pick, CHOICE_VALUE_MAX)),
 })
 
 export interface Repeated {

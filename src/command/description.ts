@@ -2,28 +2,26 @@
 import { removeValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { breakText, broken, contextMenu, entryPoint, slash, type Body } from './breaking.ts'
-import { textLength } from './text-length.ts'
+import { textLength, wrongLength } from './text-length.ts'
 
 export const DESCRIPTION_MIN = 1
 export const DESCRIPTION_MAX = 100
 
-export const descriptionLength = textLength({
+export const descriptionLength = rule({
   code: 'description.length',
   clause: '2.1-09',
   summary: `Descriptions of slash commands and of options have ${DESCRIPTION_MIN} to ${DESCRIPTION_MAX} characters.`,
-  what: 'a description',
-  min: DESCRIPTION_MIN,
-  max: DESCRIPTION_MAX,
-  breaks: (body, pick, text) => breakText(slash(body), pick, 'description', text),
+  ...textLength('a description', DESCRIPTION_MAX, DESCRIPTION_MIN),
+  breaks: (body: Body, pick) =>
+    breakText(slash(body), pick, 'description', wrongLength(pick, DESCRIPTION_MAX, DESCRIPTION_MIN)),
 })
 
-export const entryPointDescription = textLength({
+export const entryPointDescription = rule({
   code: 'description.entry_point',
   clause: '2.1-09',
   summary: `The description of an entry point command is optional and has at most ${DESCRIPTION_MAX} characters.`,
-  what: 'a description',
-  max: DESCRIPTION_MAX,
-  breaks: (body, _, text) => broken(entryPoint(body), ['description'], text),
+  ...textLength('a description', DESCRIPTION_MAX),
+  breaks: (body: Body, pick) => broken(entryPoint(body), ['description'], wrongLength(pick, DESCRIPTION_MAX)),
 })
 
 export const descriptionForbidden = rule({

@@ -4,7 +4,7 @@ import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } fro
 import { listed, quoted } from '../core/text.ts'
 import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
 import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'
-import { textLength } from './text-length.ts'
+import { textLength, wrongLength } from './text-length.ts'
 
 export const NAME_MIN = 1
 export const NAME_MAX = 32
@@ -29,14 +29,12 @@ function placeOfName(path: Path): ErrorPlace | null {
   return path.at(-2) === 'name_localizations' && !path.includes('options') ? 'parent' : null
 }
 
-export const nameLength = textLength({
+export const nameLength = rule({
   code: 'name.length',
   clause: '2.1-04',
   summary: `Names of commands and options have ${NAME_MIN} to ${NAME_MAX} characters.`,
-  what: 'a name',
-  min: NAME_MIN,
-  max: NAME_MAX,
-  breaks: (body, pick, text) => breakText(body, pick, 'name', text),
+  ...textLength('a name', NAME_MAX, NAME_MIN),
+  breaks: (body: Body, pick) => breakText(body, pick, 'name', wrongLength(pick, NAME_MAX, NAME_MIN)),
 })
 
 export const nameCharacters = rule({

@@ -1,6 +1,6 @@
 /** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
 import { removeField, removeValue, replaceValue } from '../core/fixes.ts'
-import { NO_PARAMS, rule, warning, type Rule, type WireError } from '../core/rule.ts'
+import { NO_PARAMS, rule, warning, type Broken, type Pick, type WireError } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
 import { notNumber, numberMax, numberMin, oneOfNumbers } from '../core/wire.ts'
 import { withOption, withSubcommand, type Body } from './breaking.ts'
@@ -9,6 +9,7 @@ import {
   admitting,
   ChannelType,
   integerRange,
+  isNesting,
   numberRange,
   OptionType,
   typeAdvice,
@@ -18,7 +19,7 @@ import {
 } from './types.ts'
 import { distinctItems, found, type Found } from './shape.ts'
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
+const { STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 
 const types = Object.values(OptionType)
 const LAST_TYPE = /* @__PURE__ */ Math.max(...types)
@@ -42,96 +43,95 @@ export interface Misplaced {
   readonly type: string
 }
 
+/** A field of the table of types. */
+type Column = Exclude<keyof Admission, 'name'>
+
+/** What rules about a field for some types of options share. */
 /* @__NO_SIDE_EFFECTS__ */
-function onlyFor<const Code extends string>(
-  code: Code,
-  clause: string,
-  column: Exclude<keyof Admission, 'name'>,
-  field: string,
-  example: unknown,
-  wire: WireError,
-): Rule<Code, Misplaced, [row: Admission]> {
-  const names = admitting(column)
-  const others = types.filter((type) => !admits[type]![column])
-  return rule({
-    code,
-    clause,
-    summary: `\`${field}\` is for options of type ${listed(names)} only.`,
+function onlyFor(column: Column) {
+  return {
     check: (row: Admission): Misplaced | undefined => (row[column] ? undefined : { type: row.name }),
     message: ({ type }: Misplaced) =>
-      `is not allowed on an option of type ${type}, only on ${listed(names)}; leave it out`,
-    wire,
+      `is not allowed on an option of type ${type}, only on ${listed(admitting(column))}; leave it out`,
     fix: removeValue,
-    breaks(body: Body, pick) {
-      const type = others[pick(others.length)]!
-      const option = { type, [field]: example }
-      return type === SUB_COMMAND || type === SUB_COMMAND_GROUP
-        ? withSubcommand(body, option, field)
-        : withOption(body, pick, option, field)
-    },
-  })
+  }
+}
+
+/** Breaks such a rule: a command with one more option, of a type that does not allow the field. */
+function misplace(body: Body, pick: Pick, column: Column, field: string, value: unknown): Broken {
+  const others = types.filter((type) => !admits[type]![column])
+  const type = others[pick(others.length)]!
+  const option = { type, [field]: value }
+  return isNesting(type) ? withSubcommand(body, option, field) : withOption(body, pick, option, field)
 }
 
 function notConfigurable(what: string, code: string): WireError {
   return { code, message: `${what} cannot be configured for this type of option` }
 }
 
-export const optionRequired = onlyFor(
-  'option.required',
-  '2.4-06',
-  'value',
-  'required',
-  true,
-  notConfigurable('Required', 'APPLICATION_COMMAND_REQUIRED_INVALID'),
-)
-export const optionChoices = onlyFor(
-  'option.choices',
-  '2.4-08',
-  'choices',
-  'choices',
-  [{ name: 'a', value: 'a' }],
-  notConfigurable('Choices', 'APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID'),
-)
-export const optionOptions = onlyFor(
-  'option.options',
-  '2.4-09',
-  'options',
-  'options',
-  [{ type: STRING, name: 'a', description: 'b' }],
-  notConfigurable('Sub-options', 'APPLICATION_COMMAND_OPTIONS_SUB_OPTIONS_INVALID'),
-)
-export const optionChannelTypes = onlyFor(
-  'option.channel_types',
-  '2.4-10',
-  'channelTypes',
-  'channel_types',
-  [0],
-  notConfigurable('Channel types', 'APPLICATION_COMMAND_OPTIONS_CHANNEL_TYPES_INVALID'),
-)
-export const optionRange = onlyFor(
-  'option.range',
-  '2.4-11',
-  'range',
-  'min_value',
-  0,
-  notConfigurable('Minimum and maximum value', 'APPLICATION_COMMAND_OPTIONS_RANGE_INVALID'),
-)
-export const optionLength = onlyFor(
-  'option.length',
-  '2.4-12',
-  'length',
-  'max_length',
-  1,
-  notConfigurable('Minimum and maximum length', 'APPLICATION_COMMAND_OPTIONS_LENGTH_INVALID'),
-)
-export const optionAutocomplete = onlyFor(
-  'option.autocomplete',
-  '2.4-13',
-  'choices',
-  'autocomplete',
-  true,
-  notConfigurable('Autocomplete', 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID'),
-)
+export const optionRequired = rule({
+  code: 'option.required',
+  clause: '2.4-06',
+  summary: `\`required\` is for options of type ${listed(admitting('value'))} only.`,
+  ...onlyFor('value'),
+  wire: notConfigurable('Required', 'APPLICATION_COMMAND_REQUIRED_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'value', 'required', true),
+})
+
+export const optionChoices = rule({
+  code: 'option.choices',
+  clause: '2.4-08',
+  summary: `\`choices\` is for options of type ${listed(admitting('choices'))} only.`,
+  ...onlyFor('choices'),
+  wire: notConfigurable('Choices', 'APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'choices', 'choices', [{ name: 'a', value: 'a' }]),
+})
+
+export const optionOptions = rule({
+  code: 'option.options',
+  clause: '2.4-09',
+  summary: `\`options\` is for options of type ${listed(admitting('options'))} only.`,
+  ...onlyFor('options'),
+  wire: notConfigurable('Sub-options', 'APPLICATION_COMMAND_OPTIONS_SUB_OPTIONS_INVALID'),
+  breaks: (body: Body, pick) =>
+    misplace(body, pick, 'options', 'options', [{ type: STRING, name: 'a', description: 'b' }]),
+})
+
+export const optionChannelTypes = rule({
+  code: 'option.channel_types',
+  clause: '2.4-10',
+  summary: `\`channel_types\` is for options of type ${listed(admitting('channelTypes'))} only.`,
+  ...onlyFor('channelTypes'),
+  wire: notConfigurable('Channel types', 'APPLICATION_COMMAND_OPTIONS_CHANNEL_TYPES_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'channelTypes', 'channel_types', [0]),
+})
+
+export const optionRange = rule({
+  code: 'option.range',
+  clause: '2.4-11',
+  summary: `\`min_value\` is for options of type ${listed(admitting('range'))} only.`,
+  ...onlyFor('range'),
+  wire: notConfigurable('Minimum and maximum value', 'APPLICATION_COMMAND_OPTIONS_RANGE_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'range', 'min_value', 0),
+})
+
+export const optionLength = rule({
+  code: 'option.length',
+  clause: '2.4-12',
+  summary: `\`max_length\` is for options of type ${listed(admitting('length'))} only.`,
+  ...onlyFor('length'),
+  wire: notConfigurable('Minimum and maximum length', 'APPLICATION_COMMAND_OPTIONS_LENGTH_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'length', 'max_length', 1),
+})
+
+export const optionAutocomplete = rule({
+  code: 'option.autocomplete',
+  clause: '2.4-13',
+  summary: `\`autocomplete\` is for options of type ${listed(admitting('choices'))} only.`,
+  ...onlyFor('choices'),
+  wire: notConfigurable('Autocomplete', 'APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID'),
+  breaks: (body: Body, pick) => misplace(body, pick, 'choices', 'autocomplete', true),
+})
 
 export const autocompleteChoices = rule({
   code: 'option.autocomplete_choices',
@@ -220,27 +220,33 @@ export interface Inverted {
 export const LENGTH_MAX = 6000
 
 /* @__NO_SIDE_EFFECTS__ */
-function lengthBound<const Code extends string>(
-  code: Code,
-  field: 'min_length' | 'max_length',
-  min: number,
-): Rule<Code, Fraction, [value: number]> {
-  return rule({
-    code,
-    clause: '2.4-12',
+function lengthBound(min: number) {
+  return {
     limit: { min, max: LENGTH_MAX },
-    summary: `\`${field}\` is from ${min} to ${LENGTH_MAX}.`,
     check: (value: number) => (value >= min && value <= LENGTH_MAX ? undefined : { value }),
     message: ({ value }: Fraction) => `is ${value}; ${min} to ${LENGTH_MAX} is allowed`,
     wire: ({ value }: Fraction) =>
       value > LENGTH_MAX ? numberMax('int', LENGTH_MAX) : numberMin('int', min),
-    breaks: (body: Body, pick) =>
-      withOption(body, pick, { type: STRING, [field]: pick(2) === 0 ? min - 1 : LENGTH_MAX + 1 }, field),
-  })
+  }
 }
 
-export const minLengthBound = lengthBound('length.min', 'min_length', 0)
-export const maxLengthBound = lengthBound('length.max', 'max_length', 1)
+export const minLengthBound = rule({
+  code: 'length.min',
+  clause: '2.4-12',
+  summary: `\`min_length\` is from 0 to ${LENGTH_MAX}.`,
+  ...lengthBound(0),
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: STRING, min_length: pick(2) === 0 ? -1 : LENGTH_MAX + 1 }, 'min_length'),
+})
+
+export const maxLengthBound = rule({
+  code: 'length.max',
+  clause: '2.4-12',
+  summary: `\`max_length\` is from 1 to ${LENGTH_MAX}.`,
+  ...lengthBound(1),
+  breaks: (body: Body, pick) =>
+    withOption(body, pick, { type: STRING, max_length: pick(2) === 0 ? 0 : LENGTH_MAX + 1 }, 'max_length'),
+})
 
 export const lengthInverted = warning({
   code: 'length.inverted',
