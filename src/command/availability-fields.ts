@@ -117,7 +117,10 @@ function isDigits(text: string): boolean {
 }
 
 export function readMemberPermissions(reading: Reading, value: unknown): string | null {
-  if (value === undefined || value === null) return null
+  return value === undefined || value === null ? null : readBits(reading, value)
+}
+
+function readBits(reading: Reading, value: unknown): string | null {
   const bits = canonicalBits(value)
   if (bits === undefined) reading.run(memberPermissions, value, 'default_member_permissions')
   else reading.run(memberPermissionsUnknown, bits, 'default_member_permissions')
@@ -212,61 +215,83 @@ export const contextPrivate = warning({
 // There are two or three contexts: an item after so many is a repetition.
 const READ_ITEMS = 10
 
-/** Reads a list of enumerated numbers, in its order; `undefined` when it is absent. */
+/** Reads a list of enumerated numbers, in its order; `undefined` when it is null. */
 function readList<Member extends number>(
   reading: Reading,
   value: unknown,
   field: ListField,
   rules: ListRules,
 ): readonly Member[] | undefined {
-  const list = value === undefined ? undefined : reading.list(value, field)
+  const list = reading.list(value, field)
   if (list === undefined) return undefined
   reading.run(rules.filled, list, field)
   return reading.numbers<Member>(list, READ_ITEMS, rules, field)
 }
 
-function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
-  return value === null
-    ? null
-    : (readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null)
+export function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
+  if (value === undefined || value === null) return null
+  return readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null
 }
 
-function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
-  const installations = readList<IntegrationType>(reading, value, 'integration_types', installationList)
-  if (installations !== undefined) return installations
-  const supported = supportedInstallations(reading.application)
+export function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
+  const given =
+    value === undefined
+      ? undefined
+      : readList<IntegrationType>(reading, value, 'integration_types', installationList)
+  return given ?? defaultInstallations(reading.application)
+}
+
+function defaultInstallations(application: ApplicationSettings): readonly IntegrationType[] {
+  const supported = supportedInstallations(application)
   // The library's own defaults are frozen and shared by all commands; a host's list may still change.
   return isShared(supported) ? supported : [...supported]
 }
 
-/** Reads where a command is offered, which only global commands choose, and the deprecated fields for it. */
-export function readPlaces(
+/** Warns of a context in which nobody has the command. */
+export function checkContexts(
+  reading: Reading,
+  contexts: readonly InteractionContext[],
+  installations: readonly IntegrationType[],
+): void {
+  const at = contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
+  if (at >= 0) reading.run(contextPrivate, installations, 'contexts', at)
+}
+
+/** Reports what a command of a guild does not choose: it is used in its guild only. */
+export function checkGuildPlaces(
+  reading: Reading,
+  type: CommandType | undefined,
+  { dm_permission, contexts, integration_types }: Fields<CommandDefinition>,
+): void {
+  if (type !== undefined) reading.run(entryPointGlobal, true, type, 'type')
+  reading.run(scopeIdle, dm_permission, 'dm_permission')
+  reading.run(scopeIdle, contexts, 'contexts')
+  reading.run(scopeIdle, integration_types, 'integration_types')
+}
+
+/** The deprecated way to leave a command to administrators. */
+export function readDefaultPermission(
   reading: Reading,
   definition: Writable<CommandDefinition>,
-  fields: Fields<CommandDefinition>,
+  value: unknown,
 ): void {
-  const { default_permission, dm_permission, contexts, integration_types } = fields
-  if (default_permission !== undefined && default_permission !== null) {
-    reading.run(deprecated, 'default_permission', reading.guild, 'default_permission')
-    if (reading.flag(default_permission, 'default_permission') === false)
-      definition.default_permission = false
-  }
-  if (reading.guild) {
-    if (definition.type !== undefined) reading.run(entryPointGlobal, true, definition.type, 'type')
-    reading.run(scopeIdle, dm_permission, 'dm_permission')
-    reading.run(scopeIdle, contexts, 'contexts')
-    reading.run(scopeIdle, integration_types, 'integration_types')
-    return
-  }
-  definition.dm_permission = true
-  if (dm_permission !== undefined && dm_permission !== null) {
-    reading.run(deprecated, 'dm_permission', false, 'dm_permission')
-    definition.dm_permission = reading.flag(dm_permission, 'dm_permission') ?? true
-  }
-  definition.contexts = readContexts(reading, contexts)
-  definition.integration_types = readInstallations(reading, integration_types)
-  const at = definition.contexts?.indexOf(InteractionContext.PRIVATE_CHANNEL) ?? -1
-  if (at >= 0) reading.run(contextPrivate, definition.integration_types, 'contexts', at)
+  if (value === undefined || value === null) return
+  if (readDeprecated(reading, value, 'default_permission') === false) definition.default_permission = false
+}
+
+/** The deprecated way to keep a command out of direct messages. */
+export function readDmPermission(reading: Reading, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  return readDeprecated(reading, value, 'dm_permission') ?? true
+}
+
+function readDeprecated(
+  reading: Reading,
+  value: unknown,
+  key: 'default_permission' | 'dm_permission',
+): boolean | undefined {
+  reading.run(deprecated, key, reading.guild, key)
+  return reading.flag(value, key)
 }
 
 // --- Age restriction ------------------------------------------------------------------------------------------
@@ -377,14 +402,18 @@ export function readHandler(
   value: unknown,
   type: CommandType | undefined,
 ): HandlerType | undefined {
-  if (type === undefined) return undefined
-  const fallback =
-    type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application)
-      ? HandlerType.APP_HANDLER
-      : undefined
-  if (value === undefined) return fallback
-  if (value === null) return reading.nullAsAbsent('handler') ?? fallback
-  if (!reading.run(handlerType, type, 'handler')) return undefined
+  if (value !== undefined && value !== null) return readGivenHandler(reading, value, type)
+  if (value === null) reading.nullAsAbsent('handler')
+  if (type !== CommandType.PRIMARY_ENTRY_POINT) return undefined
+  return isEmbedded(reading.application) ? HandlerType.APP_HANDLER : undefined
+}
+
+function readGivenHandler(
+  reading: Reading,
+  value: unknown,
+  type: CommandType | undefined,
+): HandlerType | undefined {
+  if (type === undefined || !reading.run(handlerType, type, 'handler')) return undefined
   reading.run(handlerKnown, value, 'handler')
   reading.run(handlerEmbedded, reading.application, 'handler')
   return value as HandlerType
@@ -392,6 +421,7 @@ export function readHandler(
 
 /** A flag that is always part of the definition. */
 export function readNsfw(reading: Reading, value: unknown): boolean {
+  if (value === undefined) return false
   const nsfw = reading.flag(value, 'nsfw') ?? false
   if (nsfw) reading.run(nsfwDiscoverable, nsfw, reading.application, 'nsfw')
   return nsfw

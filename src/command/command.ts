@@ -49,23 +49,58 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
     nameKind,
   )
   if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
-  const description = readDescription(reading, type, fields.description)
-  const definition = {
-    type,
-    name,
-    name_localizations,
-    description,
-    description_localizations: readDescriptions(reading, type, fields.description_localizations, description),
-    default_member_permissions: availability.readMemberPermissions(
-      reading,
-      fields.default_member_permissions,
-    ),
-    nsfw: availability.readNsfw(reading, fields.nsfw),
-  } as Writable<CommandDefinition>
+  const description = isSlash
+    ? (readText(reading, fields.description, 'description', requiredDescription) ?? '')
+    : readOtherDescription(reading, type, fields.description)
+  const description_localizations = isSlash
+    ? readLocalizations(
+        reading,
+        fields.description_localizations,
+        'description_localizations',
+        description,
+        requiredDescription,
+      )
+    : readOtherDescriptions(reading, type, fields.description_localizations, description)
+  const default_member_permissions = availability.readMemberPermissions(
+    reading,
+    fields.default_member_permissions,
+  )
+  const nsfw = availability.readNsfw(reading, fields.nsfw)
+  // Each kind of command is one literal: fields that are added later are stored apart, which costs more.
+  let definition: Writable<CommandDefinition>
+  if (reading.guild) {
+    definition = {
+      type,
+      name,
+      name_localizations,
+      description,
+      description_localizations,
+      default_member_permissions,
+      nsfw,
+    } as Writable<CommandDefinition>
+    availability.checkGuildPlaces(reading, type, fields)
+  } else {
+    const contexts = availability.readContexts(reading, fields.contexts)
+    const integration_types = availability.readInstallations(reading, fields.integration_types)
+    if (contexts !== null) availability.checkContexts(reading, contexts, integration_types)
+    definition = {
+      type,
+      name,
+      name_localizations,
+      description,
+      description_localizations,
+      default_member_permissions,
+      nsfw,
+      dm_permission: availability.readDmPermission(reading, fields.dm_permission),
+      contexts,
+      integration_types,
+    } as Writable<CommandDefinition>
+  }
+  if (fields.default_permission !== undefined)
+    availability.readDefaultPermission(reading, definition, fields.default_permission)
   if (isItem) readId(reading, definition, fields.id)
-  const options = readOptions(reading, fields.options, type)
+  const options = fields.options === undefined ? undefined : readOptions(reading, fields.options, type)
   if (options !== undefined) definition.options = options
-  availability.readPlaces(reading, definition, fields)
   const handler = availability.readHandler(reading, fields.handler, type)
   if (handler !== undefined) definition.handler = handler
   // The exact size is counted once the cheap one has passed the limit.
@@ -148,9 +183,8 @@ function warnAboutName(reading: Reading, name: string, localizations: Localizati
   }
 }
 
-/** A description: required for slash commands, optional for entry points, forbidden for the rest. */
-function readDescription(reading: Reading, type: CommandType | undefined, value: unknown): string {
-  if (type === CHAT_INPUT) return readText(reading, value, 'description', requiredDescription) ?? ''
+/** The description of a command that is no slash command: optional for entry points, forbidden for the rest. */
+function readOtherDescription(reading: Reading, type: CommandType | undefined, value: unknown): string {
   if (value === undefined) return ''
   if (value === null) return reading.nullAsAbsent('description') ?? ''
   if (!reading.run(shape.string, value, 'description') || type === undefined) return ''
@@ -160,17 +194,14 @@ function readDescription(reading: Reading, type: CommandType | undefined, value:
   return value
 }
 
-function readDescriptions(
+function readOtherDescriptions(
   reading: Reading,
   type: CommandType | undefined,
   value: unknown,
   text: string,
 ): Localizations | null {
   const key = 'description_localizations'
-  if (type === CHAT_INPUT || type === PRIMARY_ENTRY_POINT) {
-    const kind = type === CHAT_INPUT ? requiredDescription : optionalDescription
-    return readLocalizations(reading, value, key, text, kind)
-  }
+  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, key, text, optionalDescription)
   if (type === undefined || value === undefined || value === null) return null
   if (reading.run(shape.object, value, key)) reading.run(descriptionForbidden, Object.keys(value).join(), key)
   return null

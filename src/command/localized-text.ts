@@ -40,12 +40,12 @@ export function readText(
   kind: TextKind,
   names: NameTable | null = null,
 ): string | undefined {
-  if (typeof value === 'string') {
-    checkText(reading, value, kind, field, undefined, names)
-    return value
+  if (typeof value !== 'string') {
+    reading.required(shape.string, value, field)
+    return undefined
   }
-  reading.required(shape.string, value, field)
-  return undefined
+  checkText(reading, value, kind, field, undefined, names)
+  return value
 }
 
 /** Checks one text of a kind, default or localized. */
@@ -59,14 +59,26 @@ export function checkText(
 ): void {
   const units = text.length
   if (units > max || units < min) reading.run(length, text, key, locale)
-  if (!strict) return
-  const scan = scanName(text)
-  if (isFaulty(scan)) {
-    reading.run(nameCharacters, text, locale ?? null, key, locale)
-    reading.run(nameCase, text, locale ?? null, key, locale)
-    reading.run(nameApostrophe, text, key, locale)
-  }
-  if (names !== null && units > 0) names.add(scan)
+  if (strict) checkName(reading, text, key, locale, names)
+}
+
+/** Checks the characters of a strict name. */
+function checkName(
+  reading: Reading,
+  name: string,
+  key: PathStep,
+  locale: string | undefined,
+  names: NameTable | null,
+): void {
+  const scan = scanName(name)
+  if (isFaulty(scan)) reportCharacters(reading, name, key, locale)
+  if (names !== null && name.length > 0) names.add(scan)
+}
+
+function reportCharacters(reading: Reading, name: string, key: PathStep, locale: string | undefined): void {
+  reading.run(nameCharacters, name, locale ?? null, key, locale)
+  reading.run(nameCase, name, locale ?? null, key, locale)
+  reading.run(nameApostrophe, name, key, locale)
 }
 
 /**
@@ -81,13 +93,22 @@ export function readLocalizations(
   kind: TextKind,
   names: NameTable | null = null,
 ): Localizations | null {
+  if (isObject(value)) return readDictionary(reading, value, key, text, kind, names)
+  reading.units += text?.length ?? 0
+  if (value !== undefined && value !== null) reading.run(shape.object, value, key)
+  return null
+}
+
+function readDictionary(
+  reading: Reading,
+  value: JsonObject,
+  key: DictionaryField,
+  text: string | undefined,
+  kind: TextKind,
+  names: NameTable | null,
+): Localizations | null {
   const own = text ?? ''
-  const length = own.length
-  if (!isObject(value)) {
-    reading.units += length
-    if (value !== undefined && value !== null) reading.run(shape.object, value, key)
-    return null
-  }
+  const { length } = own
   const { min, max, strict } = kind
   let longest = length
   let texts = 0

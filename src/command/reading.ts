@@ -21,6 +21,13 @@ export interface NumberRules {
   readonly supported?: Rule<string, any, [value: number, application: ApplicationSettings]>
 }
 
+/** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
+function isGuild({ scope }: ValidationContext): boolean {
+  if (scope !== undefined && scope !== 'global' && scope !== 'guild')
+    throw new TypeError(`scope: expected "global" or "guild", got ${describeValue(scope)}`)
+  return scope === 'guild'
+}
+
 /** One reading of one body: what was noted, and the few things readers pass on to one another. */
 export class Reading extends Report {
   readonly guild: boolean
@@ -36,10 +43,7 @@ export class Reading extends Report {
   /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
   constructor(context: ValidationContext | undefined) {
     super()
-    const scope = context?.scope
-    if (scope !== undefined && scope !== 'global' && scope !== 'guild')
-      throw new TypeError(`scope: expected "global" or "guild", got ${describeValue(scope)}`)
-    this.guild = scope === 'guild'
+    this.guild = context !== undefined && isGuild(context)
     this.application = context?.application ?? openApplication
   }
 
