@@ -14,6 +14,12 @@ export interface Cost {
 
 type Call = () => unknown
 
+// Before any call: of a function that was compiled earlier, V8 does not count the blocks.
+const session = new Session()
+session.connect()
+await session.post('Profiler.enable')
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
 const OTHERS = 10_000
 const APPLICATION = '1001'
 const scope = globalScope(APPLICATION)
@@ -69,11 +75,6 @@ const calls: Readonly<Record<string, Call>> = {
   'snapshot beside 10,000 others': crowd.snapshot,
   'restore beside 10,000 others': crowd.restore,
 }
-
-const session = new Session()
-session.connect()
-await session.post('Profiler.enable')
-await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 
 async function blocksOf(call: Call): Promise<number> {
   // Reading the counts sets them to zero.
