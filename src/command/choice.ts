@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 import type { Range } from './types.ts'
 
-const choiceText = textKind(rules.choiceName, false)
+const choiceText = textKind('name', rules.choiceName, false)
 
 /**
  * Reads the choices of an option. Choices beyond the limit are counted but not read.
@@ -45,16 +45,10 @@ const UNREADABLE = {} as CommandChoice
 function readChoice(reading: Reading, body: unknown, range: Range | null | undefined): CommandChoice {
   if (!reading.object(body)) return UNREADABLE
   const { name, name_localizations, value } = choiceFields(reading, body)
-  const text = readText(reading, name, 'name', choiceText)
+  const text = readText(reading, name, choiceText)
   return {
     name: text as string,
-    name_localizations: readLocalizations(
-      reading,
-      name_localizations,
-      'name_localizations',
-      text,
-      choiceText,
-    ),
+    name_localizations: readLocalizations(reading, name_localizations, text, choiceText),
     value: readValue(reading, value, range) as string | number,
   }
 }

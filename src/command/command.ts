@@ -15,8 +15,8 @@ import { commandSize, SIZE_MAX, sizeOf } from './size.ts'
 
 const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
 
-const freeName = textKind(nameLength, false)
-const optionalDescription = textKind(entryPointDescription, false)
+const freeName = textKind('name', nameLength, false)
+const optionalDescription = textKind('description', entryPointDescription, false)
 
 export type CommandFields = Fields<CommandDefinition>
 
@@ -40,26 +40,14 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   const type = readType(reading, fields.type)
   const isSlash = type === CHAT_INPUT
   const nameKind = isSlash ? strictName : freeName
-  const name = readText(reading, fields.name, 'name', nameKind) ?? ''
-  const name_localizations = readLocalizations(
-    reading,
-    fields.name_localizations,
-    'name_localizations',
-    name,
-    nameKind,
-  )
+  const name = readText(reading, fields.name, nameKind) ?? ''
+  const name_localizations = readLocalizations(reading, fields.name_localizations, name, nameKind)
   if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
   const description = isSlash
-    ? (readText(reading, fields.description, 'description', requiredDescription) ?? '')
+    ? (readText(reading, fields.description, requiredDescription) ?? '')
     : readOtherDescription(reading, type, fields.description)
   const description_localizations = isSlash
-    ? readLocalizations(
-        reading,
-        fields.description_localizations,
-        'description_localizations',
-        description,
-        requiredDescription,
-      )
+    ? readLocalizations(reading, fields.description_localizations, description, requiredDescription)
     : readOtherDescriptions(reading, type, fields.description_localizations, description)
   const default_member_permissions = availability.readMemberPermissions(
     reading,
@@ -188,8 +176,7 @@ function readOtherDescription(reading: Reading, type: CommandType | undefined, v
   if (value === undefined) return ''
   if (value === null) return reading.nullAsAbsent('description') ?? ''
   if (!reading.run(shape.string, value, 'description') || type === undefined) return ''
-  if (type === PRIMARY_ENTRY_POINT)
-    checkText(reading, value, optionalDescription, 'description', undefined, null)
+  if (type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, undefined, null)
   else reading.run(descriptionForbidden, value, 'description')
   return value
 }
@@ -201,7 +188,7 @@ function readOtherDescriptions(
   text: string,
 ): Localizations | null {
   const key = 'description_localizations'
-  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, key, text, optionalDescription)
+  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, text, optionalDescription)
   if (type === undefined || value === undefined || value === null) return null
   if (reading.run(shape.object, value, key)) reading.run(descriptionForbidden, Object.keys(value).join(), key)
   return null

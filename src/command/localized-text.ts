@@ -14,8 +14,12 @@ import { nameApostrophe, nameCase, nameCharacters } from './name.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
-/** The rules for one kind of text, beside being a string. */
+type Field = 'name' | 'description'
+
+/** One kind of text: the field that holds it, and its rules beside being a string. */
 export interface TextKind {
+  readonly field: Field
+  readonly dictionary: `${Field}_localizations`
   readonly length: Rule<string, { actual: number }, [text: string]>
   /** The limits of the length rule as numbers, to tell without a call that a text is well within. */
   readonly min: number
@@ -25,57 +29,51 @@ export interface TextKind {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function textKind(length: TextKind['length'], strict: boolean): TextKind {
-  return { length, min: Number(length.limit?.min ?? 0), max: Number(length.limit?.max ?? Infinity), strict }
+export function textKind(field: Field, length: TextKind['length'], strict: boolean): TextKind {
+  const { min = 0, max = Infinity } = length.limit ?? {}
+  return { field, dictionary: `${field}_localizations`, length, min: Number(min), max: Number(max), strict }
 }
-
-type Field = 'name' | 'description'
-type DictionaryField = `${Field}_localizations`
 
 /** Reads a text that has to be given: present, then a string, then the rules of its kind. */
 export function readText(
   reading: Reading,
   value: unknown,
-  field: Field,
   kind: TextKind,
   names: NameTable | null = null,
 ): string | undefined {
   if (typeof value !== 'string') {
-    reading.required(shape.string, value, field)
+    reading.required(shape.string, value, kind.field)
     return undefined
   }
-  checkText(reading, value, kind, field, undefined, names)
+  checkText(reading, value, kind, undefined, names)
   return value
 }
 
-/** Checks one text of a kind, default or localized. */
+/**
+ * Checks one text of a kind.
+ *
+ * @param locale the locale of a localized text; absent for the default
+ */
 export function checkText(
   reading: Reading,
   text: string,
-  { length, min, max, strict }: TextKind,
-  key: PathStep,
+  kind: TextKind,
   locale: string | undefined,
   names: NameTable | null,
 ): void {
   const units = text.length
-  if (units > max || units < min) reading.run(length, text, key, locale)
-  if (strict) checkName(reading, text, key, locale, names)
+  if (units > kind.max || units < kind.min) reading.run(kind.length, text, keyOf(kind, locale), locale)
+  if (!kind.strict) return
+  const scan = scanName(text)
+  if (isFaulty(scan)) reportCharacters(reading, text, keyOf(kind, locale), locale)
+  if (names !== null && units > 0) names.add(scan)
 }
 
-/** Checks the characters of a strict name. */
-function checkName(
-  reading: Reading,
-  name: string,
-  key: PathStep,
-  locale: string | undefined,
-  names: NameTable | null,
-): void {
-  const scan = scanName(name)
-  if (isFaulty(scan)) reportCharacters(reading, name, key, locale)
-  if (names !== null && name.length > 0) names.add(scan)
+function keyOf({ field, dictionary }: TextKind, locale: string | undefined): string {
+  return locale === undefined ? field : dictionary
 }
 
-function reportCharacters(reading: Reading, name: string, key: PathStep, locale: string | undefined): void {
+function reportCharacters(reading: Reading, name: string, key: string, locale: string | undefined): void {
   reading.run(nameCharacters, name, locale ?? null, key, locale)
   reading.run(nameCase, name, locale ?? null, key, locale)
   reading.run(nameApostrophe, name, key, locale)
@@ -88,28 +86,26 @@ function reportCharacters(reading: Reading, name: string, key: PathStep, locale:
 export function readLocalizations(
   reading: Reading,
   value: unknown,
-  key: DictionaryField,
   text: string | undefined,
   kind: TextKind,
   names: NameTable | null = null,
 ): Localizations | null {
-  if (isObject(value)) return readDictionary(reading, value, key, text, kind, names)
+  if (isObject(value)) return readDictionary(reading, value, text, kind, names)
   reading.units += text?.length ?? 0
-  if (value !== undefined && value !== null) reading.run(shape.object, value, key)
+  if (value !== undefined && value !== null) reading.run(shape.object, value, kind.dictionary)
   return null
 }
 
 function readDictionary(
   reading: Reading,
   value: JsonObject,
-  key: DictionaryField,
   text: string | undefined,
   kind: TextKind,
   names: NameTable | null,
 ): Localizations | null {
   const own = text ?? ''
   const { length } = own
-  const { min, max, strict } = kind
+  const { min, max, strict, dictionary: key } = kind
   let longest = length
   let texts = 0
   // A copy of the texts so far; null while every entry is a text under a locale, because then one step copies them all.
@@ -127,7 +123,7 @@ function readDictionary(
     texts++
     const units = localized.length
     if (units > longest) longest = units
-    if (strict || units > max || units < min) checkText(reading, localized, kind, key, locale, names)
+    if (strict || units > max || units < min) checkText(reading, localized, kind, locale, names)
     if (units === length && localized === own)
       reading.run(localizationDefault, locale, value, text, key, locale)
   }

@@ -12,9 +12,9 @@ import * as shape from './shape.ts'
 import { admits, type Admission, type OptionType } from './types.ts'
 
 /** The kind of text of the names of slash commands and of options. */
-export const strictName = textKind(nameLength, true)
+export const strictName = textKind('name', nameLength, true)
 /** The kind of text of the descriptions of slash commands and of options. */
-export const requiredDescription = textKind(descriptionLength, false)
+export const requiredDescription = textKind('description', descriptionLength, false)
 
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
@@ -75,16 +75,9 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
   const { names } = reading
   // In the order in which most bodies have the fields, so that issues are almost sorted when they are found.
   const row = readType(reading, fields.type)
-  const name = readText(reading, fields.name, 'name', strictName, names)
-  const name_localizations = readLocalizations(
-    reading,
-    fields.name_localizations,
-    'name_localizations',
-    name,
-    strictName,
-    names,
-  )
-  const description = readText(reading, fields.description, 'description', requiredDescription)
+  const name = readText(reading, fields.name, strictName, names)
+  const name_localizations = readLocalizations(reading, fields.name_localizations, name, strictName, names)
+  const description = readText(reading, fields.description, requiredDescription)
   const option = {
     type: row === undefined ? undefined : fields.type,
     name,
@@ -93,7 +86,6 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
     description_localizations: readLocalizations(
       reading,
       fields.description_localizations,
-      'description_localizations',
       description,
       requiredDescription,
     ),
