@@ -52,6 +52,7 @@ if (name === '') {
     else if (message === 'end') answer(String(used() - begun))
     else if (isOperation) void cost(prepared, times).then((each) => answer(String(each)))
   })
-  process.once('disconnect', () => process.exit())
+  // After what others still send on that event.
+  process.once('disconnect', () => setImmediate(() => process.exit()))
   answer(isOperation ? null : prepared)
 }
