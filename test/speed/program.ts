@@ -89,18 +89,21 @@ async function blocksOf(call: Call): Promise<number> {
 }
 
 const collect = (globalThis as unknown as { gc(): void }).gc
-const TIMES = 7
+/** Enough that a page more or less is nothing, and little enough that nothing is collected meanwhile. */
+const MEASURED_BYTES = 32_000_000
+const MOST_CALLS = 20_000
 
-/** The least of several: a collection in between only adds. */
+async function allocatedBy(call: Call, times: number): Promise<number> {
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < times; i++) await call()
+  return process.memoryUsage().heapUsed - before
+}
+
+/** The mean of many calls: V8 also counts the end of each page of memory, where no further object fits. */
 async function bytesOf(call: Call): Promise<number> {
-  const found: number[] = []
-  for (let i = 0; i < TIMES; i++) {
-    collect()
-    const before = process.memoryUsage().heapUsed
-    await call()
-    found.push(process.memoryUsage().heapUsed - before)
-  }
-  return Math.min(...found)
+  const times = Math.min(MOST_CALLS, Math.ceil(MEASURED_BYTES / (await allocatedBy(call, 1))))
+  return Math.round((await allocatedBy(call, times)) / times)
 }
 
 const costs: Record<string, Cost> = {}
