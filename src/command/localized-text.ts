@@ -115,7 +115,8 @@ function readDictionary(
     let localized: string | undefined
     if (typeof entry === 'string' && isLocaleAt(locale, texts)) localized = entry
     else {
-      copied ??= textsBefore(locale, value)
+      // Thousands of unknown locales are not listed a second time.
+      copied ??= texts === 0 ? {} : textsBefore(locale, value)
       localized = readOddEntry(reading, entry, locale, key)
       if (localized === undefined) continue
     }

@@ -5,7 +5,7 @@
 import { Session } from 'node:inspector/promises'
 import { CommandRegistry, globalScope, memoryStore, validateCommand, validateCommands } from 'commandry'
 import { fillStore } from '../bench/fill.ts'
-import { app, longName, middle, small, unknownKeys, wrong } from '../bench/payloads.ts'
+import { app, longName, middle, small, unknownKeys, unknownLocales, wrong } from '../bench/payloads.ts'
 
 export interface Cost {
   readonly blocks: number
@@ -54,7 +54,7 @@ async function beside() {
   }
 }
 
-const bodies = fromWire({ small, middle, wrong, longName, unknownKeys, app: app() })
+const bodies = fromWire({ small, middle, wrong, longName, unknownKeys, unknownLocales, app: app() })
 const [one, hundred, crowd] = [await registryOf(1), await registryOf(100), await beside()]
 
 const calls: Readonly<Record<string, Call>> = {
@@ -64,6 +64,7 @@ const calls: Readonly<Record<string, Call>> = {
   'validate 349 faults, ok alone': () => validateCommand(bodies.wrong).ok,
   'validate a name of 4 MB': () => validateCommand(bodies.longName).ok,
   'validate 100,000 unknown keys': () => validateCommand(bodies.unknownKeys).ok,
+  'validate 100,000 unknown locales': () => validateCommand(bodies.unknownLocales).ok,
   get: one.get,
   list: one.list,
   'upsert in a scope of 1': one.upsert,
