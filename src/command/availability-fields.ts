@@ -228,12 +228,12 @@ function readList<Member extends number>(
   return reading.numbers<Member>(list, READ_ITEMS, rules, field)
 }
 
-export function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
+function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
   if (value === undefined || value === null) return null
   return readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null
 }
 
-export function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
+function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
   const given =
     value === undefined
       ? undefined
@@ -247,13 +247,18 @@ function defaultInstallations(application: ApplicationSettings): readonly Integr
   return isShared(supported) ? supported : [...supported]
 }
 
-/** Warns of a context in which nobody has the command. */
-export function checkContexts(
+/** Reads where a global command is offered. */
+export function readPlaces(
   reading: Reading,
-  contexts: readonly InteractionContext[],
-  installations: readonly IntegrationType[],
+  definition: Writable<CommandDefinition>,
+  fields: Fields<CommandDefinition>,
 ): void {
-  const at = contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
+  const contexts = readContexts(reading, fields.contexts)
+  const installations = readInstallations(reading, fields.integration_types)
+  definition.dm_permission = readDmPermission(reading, fields.dm_permission)
+  definition.contexts = contexts
+  definition.integration_types = installations
+  const at = contexts === null ? -1 : contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
   if (at >= 0) reading.run(contextPrivate, installations, 'contexts', at)
 }
 
@@ -280,7 +285,7 @@ export function readDefaultPermission(
 }
 
 /** The deprecated way to keep a command out of direct messages. */
-export function readDmPermission(reading: Reading, value: unknown): boolean {
+function readDmPermission(reading: Reading, value: unknown): boolean {
   if (value === undefined || value === null) return true
   return readDeprecated(reading, value, 'dm_permission') ?? true
 }

@@ -53,37 +53,17 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
     reading,
     fields.default_member_permissions,
   )
-  const nsfw = availability.readNsfw(reading, fields.nsfw)
-  // Each kind of command is one literal: fields that are added later are stored apart, which costs more.
-  let definition: Writable<CommandDefinition>
-  if (reading.guild) {
-    definition = {
-      type,
-      name,
-      name_localizations,
-      description,
-      description_localizations,
-      default_member_permissions,
-      nsfw,
-    } as Writable<CommandDefinition>
-    availability.checkGuildPlaces(reading, type, fields)
-  } else {
-    const contexts = availability.readContexts(reading, fields.contexts)
-    const integration_types = availability.readInstallations(reading, fields.integration_types)
-    if (contexts !== null) availability.checkContexts(reading, contexts, integration_types)
-    definition = {
-      type,
-      name,
-      name_localizations,
-      description,
-      description_localizations,
-      default_member_permissions,
-      nsfw,
-      dm_permission: availability.readDmPermission(reading, fields.dm_permission),
-      contexts,
-      integration_types,
-    } as Writable<CommandDefinition>
-  }
+  const definition = {
+    type,
+    name,
+    name_localizations,
+    description,
+    description_localizations,
+    default_member_permissions,
+    nsfw: availability.readNsfw(reading, fields.nsfw),
+  } as Writable<CommandDefinition>
+  if (reading.guild) availability.checkGuildPlaces(reading, type, fields)
+  else availability.readPlaces(reading, definition, fields)
   if (fields.default_permission !== undefined)
     availability.readDefaultPermission(reading, definition, fields.default_permission)
   if (isItem) readId(reading, definition, fields.id)
@@ -171,7 +151,7 @@ function warnAboutName(reading: Reading, name: string, localizations: Localizati
   }
 }
 
-/** The description of a command that is no slash command: optional for entry points, forbidden for the rest. */
+/** The description of a command of another type than slash command: optional for entry points, forbidden for the rest. */
 function readOtherDescription(reading: Reading, type: CommandType | undefined, value: unknown): string {
   if (value === undefined) return ''
   if (value === null) return reading.nullAsAbsent('description') ?? ''

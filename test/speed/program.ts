@@ -94,17 +94,18 @@ const collect = (globalThis as unknown as { gc(): void }).gc
 const MEASURED_BYTES = 32_000_000
 const MOST_CALLS = 20_000
 
-async function allocatedBy(call: Call, times: number): Promise<number> {
-  collect()
-  const before = process.memoryUsage().heapUsed
-  for (let i = 0; i < times; i++) await call()
-  return process.memoryUsage().heapUsed - before
-}
-
 /** The mean of many calls: V8 also counts the end of each page of memory, where no further object fits. */
 async function bytesOf(call: Call): Promise<number> {
-  const times = Math.min(MOST_CALLS, Math.ceil(MEASURED_BYTES / (await allocatedBy(call, 1))))
-  return Math.round((await allocatedBy(call, times)) / times)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  let bytes = 0
+  let calls = 0
+  for (let batch = 1; bytes < MEASURED_BYTES && calls < MOST_CALLS; batch *= 2) {
+    for (let i = 0; i < batch; i++) await call()
+    calls += batch
+    bytes = process.memoryUsage().heapUsed - before
+  }
+  return Math.round(bytes / calls)
 }
 
 const costs: Record<string, Cost> = {}
