@@ -2,15 +2,14 @@
 import type { ApplicationSettings } from '../command/application.ts'
 import { parseCommands } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
-import { unfrozenValue, type Validation } from '../core/validation.ts'
+import { unfrozenValue, type Valid, type Validation } from '../core/validation.ts'
 import type { ScopeChange } from './change.ts'
 import { RegistryError } from './error.ts'
 import type { Scope } from './scope.ts'
 
 /** The value of a valid body. @throws RegistryError `invalid` with every issue of an invalid one */
 export function valid<T>(read: Validation<T>, body: unknown): T {
-  if (read.ok) return read.value
-  throw new RegistryError('invalid', { issues: read.issues, body })
+  return accepted(read, body).value
 }
 
 /**
@@ -19,7 +18,11 @@ export function valid<T>(read: Validation<T>, body: unknown): T {
  * @throws RegistryError `invalid` with every issue of an invalid one
  */
 export function validUnfrozen<T>(read: Validation<T>, body: unknown): T {
-  if (read.ok) return unfrozenValue(read)
+  return unfrozenValue(accepted(read, body))
+}
+
+function accepted<T>(read: Validation<T>, body: unknown): Valid<T> {
+  if (read.ok) return read
   throw new RegistryError('invalid', { issues: read.issues, body })
 }
 
