@@ -44,6 +44,7 @@ const eraseTypes = {
       loader: id.endsWith('.json') ? 'json' : 'ts',
       format: 'esm',
       target: 'es2022',
+      tsconfigRaw: { compilerOptions: { useDefineForClassFields: options.useDefineForClassFields } },
       sourcemap: true,
       sourcefile: id,
     }),
