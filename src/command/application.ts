@@ -37,12 +37,7 @@ export const openApplication: ApplicationSettings = Object.freeze({
 export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
   const given = application.integration_types
   if (given === undefined || given.length === 0) return guildInstallOnly
-  return given.length === 1 || isShared(given) ? given : [...new Set(given)]
-}
-
-/** Whether a list of installation contexts is one of the frozen defaults of this library. */
-export function isShared(installations: readonly IntegrationType[]): boolean {
-  return installations === bothInstalls || installations === guildInstallOnly
+  return given === bothInstalls ? given : [...new Set(given)]
 }
 
 /** Whether an app has an Activity. */

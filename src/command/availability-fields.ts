@@ -5,13 +5,7 @@
 import { NO_PARAMS, rule, warning, type Rule } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
 import { minLength, notNumber, numberMax, numberMin, oneOf, oneOfNumbers } from '../core/wire.ts'
-import {
-  EMBEDDED,
-  isEmbedded,
-  isShared,
-  supportedInstallations,
-  type ApplicationSettings,
-} from './application.ts'
+import { EMBEDDED, isEmbedded, supportedInstallations, type ApplicationSettings } from './application.ts'
 import { broken, entryPoint, put, type Body } from './breaking.ts'
 import { CommandType, HandlerType, IntegrationType, InteractionContext } from './types.ts'
 import type { NumberRules, Reading } from './reading.ts'
@@ -228,37 +222,37 @@ function readList<Member extends number>(
   return reading.numbers<Member>(list, READ_ITEMS, rules, field)
 }
 
-function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
-  if (value === undefined || value === null) return null
-  return readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null
-}
-
-function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
-  const given =
-    value === undefined
-      ? undefined
-      : readList<IntegrationType>(reading, value, 'integration_types', installationList)
-  return given ?? defaultInstallations(reading.application)
-}
-
-function defaultInstallations(application: ApplicationSettings): readonly IntegrationType[] {
-  const supported = supportedInstallations(application)
-  // The library's own defaults are frozen and shared by all commands; a host's list may still change.
-  return isShared(supported) ? supported : [...supported]
-}
-
 /** Reads where a global command is offered. */
 export function readPlaces(
   reading: Reading,
   definition: Writable<CommandDefinition>,
-  fields: Fields<CommandDefinition>,
+  { contexts, integration_types, dm_permission }: Fields<CommandDefinition>,
 ): void {
-  const contexts = readContexts(reading, fields.contexts)
-  const installations = readInstallations(reading, fields.integration_types)
-  definition.dm_permission = readDmPermission(reading, fields.dm_permission)
-  definition.contexts = contexts
+  const givenContexts = contexts === undefined ? null : readContexts(reading, contexts)
+  const installations =
+    integration_types === undefined ? reading.installations : readInstallations(reading, integration_types)
+  definition.dm_permission = dm_permission === undefined || readDmPermission(reading, dm_permission)
+  definition.contexts = givenContexts
   definition.integration_types = installations
-  const at = contexts === null ? -1 : contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
+  if (givenContexts !== null) checkPrivateChannel(reading, givenContexts, installations)
+}
+
+function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
+  if (value === null) return null
+  return readList<InteractionContext>(reading, value, 'contexts', contextList) ?? null
+}
+
+function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
+  const given = readList<IntegrationType>(reading, value, 'integration_types', installationList)
+  return given ?? reading.installations
+}
+
+function checkPrivateChannel(
+  reading: Reading,
+  contexts: readonly InteractionContext[],
+  installations: readonly IntegrationType[],
+): void {
+  const at = contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
   if (at >= 0) reading.run(contextPrivate, installations, 'contexts', at)
 }
 
@@ -280,13 +274,13 @@ export function readDefaultPermission(
   definition: Writable<CommandDefinition>,
   value: unknown,
 ): void {
-  if (value === undefined || value === null) return
+  if (value === null) return
   if (readDeprecated(reading, value, 'default_permission') === false) definition.default_permission = false
 }
 
 /** The deprecated way to keep a command out of direct messages. */
 function readDmPermission(reading: Reading, value: unknown): boolean {
-  if (value === undefined || value === null) return true
+  if (value === null) return true
   return readDeprecated(reading, value, 'dm_permission') ?? true
 }
 
@@ -404,29 +398,23 @@ export const scopeIdle = warning({
 /** A handler as it is stored: on entry points of apps that have an Activity only, where it defaults to APP_HANDLER. */
 export function readHandler(
   reading: Reading,
+  definition: Writable<CommandDefinition>,
   value: unknown,
   type: CommandType | undefined,
-): HandlerType | undefined {
-  if (value !== undefined && value !== null) return readGivenHandler(reading, value, type)
-  if (value === null) reading.nullAsAbsent('handler')
-  if (type !== CommandType.PRIMARY_ENTRY_POINT) return undefined
-  return isEmbedded(reading.application) ? HandlerType.APP_HANDLER : undefined
-}
-
-function readGivenHandler(
-  reading: Reading,
-  value: unknown,
-  type: CommandType | undefined,
-): HandlerType | undefined {
-  if (type === undefined || !reading.run(handlerType, type, 'handler')) return undefined
+): void {
+  if (value === undefined || value === null) {
+    if (value === null) reading.nullAsAbsent('handler')
+    if (type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application))
+      definition.handler = HandlerType.APP_HANDLER
+    return
+  }
+  if (type === undefined || !reading.run(handlerType, type, 'handler')) return
   reading.run(handlerKnown, value, 'handler')
   reading.run(handlerEmbedded, reading.application, 'handler')
-  return value as HandlerType
+  definition.handler = value as HandlerType
 }
 
-/** A flag that is always part of the definition. */
 export function readNsfw(reading: Reading, value: unknown): boolean {
-  if (value === undefined) return false
   const nsfw = reading.flag(value, 'nsfw') ?? false
   if (nsfw) reading.run(nsfwDiscoverable, nsfw, reading.application, 'nsfw')
   return nsfw

@@ -5,9 +5,16 @@ import type { CommandDefinition, CommandOption, Fields, Localizations, Writable 
 import { descriptionForbidden, entryPointDescription } from './description.ts'
 import * as availability from './availability-fields.ts'
 import { CommandType } from './types.ts'
-import { checkText, readLocalizations, readText, textKind } from './localized-text.ts'
+import {
+  checkLength,
+  readLocalizations,
+  readStrictName,
+  readText,
+  strictName,
+  textKind,
+} from './localized-text.ts'
 import { nameInvisible, nameLength, nameSpace } from './name.ts'
-import { requiredDescription, strictName } from './option.ts'
+import { requiredDescription } from './option.ts'
 import { readCommandOptions } from './options.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
@@ -39,8 +46,9 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   reading.units = 0
   const type = readType(reading, fields.type)
   const isSlash = type === CHAT_INPUT
+  const name =
+    (isSlash ? readStrictName(reading, fields.name) : readText(reading, fields.name, freeName)) ?? ''
   const nameKind = isSlash ? strictName : freeName
-  const name = readText(reading, fields.name, nameKind) ?? ''
   const name_localizations = readLocalizations(reading, fields.name_localizations, name, nameKind)
   if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
   const description = isSlash
@@ -60,7 +68,7 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
     description,
     description_localizations,
     default_member_permissions,
-    nsfw: availability.readNsfw(reading, fields.nsfw),
+    nsfw: fields.nsfw !== undefined && availability.readNsfw(reading, fields.nsfw),
   } as Writable<CommandDefinition>
   if (reading.guild) availability.checkGuildPlaces(reading, type, fields)
   else availability.readPlaces(reading, definition, fields)
@@ -69,8 +77,8 @@ export function readFields(reading: Reading, fields: CommandFields, isItem: bool
   if (isItem) readId(reading, definition, fields.id)
   const options = fields.options === undefined ? undefined : readOptions(reading, fields.options, type)
   if (options !== undefined) definition.options = options
-  const handler = availability.readHandler(reading, fields.handler, type)
-  if (handler !== undefined) definition.handler = handler
+  if (fields.handler !== undefined || type === PRIMARY_ENTRY_POINT)
+    availability.readHandler(reading, definition, fields.handler, type)
   // The exact size is counted once the cheap one has passed the limit.
   if (isSlash && reading.units > SIZE_MAX) reading.run(commandSize, sizeOf(definition))
   return definition
@@ -156,7 +164,7 @@ function readOtherDescription(reading: Reading, type: CommandType | undefined, v
   if (value === undefined) return ''
   if (value === null) return reading.nullAsAbsent('description') ?? ''
   if (!reading.run(shape.string, value, 'description') || type === undefined) return ''
-  if (type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, undefined, null)
+  if (type === PRIMARY_ENTRY_POINT) checkLength(reading, value, optionalDescription)
   else reading.run(descriptionForbidden, value, 'description')
   return value
 }

@@ -2,7 +2,7 @@
  * A text with its dictionary, read and checked as one: every localization obeys the rules of the default
  * (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01).
  */
-import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
+import { jsonValue, type JsonObject } from '../core/json.ts'
 import type { PathStep, Rule } from '../core/rule.ts'
 import { localeIndex } from '../locale/locales.ts'
 import type { Localizations } from './definition.ts'
@@ -10,7 +10,7 @@ import { isLocaleAt } from './locale-keys.ts'
 import { localeKnown, localizationDefault, localizationFallback } from './localized-text-rules.ts'
 import { isFaulty, scanName } from './name-characters.ts'
 import type { NameTable } from './name-table.ts'
-import { nameApostrophe, nameCase, nameCharacters } from './name.ts'
+import { nameApostrophe, nameCase, nameCharacters, nameLength } from './name.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
@@ -34,46 +34,53 @@ export function textKind(field: Field, length: TextKind['length'], strict: boole
   return { field, dictionary: `${field}_localizations`, length, min: Number(min), max: Number(max), strict }
 }
 
-/** Reads a text that has to be given: present, then a string, then the rules of its kind. */
-export function readText(
+/** The names of slash commands and of options. */
+export const strictName = textKind('name', nameLength, true)
+
+/** Reads a strict name that has to be given, and adds it to a table of names. */
+export function readStrictName(
   reading: Reading,
   value: unknown,
-  kind: TextKind,
   names: NameTable | null = null,
 ): string | undefined {
+  const name = readText(reading, value, strictName)
+  if (name !== undefined) checkCharacters(reading, name, undefined, names)
+  return name
+}
+
+/** Reads a text that has to be given: present, then a string, then of the right length. */
+export function readText(reading: Reading, value: unknown, kind: TextKind): string | undefined {
   if (typeof value !== 'string') {
     reading.required(shape.string, value, kind.field)
     return undefined
   }
-  checkText(reading, value, kind, undefined, names)
+  checkLength(reading, value, kind)
   return value
 }
 
+/** Checks the length of a default text. */
+export function checkLength(reading: Reading, text: string, kind: TextKind): void {
+  if (text.length > kind.max || text.length < kind.min) reading.run(kind.length, text, kind.field)
+}
+
 /**
- * Checks one text of a kind.
+ * Checks the characters of a strict name.
  *
- * @param locale the locale of a localized text; absent for the default
+ * @param locale the locale of a localized name; absent for the default
  */
-export function checkText(
+function checkCharacters(
   reading: Reading,
-  text: string,
-  kind: TextKind,
+  name: string,
   locale: string | undefined,
   names: NameTable | null,
 ): void {
-  const units = text.length
-  if (units > kind.max || units < kind.min) reading.run(kind.length, text, keyOf(kind, locale), locale)
-  if (!kind.strict) return
-  const scan = scanName(text)
-  if (isFaulty(scan)) reportCharacters(reading, text, keyOf(kind, locale), locale)
-  if (names !== null && units > 0) names.add(scan)
+  const scan = scanName(name)
+  if (isFaulty(scan)) reportCharacters(reading, name, locale)
+  if (names !== null && name !== '') names.add(scan)
 }
 
-function keyOf({ field, dictionary }: TextKind, locale: string | undefined): string {
-  return locale === undefined ? field : dictionary
-}
-
-function reportCharacters(reading: Reading, name: string, key: string, locale: string | undefined): void {
+function reportCharacters(reading: Reading, name: string, locale: string | undefined): void {
+  const key = locale === undefined ? strictName.field : strictName.dictionary
   reading.run(nameCharacters, name, locale ?? null, key, locale)
   reading.run(nameCase, name, locale ?? null, key, locale)
   reading.run(nameApostrophe, name, key, locale)
@@ -90,9 +97,9 @@ export function readLocalizations(
   kind: TextKind,
   names: NameTable | null = null,
 ): Localizations | null {
-  if (isObject(value)) return readDictionary(reading, value, text, kind, names)
+  const isGiven = value !== undefined && value !== null && reading.object(value, kind.dictionary)
+  if (isGiven) return readDictionary(reading, value, text, kind, names)
   reading.units += text?.length ?? 0
-  if (value !== undefined && value !== null) reading.run(shape.object, value, kind.dictionary)
   return null
 }
 
@@ -124,7 +131,8 @@ function readDictionary(
     texts++
     const units = localized.length
     if (units > longest) longest = units
-    if (strict || units > max || units < min) checkText(reading, localized, kind, locale, names)
+    if (units > max || units < min) reading.run(kind.length, localized, key, locale)
+    if (strict) checkCharacters(reading, localized, locale, names)
     if (units === length && localized === own)
       reading.run(localizationDefault, locale, value, text, key, locale)
   }

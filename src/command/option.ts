@@ -4,16 +4,13 @@ import type { Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
 import type { CommandOption, Fields, Writable } from './definition.ts'
 import { descriptionLength } from './description.ts'
-import { readLocalizations, readText, textKind } from './localized-text.ts'
-import { nameLength } from './name.ts'
+import { readLocalizations, readStrictName, readText, strictName, textKind } from './localized-text.ts'
 import * as rules from './option-rules.ts'
 import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
 import { admits, type Admission, type OptionType } from './types.ts'
 
-/** The kind of text of the names of slash commands and of options. */
-export const strictName = textKind('name', nameLength, true)
-/** The kind of text of the descriptions of slash commands and of options. */
+/** The descriptions of slash commands and of options. */
 export const requiredDescription = textKind('description', descriptionLength, false)
 
 // There are thirteen channel types: an item after so many is a repetition.
@@ -75,7 +72,7 @@ export function readOption(reading: Reading, fields: OptionFields): Writable<Com
   const { names } = reading
   // In the order in which most bodies have the fields, so that issues are almost sorted when they are found.
   const row = readType(reading, fields.type)
-  const name = readText(reading, fields.name, strictName, names)
+  const name = readStrictName(reading, fields.name, names)
   const name_localizations = readLocalizations(reading, fields.name_localizations, name, strictName, names)
   const description = readText(reading, fields.description, requiredDescription)
   const option = {

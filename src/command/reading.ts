@@ -2,9 +2,10 @@ import { isObject, jsonValue, withoutNegativeZero, type Convertible, type JsonOb
 import { Report } from '../core/report.ts'
 import type { PathStep, Rule, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
-import { openApplication, type ApplicationSettings } from './application.ts'
+import { openApplication, supportedInstallations, type ApplicationSettings } from './application.ts'
 import type { NameTable } from './name-table.ts'
 import * as shape from './shape.ts'
+import type { IntegrationType } from './types.ts'
 
 /** Where a definition is meant to go, as far as that decides what is right. */
 export interface ValidationContext {
@@ -32,6 +33,8 @@ function isGuild({ scope }: ValidationContext): boolean {
 export class Reading extends Report {
   readonly guild: boolean
   readonly application: ApplicationSettings
+  /** The installation contexts of commands that give none. */
+  readonly installations: readonly IntegrationType[]
   /**
    * The combined characters read so far, in UTF-16 units: never less than in code points, so that only a body
    * near the limit has to be counted exactly (clause 8-04).
@@ -45,6 +48,7 @@ export class Reading extends Report {
     super()
     this.guild = context !== undefined && isGuild(context)
     this.application = context?.application ?? openApplication
+    this.installations = supportedInstallations(this.application)
   }
 
   /**
