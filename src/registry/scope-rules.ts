@@ -45,8 +45,8 @@ export const nameTaken = rule({
   clause: '4.2-07',
   summary: 'A command is not renamed to the name of another command of its type in its scope.',
   on: 'scope',
-  check: (first: number | undefined, { name, type }: Pick<ApplicationCommand, 'name' | 'type'>) =>
-    first === undefined ? undefined : { name, type },
+  check: (isTaken: boolean, { name, type }: Pick<ApplicationCommand, 'name' | 'type'>) =>
+    isTaken ? { name, type } : undefined,
   message: ({ name, type }: { name: string; type: CommandType }) =>
     `is ${quoted(name, 40)}, the name of another ${commandTypeNames[type]} command of the scope`,
   breaks: () =>
