@@ -228,6 +228,7 @@ export function readPlaces(
   definition: Writable<CommandDefinition>,
   { contexts, integration_types, dm_permission }: Fields<CommandDefinition>,
 ): void {
+  // Asked here, because most commands leave them out, and a call costs more than the question.
   const givenContexts = contexts === undefined ? null : readContexts(reading, contexts)
   const installations =
     integration_types === undefined ? reading.installations : readInstallations(reading, integration_types)
