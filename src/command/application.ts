@@ -37,6 +37,7 @@ export const openApplication: ApplicationSettings = Object.freeze({
 export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
   const given = application.integration_types
   if (given === undefined || given.length === 0) return guildInstallOnly
+  // A copy, because a host's list may still change; the library's own is frozen and shared by all commands.
   return given === bothInstalls ? given : [...new Set(given)]
 }
 

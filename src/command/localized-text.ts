@@ -37,7 +37,7 @@ export function textKind(field: Field, length: TextKind['length'], strict: boole
 /** The names of slash commands and of options. */
 export const strictName = textKind('name', nameLength, true)
 
-/** Reads a strict name that has to be given, and adds it to a table of names. */
+/** Reads a strict name that has to be given, and adds it to a table of names if there is one. */
 export function readStrictName(
   reading: Reading,
   value: unknown,
@@ -48,7 +48,7 @@ export function readStrictName(
   return name
 }
 
-/** Reads a text that has to be given: present, then a string, then of the right length. */
+/** Reads a text that has to be given: present, then a string, then of the right length. Its characters may be any. */
 export function readText(reading: Reading, value: unknown, kind: TextKind): string | undefined {
   if (typeof value !== 'string') {
     reading.required(shape.string, value, kind.field)
@@ -58,7 +58,7 @@ export function readText(reading: Reading, value: unknown, kind: TextKind): stri
   return value
 }
 
-/** Checks the length of a default text. */
+/** Checks the length of a text that is not a localization. */
 export function checkLength(reading: Reading, text: string, kind: TextKind): void {
   if (text.length > kind.max || text.length < kind.min) reading.run(kind.length, text, kind.field)
 }

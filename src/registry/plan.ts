@@ -254,7 +254,7 @@ function isNamedLike({ type, name }: Named): (command: Named) => boolean {
   return (command) => command.name === name && command.type === type
 }
 
-/** A copy of a frozen list: to copy it and search the copy takes a sixth of the time that searching the list takes. */
+/** A copy of a frozen list: `findIndex` and `some` are six times slower on the list itself. */
 function searchable<T>(list: readonly T[]): readonly T[] {
   return [...list]
 }
