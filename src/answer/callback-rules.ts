@@ -1,6 +1,7 @@
 /** Rules about the types of answers, the interactions they fit, and their time (clauses 2.11-09, 2.11-10, 6-04). */
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import * as shape from '../command/shape.ts'
+import { namedNumbers } from '../command/types.ts'
 import { isNestedDeeper } from '../core/nesting.ts'
 import { NO_PARAMS, rule, warning, type Broken } from '../core/rule.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
@@ -24,7 +25,7 @@ const {
 } = InteractionCallbackType
 
 const types: readonly number[] = Object.values(InteractionCallbackType)
-const typeWords = Object.entries(InteractionCallbackType).map(([name, value]) => `${value} ${name}`)
+const typeWords = namedNumbers(InteractionCallbackType)
 
 function word(type: number): string {
   return typeWords.find((words) => words.startsWith(`${type} `)) ?? String(type)

@@ -1,6 +1,6 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../command/application.ts'
-import { canonicalBits } from '../command/availability-fields.ts'
+import { canonicalBits } from '../command/availability-rules.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { IntegrationType } from '../command/types.ts'

@@ -1,5 +1,5 @@
 /** Every rule about commands: the very lists the readers run, so a rule cannot be listed and not run. */
-import { availabilityRules } from './availability-fields.ts'
+import { availabilityRules } from './availability-rules.ts'
 import { choiceRules } from './choice-rules.ts'
 import { commandRules, patchRules } from './command-rules.ts'
 import { commandListRules } from './commands.ts'

@@ -121,13 +121,17 @@ export function typeNamed(types: Readonly<Record<string, number>>, given: unknow
   )?.[1]
 }
 
+/** The numbers of an enumeration with their names: `1 CHAT_INPUT`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function namedNumbers(members: Readonly<Record<string, number>>): readonly string[] {
+  return Object.entries(members).map(([name, value]) => `${value} ${name}`)
+}
+
 /** What to write instead of an invalid type. */
 export function typeAdvice(types: Readonly<Record<string, number>>, given: unknown): string {
   const named = typeNamed(types, given)
   if (named !== undefined) return `write the number ${named}`
-  return `the types are ${Object.entries(types)
-    .map(([name, type]) => `${type} ${name}`)
-    .join(', ')}`
+  return `the types are ${namedNumbers(types).join(', ')}`
 }
 
 /** The fields that a type of option allows, besides name and description. */

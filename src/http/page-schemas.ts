@@ -1,6 +1,6 @@
 /** The bodies that only HTTP has, as JSON Schema: login responses and interaction callbacks. */
 import { InteractionCallbackType, InteractionType } from '../interaction/types.ts'
-import type { Schema } from '../reference/json-schema.ts'
+import { enumeration, type Schema } from '../reference/json-schema.ts'
 
 const snowflake: Schema = { $ref: '#/components/schemas/Snowflake' }
 const text: Schema = { type: 'string' }
@@ -24,12 +24,6 @@ function formOf(schema: string): Schema {
     { payload_json: { $ref: `#/components/schemas/${schema}` } },
     { 'files[n]': { type: 'string', contentMediaType: 'application/octet-stream' } },
   )
-}
-
-/** An integer with a name for each value. */
-function enumeration(members: Readonly<Record<string, number>>): Schema {
-  const names = Object.entries(members).map(([name, value]) => `${value} ${name}`)
-  return { type: 'integer', enum: Object.values(members), description: names.join(', ') }
 }
 
 const user = object(

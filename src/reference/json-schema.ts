@@ -5,6 +5,7 @@ import {
   HandlerType,
   IntegrationType,
   InteractionContext,
+  namedNumbers,
   OptionType,
 } from '../command/types.ts'
 import { Limits } from './limits.ts'
@@ -18,9 +19,9 @@ function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function oneOf(members: Readonly<Record<string, number>>): Schema {
-  const words = Object.entries(members).map(([name, value]) => `${value} ${name}`)
-  return { type: 'integer', enum: Object.values(members), description: words.join(', ') }
+/** An integer with a name for each value. */
+export function enumeration(members: Readonly<Record<string, number>>): Schema {
+  return { type: 'integer', enum: Object.values(members), description: namedNumbers(members).join(', ') }
 }
 
 function text(minLength: number, maxLength: number): Schema {
@@ -125,13 +126,13 @@ const answered = {
 /** The components that routes name. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Snowflake: { type: 'string', pattern: '^(0|[1-9][0-9]{0,18})$', description: 'At most 2^63 - 1.' },
-  CommandType: oneOf(CommandType),
-  OptionType: oneOf(OptionType),
-  ChannelType: oneOf(ChannelType),
-  HandlerType: oneOf(HandlerType),
-  IntegrationType: oneOf(IntegrationType),
-  InteractionContext: oneOf(InteractionContext),
-  PermissionTargetType: oneOf(PermissionTargetType),
+  CommandType: enumeration(CommandType),
+  OptionType: enumeration(OptionType),
+  ChannelType: enumeration(ChannelType),
+  HandlerType: enumeration(HandlerType),
+  IntegrationType: enumeration(IntegrationType),
+  InteractionContext: enumeration(InteractionContext),
+  PermissionTargetType: enumeration(PermissionTargetType),
   CommandChoice: {
     type: 'object',
     required: ['name', 'value'],

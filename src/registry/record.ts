@@ -1,5 +1,5 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
-import { canonicalBits } from '../command/availability-fields.ts'
+import { canonicalBits } from '../command/availability-rules.ts'
 import type { ApplicationCommand, CommandDefinition, Writable } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { isObject, type Json, type JsonObject } from '../core/json.ts'
