@@ -2,7 +2,7 @@
 import { numberIn, replaceValue } from '../core/fixes.ts'
 import { rule, warning } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
-import { maxLength, notNumber } from '../core/wire.ts'
+import { badLength, maxLength, notNumber } from '../core/wire.ts'
 import {
   broken,
   get,
@@ -14,7 +14,7 @@ import {
   withOption,
   type Body,
 } from './breaking.ts'
-import { inRange } from './option-rules.ts'
+import { inRange, wireOfRange } from './option-rules.ts'
 import { found, type Found } from './shape.ts'
 import { textLength, wrongLength } from './text-length.ts'
 import { integerRange, numberRange, OptionType } from './types.ts'
@@ -49,6 +49,7 @@ export const choiceName = rule({
   clause: '2.6-01',
   summary: `The name of a choice has ${CHOICE_NAME_MIN} to ${CHOICE_NAME_MAX} characters.`,
   ...textLength('the name of a choice', CHOICE_NAME_MAX, CHOICE_NAME_MIN),
+  wire: badLength(CHOICE_NAME_MIN, CHOICE_NAME_MAX),
   breaks(body: Body, pick) {
     const text = wrongLength(pick, CHOICE_NAME_MAX, CHOICE_NAME_MIN)
     const { body: whole, path } = someChoice(slash(body), pick)
@@ -101,6 +102,7 @@ export const choiceRange = rule({
   limit: { min: numberRange.min, max: numberRange.max },
   summary: 'The value of a choice is inside the range of its option type.',
   ...inRange,
+  wire: wireOfRange,
   breaks: (body: Body, pick) =>
     pick(2) === 0
       ? withChoice(body, pick, OptionType.INTEGER, integerRange.max + 1)
@@ -112,6 +114,7 @@ export const choiceValueLength = rule({
   clause: '2.6-02',
   summary: `The string value of a choice has at most ${CHOICE_VALUE_MAX} characters.`,
   ...textLength('the value of a choice', CHOICE_VALUE_MAX),
+  wire: maxLength(CHOICE_VALUE_MAX),
   breaks: (body: Body, pick) =>
     withChoice(body, pick, OptionType.STRING, wrongLength(pick, CHOICE_VALUE_MAX)),
 })

@@ -1,6 +1,7 @@
 /** Rules for descriptions, including where none is allowed (clauses 2.1-09, 2.1-10, 2.4-05). */
 import { removeValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
+import { badLength, maxLength } from '../core/wire.ts'
 import { breakText, broken, contextMenu, entryPoint, slash, type Body } from './breaking.ts'
 import { textLength, wrongLength } from './text-length.ts'
 
@@ -12,6 +13,7 @@ export const descriptionLength = rule({
   clause: '2.1-09',
   summary: `Descriptions of slash commands and of options have ${DESCRIPTION_MIN} to ${DESCRIPTION_MAX} characters.`,
   ...textLength('a description', DESCRIPTION_MAX, DESCRIPTION_MIN),
+  wire: badLength(DESCRIPTION_MIN, DESCRIPTION_MAX),
   breaks: (body: Body, pick) =>
     breakText(slash(body), pick, 'description', wrongLength(pick, DESCRIPTION_MAX, DESCRIPTION_MIN)),
 })
@@ -21,6 +23,7 @@ export const entryPointDescription = rule({
   clause: '2.1-09',
   summary: `The description of an entry point command is optional and has at most ${DESCRIPTION_MAX} characters.`,
   ...textLength('a description', DESCRIPTION_MAX),
+  wire: maxLength(DESCRIPTION_MAX),
   breaks: (body: Body, pick) => broken(entryPoint(body), ['description'], wrongLength(pick, DESCRIPTION_MAX)),
 })
 

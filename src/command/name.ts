@@ -2,6 +2,7 @@
 import { replaceValue } from '../core/fixes.ts'
 import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
+import { badLength } from '../core/wire.ts'
 import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
 import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'
 import { textLength, wrongLength } from './text-length.ts'
@@ -34,6 +35,7 @@ export const nameLength = rule({
   clause: '2.1-04',
   summary: `Names of commands and options have ${NAME_MIN} to ${NAME_MAX} characters.`,
   ...textLength('a name', NAME_MAX, NAME_MIN),
+  wire: badLength(NAME_MIN, NAME_MAX),
   breaks: (body: Body, pick) => breakText(body, pick, 'name', wrongLength(pick, NAME_MAX, NAME_MIN)),
 })
 

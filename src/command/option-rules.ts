@@ -2,7 +2,7 @@
 import { removeField, removeValue, replaceValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule, warning, type Broken, type Pick, type WireError } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
-import { notNumber, numberMax, numberMin, oneOfNumbers } from '../core/wire.ts'
+import { notNumber, numberMax, numberMin, oneOfNumbers, unique } from '../core/wire.ts'
 import { withOption, withSubcommand, type Body } from './breaking.ts'
 import {
   admits,
@@ -10,6 +10,7 @@ import {
   ChannelType,
   integerRange,
   isNesting,
+  namedNumbers,
   numberRange,
   OptionType,
   typeAdvice,
@@ -21,8 +22,8 @@ import { distinctItems, found, type Found } from './shape.ts'
 
 const { STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 
-const types = Object.values(OptionType)
-const LAST_TYPE = /* @__PURE__ */ Math.max(...types)
+const types = /* @__PURE__ */ Object.values(OptionType)
+const LAST_TYPE = /* @__PURE__ */ types.at(-1)!
 
 export const optionType = rule({
   code: 'option.type',
@@ -176,14 +177,17 @@ export interface OutOfRange {
   readonly integer: boolean
 }
 
-/** The check, message and wire form for a number outside the range of its type, of choices and of bounds. */
+/** The check and the message for a number outside the range of its type, of choices and of bounds. */
 export const inRange = {
   check: (value: number, range: Range): OutOfRange | undefined =>
     value >= range.min && value <= range.max ? undefined : { value, ...range },
   message: ({ value, min, max }: OutOfRange): string =>
     `is ${value}; expected a number from ${min} to ${max}`,
-  wire: ({ value, min, max, integer }: OutOfRange) =>
-    value > max ? numberMax(integer ? 'int' : 'float', max) : numberMin(integer ? 'int' : 'float', min),
+}
+
+export function wireOfRange({ value, min, max, integer }: OutOfRange): WireError {
+  const type = integer ? 'int' : 'float'
+  return value > max ? numberMax(type, max) : numberMin(type, min)
 }
 
 export const rangeLimits = rule({
@@ -192,6 +196,7 @@ export const rangeLimits = rule({
   limit: { min: numberRange.min, max: numberRange.max },
   summary: 'The bounds of a number are inside the range of its option type.',
   ...inRange,
+  wire: wireOfRange,
   breaks: (body: Body, pick) =>
     pick(2) === 0
       ? withOption(body, pick, { type: INTEGER, max_value: integerRange.max + 1 }, 'max_value')
@@ -225,8 +230,6 @@ function lengthBound(min: number) {
     limit: { min, max: LENGTH_MAX },
     check: (value: number) => (value >= min && value <= LENGTH_MAX ? undefined : { value }),
     message: ({ value }: Fraction) => `is ${value}; ${min} to ${LENGTH_MAX} is allowed`,
-    wire: ({ value }: Fraction) =>
-      value > LENGTH_MAX ? numberMax('int', LENGTH_MAX) : numberMin('int', min),
   }
 }
 
@@ -235,6 +238,7 @@ export const minLengthBound = rule({
   clause: '2.4-12',
   summary: `\`min_length\` is from 0 to ${LENGTH_MAX}.`,
   ...lengthBound(0),
+  wire: ({ value }: Fraction) => (value < 0 ? numberMin('int', 0) : numberMax('int', LENGTH_MAX)),
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: STRING, min_length: pick(2) === 0 ? -1 : LENGTH_MAX + 1 }, 'min_length'),
 })
@@ -244,6 +248,7 @@ export const maxLengthBound = rule({
   clause: '2.4-12',
   summary: `\`max_length\` is from 1 to ${LENGTH_MAX}.`,
   ...lengthBound(1),
+  wire: ({ value }: Fraction) => (value < 1 ? numberMin('int', 1) : numberMax('int', LENGTH_MAX)),
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: STRING, max_length: pick(2) === 0 ? 0 : LENGTH_MAX + 1 }, 'max_length'),
 })
@@ -261,7 +266,7 @@ export const lengthInverted = warning({
 // --- Channel types --------------------------------------------------------------------------------------------
 
 const channelTypeValues: readonly unknown[] = Object.values(ChannelType)
-const channelTypeWords = listed(Object.entries(ChannelType).map(([name, value]) => `${value} ${name}`))
+const channelTypeWords = listed(namedNumbers(ChannelType))
 
 export const channelTypeKnown = rule({
   code: 'channel_types.known',
@@ -279,6 +284,7 @@ export const channelTypeRepeated = rule({
   clause: '2.4-10',
   summary: 'The channel types of an option differ from one another.',
   ...distinctItems,
+  wire: unique,
   breaks: (body: Body, pick) =>
     withOption(body, pick, { type: CHANNEL, channel_types: [0, 2, 0] }, 'channel_types', 2),
 })

@@ -3,7 +3,7 @@ import { removeValue, renameToSuggestion } from '../core/fixes.ts'
 import { describeValue, given, quoted, type Given } from '../core/text.ts'
 import { NO_PARAMS, rule, warning, type Broken, type Pick, type TypeRule } from '../core/rule.ts'
 import { nearest } from '../core/nearest.ts'
-import { notNumber, numberMax, required, unique } from '../core/wire.ts'
+import { notNumber, numberMax, required } from '../core/wire.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { UnknownKey, type UnknownKeyParams } from '../core/unknown-key.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
@@ -27,7 +27,6 @@ export const distinctItems = {
   check: (list: readonly unknown[], index: number) =>
     list.indexOf(list[index]) === index ? undefined : { value: given(list[index]) },
   message: ({ value }: { value: Given }) => `is ${String(value)} a second time`,
-  wire: unique,
   fix: removeValue,
 }
 

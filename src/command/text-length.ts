@@ -1,6 +1,5 @@
 import type { Pick } from '../core/rule.ts'
 import { counted, fits, lengthOf } from '../core/text.ts'
-import { badLength, maxLength } from '../core/wire.ts'
 
 /**
  * What rules about the length of a text share.
@@ -16,7 +15,6 @@ export function textLength(what: string, max: number, min = 0) {
       actual < min
         ? `is empty; ${what} has at least ${counted(min, 'character')}`
         : `has ${counted(actual, 'character')}; at most ${max} are allowed`,
-    wire: min === 0 ? maxLength(max) : badLength(min, max),
   }
 }
 

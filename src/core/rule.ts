@@ -158,7 +158,8 @@ function record<Code extends string, Params, Subject extends any[]>(
   level: 'error' | 'warning',
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
-  const { wire } = definition
+  // The build for bundlers completes a rule from one whose `wire` is null.
+  const { wire = null } = definition
   return Object.freeze({
     code: definition.code,
     level,
@@ -171,7 +172,7 @@ function record<Code extends string, Params, Subject extends any[]>(
     // A report needs it for each broken rule, and to ask a function for its length takes as long as to note the rule.
     subjects: definition.check.length,
     message: definition.message,
-    wire: wire === undefined ? null : typeof wire === 'function' ? wire : () => wire,
+    wire: wire === null || typeof wire === 'function' ? wire : () => wire,
     at: definition.at ?? null,
     fix: definition.fix ?? null,
     offers: definition.offers ?? null,

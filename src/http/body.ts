@@ -2,7 +2,8 @@
 import { mostBytes, parseAnswerForm, parseJson } from '../answer/answer-body.ts'
 import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
-import { isObject } from '../core/json.ts'
+import { Report } from '../core/report.ts'
+import { toErrorBody } from '../reference/error-body.ts'
 import type { Outgoing, BodyRead, Incoming } from './message.ts'
 import { refuse } from './respond.ts'
 
@@ -53,9 +54,9 @@ export async function readBody(
   } catch {
     return { refusal: refuse('invalid_json') }
   }
-  if (mustBeObject && !isObject(value)) {
-    return { refusal: refuse('invalid', { errors: { _errors: [shape.object.wire!(shape.found(value))] } }) }
-  }
+  const report = new Report()
+  if (mustBeObject) report.run(shape.object, value)
+  if (report.issues !== null) return { refusal: refuse('invalid', toErrorBody(report.issues)) }
   return { value, files: [], refusal: null }
 }
 

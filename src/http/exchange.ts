@@ -17,10 +17,11 @@
  */
 import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
+import { Report, type Issue } from '../core/report.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { isLocale } from '../locale/locales.ts'
 import { negotiateLocale } from '../locale/negotiate.ts'
-import type { ErrorNode } from '../reference/error-body.ts'
+import { toErrorBody, type ErrorNode } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
 import { scopeOf } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
@@ -102,8 +103,8 @@ interface Routed {
 }
 
 async function authorized(request: Routed, principal: Principal, service: Service): Promise<Outgoing> {
-  const errors = invalidIds(request.params)
-  if (errors !== null) return refuse('invalid', { errors })
+  const issues = issuesOfIds(request.params)
+  if (issues !== null) return refuse('invalid', toErrorBody(issues))
   const { grant } = request.route
   const reason = grant === 'anyone' ? null : denial(principal, grant, request.place)
   return reason === null ? carryOut(request, principal, service) : refuse(reason)
@@ -166,14 +167,11 @@ function placeIn({ application_id, guild_id }: PathParams): Place {
   }
 }
 
-/** Every id of a path that is not a snowflake; null when all are. */
-function invalidIds(params: PathParams): ErrorNode | null {
-  let errors: Record<string, ErrorNode> | null = null
-  for (const name in params) {
-    const value = params[name]!
-    if (!isSnowflake(value)) (errors ??= {})[name] = { _errors: [shape.snowflake.wire!(shape.found(value))] }
-  }
-  return errors
+/** An issue for every id of a path that is not a snowflake; null when all are. */
+function issuesOfIds(params: PathParams): readonly Issue[] | null {
+  const report = new Report()
+  for (const name in params) report.run(shape.snowflake, params[name], name)
+  return report.issues
 }
 
 const notBoolean: ErrorNode = {

@@ -1,20 +1,20 @@
 /**
- * Splits rules for bundlers. Readers take a rule by its name and use its check and its message; the summary, the example
- * and the repairs are used through the lists of rules. So where a module has
+ * Splits rules for bundlers. Readers take a rule by its name and use its check and its message; the summary, the example,
+ * the repairs and the error on the wire are used through the lists of rules. So where a module has
  *
- *     const a = rule({ code, check, message, summary, breaks })
+ *     const a = rule({ code, check, message, summary, wire, breaks })
  *     const rules = [a]
  *
  * the build for bundlers moves the latter properties into the list, in a call that a bundler drops together with the list:
  *
  *     const a = rule({ code, check, message })
- *     const rules = (() => [Object.freeze({ ...a, summary, breaks })])()
+ *     const rules = (() => [rule({ ...a, summary, wire, breaks })])()
  *
  * Rules that functions make, and rules that no list of their module has, stay whole.
  */
 import ts from 'typescript'
 
-const MOVED = ['summary', 'breaks', 'fix', 'offers']
+const MOVED = ['summary', 'breaks', 'fix', 'offers', 'wire', 'at', 'on']
 
 /** A transformer for `program.emit`. */
 export const splitRules = (context) => (file) => {
@@ -22,33 +22,36 @@ export const splitRules = (context) => (file) => {
   const constants = file.statements
     .filter(ts.isVariableStatement)
     .flatMap((one) => one.declarationList.declarations)
-  /** The properties to move, by the name of the rule. */
-  const moved = new Map(
+  /** The calls that make rules, by the name of the rule. */
+  const calls = new Map(
     constants
       .filter(({ initializer }) => isRule(initializer))
-      .map(({ name, initializer }) => [nameOf(name), initializer.arguments[0].properties.filter(isMoved)]),
+      .map(({ name, initializer }) => [nameOf(name), initializer]),
   )
-  const isMovable = (rule) => moved.has(nameOf(rule))
+  const isMovable = (rule) => calls.has(nameOf(rule))
   const lists = constants.filter(({ initializer }) => listOf(initializer)?.elements.some(isMovable))
   const listed = lists.flatMap(({ initializer }) => listOf(initializer).elements.map(nameOf))
 
-  /** A rule without the moved properties. */
-  function shortened(call) {
-    const [definition] = call.arguments
-    const kept = definition.properties.filter((property) => !isMoved(property))
-    const argument = factory.updateObjectLiteralExpression(definition, kept)
-    return factory.updateCallExpression(call, call.expression, undefined, [argument])
+  /** A call that makes a rule, with other properties. */
+  function ruleOf(call, properties) {
+    const definition = factory.updateObjectLiteralExpression(call.arguments[0], properties)
+    return factory.updateCallExpression(call, call.expression, undefined, [definition])
+  }
+
+  const shortened = (call) =>
+    ruleOf(
+      call,
+      propertiesOf(call).filter((property) => !isMoved(property)),
+    )
+
+  const completed = (rule) => {
+    const call = calls.get(nameOf(rule))
+    return ruleOf(call, [factory.createSpreadAssignment(rule), ...propertiesOf(call).filter(isMoved)])
   }
 
   /** A list with the moved properties of its rules. */
-  function completed(list) {
-    const freeze = factory.createPropertyAccessExpression(factory.createIdentifier('Object'), 'freeze')
-    const elements = list.elements.map((rule) => {
-      if (!isMovable(rule)) return rule
-      const properties = [factory.createSpreadAssignment(rule), ...moved.get(nameOf(rule))]
-      const whole = factory.createObjectLiteralExpression(properties, true)
-      return factory.createCallExpression(freeze, undefined, [whole])
-    })
+  function completedList(list) {
+    const elements = list.elements.map((rule) => (isMovable(rule) ? completed(rule) : rule))
     const made = factory.createReturnStatement(factory.updateArrayLiteralExpression(list, elements))
     const call = factory.createImmediatelyInvokedArrowFunction([made])
     return ts.addSyntheticLeadingComment(call, ts.SyntaxKind.MultiLineCommentTrivia, ' @__PURE__ ')
@@ -59,11 +62,13 @@ export const splitRules = (context) => (file) => {
     const { name, initializer } = node
     let changed = initializer
     if (isMovable(name) && listed.includes(nameOf(name))) changed = shortened(initializer)
-    if (lists.includes(node)) changed = completed(listOf(initializer))
+    if (lists.includes(node)) changed = completedList(listOf(initializer))
     return factory.updateVariableDeclaration(node, name, undefined, undefined, changed)
   }
   return lists.length === 0 ? file : ts.visitEachChild(file, visit, context)
 }
+
+const propertiesOf = (call) => call.arguments[0].properties
 
 const isMoved = ({ name }) => name !== undefined && MOVED.includes(nameOf(name))
 
