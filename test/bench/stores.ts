@@ -1,13 +1,15 @@
 /**
- * Contests of the stores: the processor time that a registry's call costs its process, times that of the same
- * statements sent through the driver by itself. `DATABASE_URL` and `REDIS_URL` say where.
+ * Contests of the stores: the processor time that a registry's calls cost its process, times that of the same
+ * statements sent through the driver by itself. Calls of eight applications run at once, as in a server: a process that
+ * waits for one answer at a time falls asleep or not by chance, and to wake up costs as much as the call. `DATABASE_URL`
+ * and `REDIS_URL` say where.
  */
 import { randomUUID } from 'node:crypto'
 import type { Store } from 'commandry'
 import type { Contender, Contest, Operation } from './contest.ts'
 import { small } from './payloads.ts'
 
-const APPLICATION = '1001'
+const APPLICATIONS = Array.from({ length: 8 }, (_, i) => String(1001 + i))
 const COMMANDS = 20
 
 type Statement = readonly [text: string, values: string[]]
@@ -41,7 +43,8 @@ async function redis(): Promise<Driver> {
   const { redisStore } = await import('commandry/storage/redis')
   const client = new Redis(process.env['REDIS_URL']!)
   const prefix = `commandry:bench:${process.pid}:`
-  process.prependOnceListener('disconnect', () => void client.del(`${prefix}scope/${APPLICATION}/global`))
+  const keys = APPLICATIONS.map((id) => `${prefix}scope/${id}/global`)
+  process.prependOnceListener('disconnect', () => void client.del(...keys))
   const send: Driver['send'] = (command, args) => client.call(command, args)
   const recording = (record: (statement: Statement) => void) =>
     Object.assign(Object.create(client) as typeof client, {
@@ -53,11 +56,11 @@ async function redis(): Promise<Driver> {
   }
 }
 
-/** A scope in the store, and what reads or changes it. */
-async function prepare(driver: Driver, record?: (statement: Statement) => void) {
+/** A scope in a store, and what reads or changes it. */
+async function prepare(store: Store, applicationId: string) {
   const { CommandRegistry, globalScope } = await import('commandry')
-  const registry = new CommandRegistry({ store: await driver.store(record) })
-  const scope = globalScope(APPLICATION)
+  const registry = new CommandRegistry({ store })
+  const scope = globalScope(applicationId)
   const bodies = Array.from({ length: COMMANDS }, (_, i) => ({ ...small, name: `command_${i}` }))
   await registry.overwrite(scope, bodies)
   const read = () => registry.list(scope)
@@ -69,38 +72,54 @@ async function prepare(driver: Driver, record?: (statement: Statement) => void) 
 const calling =
   (open: () => Promise<Driver>, isWrite: boolean): Contender =>
   async () => {
-    const { read, write } = await prepare(await open())
-    return warm(isWrite ? write : read)
+    const store = await (await open()).store()
+    const scopes = await Promise.all(APPLICATIONS.map((id) => prepare(store, id)))
+    return warm(together(scopes.map(({ read, write }) => (isWrite ? write : read))))
   }
 
 const replaying =
   (open: () => Promise<Driver>, isWrite: boolean): Contender =>
   async () => {
     const driver = await open()
-    const sent: Statement[] = []
-    const { read, write } = await prepare(driver, (statement) => sent.push(statement))
-    sent.length = 0
-    if (!isWrite) {
-      await read()
-      return warm(() => driver.send(...sent[0]!))
-    }
-    await write(1)
-    await write(0)
-    const [reading, first, , second] = sent as [Statement, Statement, Statement, Statement]
-    // Each write expects the revision of the one before, which the first of two has as its own.
-    const known = new Set(first[1])
-    const [before, after] = second[1].filter((value) => UUID.test(value)).sort((a) => (known.has(a) ? -1 : 1))
-    let current = after!
-    return warm(async () => {
-      const next = randomUUID()
-      const values = second[1].map((value) => (value === before ? current : value === after ? next : value))
-      await driver.send(...reading)
-      await driver.send(second[0], values)
-      current = next
-    })
+    const operations: Operation[] = []
+    for (const applicationId of APPLICATIONS) operations.push(await replay(driver, applicationId, isWrite))
+    return warm(together(operations))
   }
 
-const WARM_UP = 10_000
+/** Sends the statements of a call again. */
+async function replay(driver: Driver, applicationId: string, isWrite: boolean): Promise<Operation> {
+  const sent: Statement[] = []
+  const { read, write } = await prepare(
+    await driver.store((statement) => sent.push(statement)),
+    applicationId,
+  )
+  sent.length = 0
+  if (!isWrite) {
+    await read()
+    return () => driver.send(...sent[0]!)
+  }
+  await write(1)
+  await write(0)
+  const [reading, first, , second] = sent as [Statement, Statement, Statement, Statement]
+  // Each write expects the revision of the one before, which the first of two has as its own.
+  const known = new Set(first[1])
+  const [before, after] = second[1].filter((value) => UUID.test(value)).sort((a) => (known.has(a) ? -1 : 1))
+  let current = after!
+  return async () => {
+    const next = randomUUID()
+    const values = second[1].map((value) => (value === before ? current : value === after ? next : value))
+    await driver.send(...reading)
+    await driver.send(second[0], values)
+    current = next
+  }
+}
+
+const together =
+  (operations: readonly Operation[]): Operation =>
+  (turn) =>
+    Promise.all(operations.map((run) => run(turn)))
+
+const WARM_UP = 2_000
 
 /** Runs an operation until V8 has compiled it: that takes calls, of which few fit into the time for warming up. */
 async function warm(operation: Operation): Promise<Operation> {
