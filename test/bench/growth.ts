@@ -2,6 +2,7 @@
  * Prints what calls cost as a store fills up, as JSON: microseconds and bytes allocated for one call, by the number of
  * applications. In memory and in SQLite it is processor time, in PostgreSQL the time until the answer.
  */
+import { setTimeout } from 'node:timers/promises'
 import { CommandRegistry, globalScope, memoryStore, type Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { sqliteStore } from 'commandry/storage/sqlite'
@@ -33,6 +34,15 @@ const collect = (globalThis as unknown as { gc(): void }).gc
 function processorTime(): number {
   const { user, system } = process.cpuUsage()
   return user + system
+}
+
+/** Waits while threads of the collector still sweep: they would count as time of the calls. */
+async function settled(): Promise<void> {
+  let before: number
+  do {
+    before = processorTime()
+    await setTimeout(200)
+  } while (processorTime() - before > 10_000)
 }
 
 async function memory(): Promise<Filled> {
@@ -126,6 +136,7 @@ async function measure(applications: number, call: string): Promise<Cost> {
   const any = () => (applications === 1 ? APPLICATION : otherApplication(random.below(applications - 1)))
   for (let i = 0; i < 5 * BATCH; i++) await run(any())
   collect()
+  await settled()
   const microseconds: number[] = []
   const bytes: number[] = []
   for (let batch = 0; batch < BATCHES; batch++) {
