@@ -43,6 +43,19 @@ describe('the packed package', () => {
       for (const { code } of rules) expect(violating(code)).toEqual(testing.violating(code))
     })
 
+    it('answers every invalid command with the errors of the source', async () => {
+      const built = (await bundled('index')) as typeof commandry
+      const errors = (library: typeof commandry, { body, context }: testing.Violation) => {
+        const read = library.validateCommand(body, context)
+        return read.ok ? null : library.toErrorBody(read.issues)
+      }
+      for (const { code, on } of commandry.rules) {
+        if (on !== 'command') continue
+        const violation = testing.violating(code)
+        expect(errors(built, violation), code).toEqual(errors(commandry, violation))
+      }
+    })
+
     it('uses these parts of no rule by its name', () => {
       const code = files
         .filter((name) => /^dist\/esm\/.*\.js$/.test(name))
