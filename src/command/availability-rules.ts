@@ -117,7 +117,7 @@ const filled = {
   message: () => 'is empty; leave it out for the default',
 }
 
-/** What rules about the items of a list share when each is one of an enumeration. */
+/** What rules about a value share when it is one of an enumeration. */
 /* @__NO_SIDE_EFFECTS__ */
 function memberOf(members: Readonly<Record<string, number>>) {
   const values = Object.values(members)
@@ -250,9 +250,7 @@ export const handlerKnown = rule({
   code: 'handler.known',
   clause: '2.3-01',
   summary: 'A handler is 1 APP_HANDLER or 2 SERVICE_LAUNCH_ACTIVITY.',
-  check: (value: unknown) =>
-    Object.values(HandlerType).includes(value as HandlerType) ? undefined : found(value),
-  message: ({ actual }: Found) => `is ${actual}; expected 1 APP_HANDLER or 2 SERVICE_LAUNCH_ACTIVITY`,
+  ...memberOf(HandlerType),
   wire: oneOfNumbers(Object.values(HandlerType)),
   breaks: (body: Body) => broken(entryPoint(body), ['handler'], 3),
 })
