@@ -1,28 +1,36 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { serve, systemScheduler, type Serving } from 'commandry/node'
 import { listening } from '../support/listening.ts'
+import { buildRedirect } from './redirect-build.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'redirect-'))
-const module = join(folder, 'redirect.cjs')
+// Started programs require the file of this folder.
+const module = join(folder, 'cjs/redirect.cjs')
+// Loaded before the redirect, so that a name that passes it leads to this machine.
+const names = join(folder, 'names.cjs')
 let service: Serving
+/** A proxy, or Discord at its address; it keeps what it receives, and never responds. */
+let standIn: Server
+let received = ''
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [source('../../src/redirect.ts')],
-    outfile: module,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-  })
+  await buildRedirect(folder)
+  writeFileSync(
+    names,
+    `require('node:dns').lookup = (name, options, done) =>
+       options.all ? done(null, [{ address: '127.0.0.9', family: 4 }]) : done(null, '127.0.0.9', 4)`,
+  )
+  standIn = createServer((socket) => socket.on('data', (data) => (received += data.toString('latin1'))))
+  await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
   const gateway = createGateway({
     authenticate: () => undefined,
     scheduler: systemScheduler,
@@ -34,6 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.close()
+  standIn.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -43,21 +52,48 @@ interface Ran {
   readonly stderr: string
 }
 
-function run(script: string, url: string | undefined = service.url): Promise<Ran> {
+function run(script: string, variables: object = { COMMANDRY_URL: service.url }): Promise<Ran> {
   const { COMMANDRY_URL: _, ...environment } = process.env
-  const env = { ...environment, ...(url !== undefined && { COMMANDRY_URL: url }) }
+  const env = { ...environment, ...variables }
   return new Promise((resolve) => {
     // In this folder, so that the packages of the tests can be loaded.
     const child = execFile(
       process.execPath,
-      ['--require', module, '--input-type=module', '--eval', script],
+      ['--require', names, '--require', module, '--input-type=module', '--eval', script],
       { cwd: source('.'), env, timeout: 20_000 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
 }
 
-const line = () => `commandry: TLS connections to discord.com and discord.gg go to ${service.url}\n`
+const line = () => `commandry: connections to Discord go to ${service.url}, or fail\n`
+
+const head = String.raw`'GET /api HTTP/1.1\r\nHost: discord.com\r\nAuthorization: Bot secret\r\n\r\n'`
+
+/** Runs a script that opens a connection with `open`, and prints its first bytes or the reason of its error. */
+const attempt = (open: string, variables?: object) =>
+  run(
+    `
+    import { once } from 'node:events'
+    import dns from 'node:dns'
+    import http from 'node:http'
+    import http2 from 'node:http2'
+    import https from 'node:https'
+    import net from 'node:net'
+    import tls from 'node:tls'
+    const port = ${(standIn.address() as AddressInfo).port}
+    const proxy = 'http://127.0.0.1:' + port
+    const undici = () => import('undici')
+    const first = async (emitter, event = 'data') => String(await once(emitter, event))
+    const written = (socket) => { socket.write(${head}); return first(socket) }
+    const open = async () => { ${open} }
+    await open().then((value) => console.log(value), (error) => {
+      while (error.cause) error = error.cause
+      console.log(error.message)
+    })
+    process.exit()`,
+    variables,
+  )
 
 describe('commandry/redirect', () => {
   it.each([
@@ -102,22 +138,191 @@ describe('commandry/redirect', () => {
     expect(stdout).toBe('10\n')
   })
 
+  it.each([
+    ['www.discord.com'],
+    ['canary.discordapp.com'],
+    ['CDN.discordapp.com.'],
+    ['media.discordapp.net'],
+    ['a.discord.media'],
+  ])('redirects https://%s', async (host) => {
+    expect((await attempt(`return (await fetch('https://${host}/')).status`)).stdout).toBe('200\n')
+  })
+
+  it.each([
+    [
+      'an address with a TLS name',
+      `return written(tls.connect({ host: '127.0.0.9', port: 443, servername: 'discord.com' }))`,
+    ],
+    [
+      'an address with a Host header',
+      `return first((await once(https.get({ host: '127.0.0.9', headers: { host: 'discord.com' } }), 'response'))[0])`,
+    ],
+    [
+      'undici with HTTP/2',
+      `const { Agent, request } = await undici()
+       return (await request('https://discord.com', { dispatcher: new Agent({ allowH2: true }) })).body.text()`,
+    ],
+  ])('redirects %s', async (_, open) => {
+    expect((await attempt(open)).stdout).toContain('"host":"discord.com"')
+  })
+
+  it.each([
+    [
+      'REST of discord.js with a ProxyAgent',
+      `const { REST } = await import('@discordjs/rest')
+       const { ProxyAgent } = await undici()
+       await new REST({ agent: new ProxyAgent(proxy), retries: 0 }).setToken('secret').get('/gateway')`,
+    ],
+    [
+      'undici with a ProxyAgent',
+      `const { ProxyAgent, request } = await undici()
+       await request('https://discord.com', { dispatcher: new ProxyAgent(proxy) })`,
+    ],
+    [
+      'undici with the proxy of the environment',
+      `process.env.HTTPS_PROXY = proxy
+       const { EnvHttpProxyAgent, request } = await undici()
+       await request('https://discord.com', { dispatcher: new EnvHttpProxyAgent() })`,
+    ],
+    [
+      'a CONNECT of node:http',
+      `await first(http.request({ port, method: 'CONNECT', path: 'discord.com:443' }).end(), 'connect')`,
+    ],
+    [
+      'a CONNECT in several writes',
+      `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
+       socket.write('CONN'); socket.write('ECT disc'); socket.write('ord.com:443 HTTP/1.1\\r\\n\\r\\n'); await first(socket)`,
+    ],
+    [
+      'a TLS name on a socket of its own',
+      `await written(tls.connect({ socket: net.connect(port, '127.0.0.1'), servername: 'discord.com' }))`,
+    ],
+    [
+      'a TLSSocket with a name',
+      `const socket = new tls.TLSSocket(net.connect(port, '127.0.0.1')); socket.setServername('gateway.discord.gg'); await written(socket)`,
+    ],
+    ['a TLSSocket without a name', `await written(new tls.TLSSocket(net.connect(port, '127.0.0.1')))`],
+    ['a TCP connection', `await written(net.connect(443, 'discord.com'))`],
+    [
+      'fetch without TLS',
+      `await fetch('http://discord.com/api', { headers: { authorization: 'Bot secret' } })`,
+    ],
+    ['node:http', `await first(http.get('http://canary.discord.com'), 'response')`],
+    [
+      'an absolute URL to a proxy',
+      `await first(http.get({ port, path: 'http://discord.com/api' }), 'response')`,
+    ],
+    ['a bare address without TLS', `await written(net.connect(port, '127.0.0.1'))`],
+    ['HTTP/2', `await first(http2.connect('https://discord.com'), 'connect')`],
+    ['HTTP/2 to a proxy', `http2.connect(proxy).request({ ':authority': 'discord.com' })`],
+    ['dns.lookup', `await new Promise((_, reject) => dns.lookup('discord.com', reject))`],
+    ['a resolver', `await new dns.promises.Resolver().resolve4('gateway.discord.gg')`],
+  ])('refuses %s with an error that says why', async (_, open) => {
+    received = ''
+    const { stdout } = await attempt(open)
+    expect(stdout).toMatch(
+      /^commandry\/redirect refuses the connection to \S*discord\S+ which it cannot redirect to http/,
+    )
+    expect(received).not.toMatch(/secret|discord/)
+  })
+
+  const child = `fetch('https://discord.com/child').then((r) => r.text()).then(console.log, (e) => console.log(e.cause))`
+  it.each([
+    ['spawn', `const one = cp.spawn(node, ['-e', code]); return first(one.stdout)`],
+    [
+      'spawn with an empty environment',
+      `const one = cp.spawn(node, ['-e', code], { env: {} }); return first(one.stdout)`,
+    ],
+    [
+      'a shell',
+      `return cp.spawnSync('sh', ['-c', '"$NODE" -e "$CODE"'], { env: { NODE: node, CODE: code }, encoding: 'utf8' }).stdout`,
+    ],
+    [
+      'a promisified exec',
+      `return (await promisify(cp.exec)('"$NODE" -e "$CODE"', { env: { NODE: node, CODE: code } })).stdout`,
+    ],
+    [
+      'fork without options of Node',
+      `return first(cp.fork(file, { execArgv: [], env: {}, silent: true }).stdout)`,
+    ],
+    [
+      'spawn after the variables were deleted',
+      `delete process.env.NODE_OPTIONS; delete process.env.COMMANDRY_URL; return cp.execFileSync(node, ['-e', code], { encoding: 'utf8' })`,
+    ],
+    ['a worker', `return first(new Worker(code, { eval: true, stdout: true }).stdout)`],
+    [
+      'a worker without options of Node',
+      `return first(new Worker(code, { eval: true, stdout: true, execArgv: [] }).stdout)`,
+    ],
+    [
+      'a worker with an empty environment',
+      `return first(new Worker(code, { eval: true, stdout: true, execArgv: [], env: {} }).stdout)`,
+    ],
+  ])('redirects what %s starts, without another line', async (_, open) => {
+    const file = join(folder, 'child.cjs')
+    writeFileSync(file, child)
+    const { stdout, stderr } = await attempt(
+      `const [cp, { Worker }, { promisify }] = await Promise.all(['child_process', 'worker_threads', 'util'].map((name) => import(name)))
+       const [node, code, file] = ${JSON.stringify([process.execPath, child, file])}
+       ${open}`,
+    )
+    expect(stdout).toContain('http://discord.com/child')
+    expect(stderr).toBe(line())
+  })
+
+  it('names a target on another machine in its line', async () => {
+    const { stderr } = await run('', { COMMANDRY_URL: 'http://192.0.2.1:8787' })
+    expect(stderr).toBe(
+      'commandry: connections to Discord go to http://192.0.2.1:8787, or fail; this sends your token to another machine, unencrypted\n',
+    )
+  })
+
+  it('refuses connections to other machines in the offline mode, in started programs too', async () => {
+    const { stdout, stderr } = await attempt(
+      `const { execFileSync } = await import('node:child_process')
+       const { createSocket } = await import('node:dgram')
+       const reasons = [
+         fetch('https://discord.com'),
+         fetch('http://192.0.2.1'),
+         dns.promises.lookup('example.com'),
+         new Promise((_, reject) => createSocket('udp4').send('x', 53, '192.0.2.1', reject)),
+       ].map((one) => one.catch((error) => (error.cause ?? error).message.split(':').slice(0, 2).join(':')))
+       const code = "fetch('https://example.com').catch((error) => console.log(error.cause.message))"
+       const started = String(execFileSync(process.execPath, ['-e', code], { env: {} }))
+       return [...(await Promise.all(reasons)), started.split(': ')[0], (await fetch('${service.url}')).status].join('\\n')`,
+      { COMMANDRY_OFFLINE: '1' },
+    )
+    const refused = (host: string) => `commandry refuses the connection to ${host}`
+    const hosts = ['discord.com:443', '192.0.2.1:80', 'example.com', '192.0.2.1', 'example.com:443']
+    expect(stdout.split('\n')).toEqual([
+      ...hosts.map((host) => expect.stringContaining(refused(host))),
+      '200',
+      '',
+    ])
+    expect(stderr).toBe('')
+  })
+
   it('does not redirect other connections', async () => {
     // A server that does not speak TLS: a connection that is not redirected fails in the handshake.
     const { port } = new URL(await listening((_request, response) => void response.end('redirected')))
     const { stdout } = await run(`
-      for (const url of ['https://127.0.0.1:${port}/', 'https://discord.com.localhost:${port}/', 'https://notdiscord.com.localhost:${port}/']) {
+      for (const url of ['https://127.0.0.1:${port}/', 'https://discord.com.localhost:${port}/', 'https://notdiscord.com:${port}/']) {
         console.log(await fetch(url).then((response) => response.text(), () => 'refused'))
       }`)
     expect(stdout).toBe('refused\nrefused\nrefused\n')
   })
 
   it.each([
-    ['is missing', '', /COMMANDRY_URL is not set; expected such as COMMANDRY_URL=http:\/\/127\.0\.0\.1:8787/],
+    [
+      'is missing',
+      undefined,
+      /COMMANDRY_URL is not set; expected such as COMMANDRY_URL=http:\/\/127\.0\.0\.1:8787/,
+    ],
     ['is not a URL', '127.0.0.1', /COMMANDRY_URL is not an http URL/],
     ['is an https URL', 'https://127.0.0.1:1', /COMMANDRY_URL is not an http URL/],
+    ['names Discord', 'http://www.discord.com', /COMMANDRY_URL names Discord itself/],
   ])('refuses to start when the variable %s', async (_, url, message) => {
-    const { code, stdout, stderr } = await run(`console.log('started')`, url)
+    const { code, stdout, stderr } = await run(`console.log('started')`, { COMMANDRY_URL: url })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(message)
   })

@@ -1,0 +1,132 @@
+/**
+ * Refuses connections below every client library: in the sockets of Node, its DNS and its TLS names. Clients with a
+ * proxy, an agent or a socket of their own, and clients that kept an earlier `tls.connect`, use these too.
+ */
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import http2 from 'node:http2'
+import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+import tls from 'node:tls'
+import { readDestination } from './hosts.ts'
+import { RequestHeads } from './request-heads.ts'
+import { wrap } from './wrap.ts'
+
+export interface Policy {
+  /**
+   * The error of a connection that is refused.
+   *
+   * @param destination the host, with the port where it is known
+   */
+  refusal(host: unknown, destination: string): Error | undefined
+  /** True for a server whose requests may name any host. */
+  isTrusted?(host: unknown, port: unknown): boolean
+}
+
+/** Applies a policy to every connection that this thread opens. */
+export function guardConnections(policy: Policy): void {
+  guardConnect(policy)
+  guardWrites(policy)
+  guardNames(policy)
+  guardDatagrams(policy)
+  guardHttp2(policy)
+  // Also for modules that import functions by name.
+  syncBuiltinESMExports()
+}
+
+/** Sockets whose requests need no check: those to the trusted server, and those that fail anyway. */
+const unchecked = new WeakSet<object>()
+
+function guardConnect({ refusal, isTrusted }: Policy): void {
+  wrap(net.Socket.prototype, 'connect', (connect, socket: net.Socket, given) => {
+    const { host = 'localhost', port, path } = readDestination(given)
+    const isLocalPath = (path ?? null) !== null
+    const error = isLocalPath ? undefined : refusal(host, `${String(host)}:${String(port)}`)
+    if (error !== undefined || isTrusted?.(host, port)) unchecked.add(socket)
+    // A refusal arrives as a name that is not found does: after the caller has added its listeners.
+    const lookup = (...[, , done]: Parameters<net.LookupFunction>) => setImmediate(() => done(error!, ''))
+    return error === undefined ? connect(...given) : connect({ host: 'refused.invalid', port: 1, lookup })
+  })
+  // The last place for a name before the handshake, whatever the socket and its address are.
+  wrap(tls.TLSSocket.prototype, 'setServername', (setServername, socket: tls.TLSSocket, [name]) => {
+    const error = unchecked.has(socket) ? undefined : refusal(name, String(name))
+    if (error !== undefined) {
+      socket.destroy()
+      throw error
+    }
+    return setServername(name)
+  })
+}
+
+/** Looks at the heads of requests, which also name the host when a proxy or a bare address is connected. */
+function guardWrites({ refusal }: Policy): void {
+  const heads = new RequestHeads()
+  const refused = (socket: object, chunk: unknown): Error | undefined =>
+    unchecked.has(socket)
+      ? undefined
+      : heads
+          .hosts(socket, chunk)
+          .map((host) => refusal(host, host))
+          .find((error) => error !== undefined)
+  type Callback = (error: Error) => void
+  wrap(net.Socket.prototype, '_write', (write, socket: net.Socket, given) => {
+    const [chunk, , callback] = given as [unknown, unknown, Callback]
+    const error = refused(socket, chunk)
+    return error === undefined ? write(...given) : callback(error)
+  })
+  wrap(net.Socket.prototype, '_writev', (write, socket: net.Socket, given) => {
+    const [chunks, callback] = given as [{ chunk: unknown }[], Callback]
+    const error = chunks.map(({ chunk }) => refused(socket, chunk)).find((each) => each !== undefined)
+    return error === undefined ? write(...given) : callback(error)
+  })
+}
+
+function guardNames({ refusal }: Policy): void {
+  for (const owner of [dns, dns.Resolver.prototype, dns.promises, dns.promises.Resolver.prototype]) {
+    for (const name of Object.getOwnPropertyNames(owner).filter((key) =>
+      /^(?:lookup|resolve|reverse)/.test(key),
+    ))
+      wrap(owner, name, (resolve, _self, given) => {
+        const error = refusal(given[0], String(given[0]))
+        if (error === undefined) return resolve(...given)
+        const callback = given.at(-1)
+        if (typeof callback !== 'function') return Promise.reject(error)
+        process.nextTick(callback, error)
+        return {}
+      })
+  }
+}
+
+function guardDatagrams({ refusal }: Policy): void {
+  for (const name of ['send', 'connect'])
+    wrap(dgram.Socket.prototype, name, (send, socket: dgram.Socket, given) => {
+      // The first argument is the message or the port; the address is the only other text.
+      const host = given.slice(1).find((value) => typeof value === 'string') ?? 'localhost'
+      const error = refusal(host, String(host))
+      if (error === undefined) return send(...given)
+      const callback = given.at(-1)
+      process.nextTick(() => (typeof callback === 'function' ? callback(error) : socket.emit('error', error)))
+    })
+}
+
+/** Sessions of HTTP/2 write below the sockets. */
+function guardHttp2({ refusal }: Policy): void {
+  const check = (authority: unknown): void => {
+    const host = String(authority)
+      .replace(/^\w+:\/\//, '')
+      .replace(/[/?#].*$|:\d+$/g, '')
+    const error = refusal(host, String(authority))
+    if (error !== undefined) throw error
+  }
+  wrap(http2, 'connect', (connect, _http2, given) => {
+    const [authority] = given
+    check(authority)
+    const session = connect(...given) as http2.ClientHttp2Session
+    wrap(session, 'request', (request, _session, [headers, ...rest]) => {
+      const named = (headers as http2.OutgoingHttpHeaders | undefined)?.[':authority']
+      if (named !== undefined) check(named)
+      return request(headers, ...rest)
+    })
+    return session
+  })
+}

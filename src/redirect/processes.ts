@@ -1,0 +1,51 @@
+/** Loads the redirect in the processes and workers that this one starts, also where they get an environment of their own. */
+import childProcess from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import workerThreads from 'node:worker_threads'
+import { wrap } from './wrap.ts'
+
+// From the folder of each build, whose chunks lie beside its entries. A CommonJS file, as every Node and every worker can
+// require it before its program.
+const ENTRY = fileURLToPath(new URL('../cjs/redirect.cjs', import.meta.url))
+const PRELOAD = `--require ${JSON.stringify(ENTRY)}`
+
+type Environment = NodeJS.ProcessEnv | NodeJS.Dict<string>
+
+/** True in a process or worker that was started by one with the redirect. */
+export function isPreloaded(environment: Environment): boolean {
+  return environment.NODE_OPTIONS?.includes(PRELOAD) ?? false
+}
+
+/** @param variable the variable that sets up the redirect, which started programs get as well */
+export function preloadInChildren(variable: string): void {
+  const value = process.env[variable]
+  const preload = <Given extends Environment>(environment: Given): Given =>
+    Object.assign(environment, {
+      [variable]: value,
+      ...(!isPreloaded(environment) && {
+        NODE_OPTIONS: [environment.NODE_OPTIONS, PRELOAD].filter(Boolean).join(' '),
+      }),
+    })
+  const withPreload = (options: unknown): unknown => {
+    const { env } = (options ?? {}) as { env?: unknown }
+    const isOwn = typeof env === 'object' && env !== null && env !== process.env
+    return isOwn ? { ...(options as object), env: preload({ ...env }) } : options
+  }
+  const start = (original: (...given: unknown[]) => unknown, _self: object, given: unknown[]): unknown => {
+    preload(process.env)
+    return original(...given.map((each) => (Array.isArray(each) ? each : withPreload(each))))
+  }
+  preload(process.env)
+  for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync'])
+    wrap(childProcess, name, start)
+  for (const each of [childProcess.exec, childProcess.execFile]) wrap(each, promisify.custom, start)
+  workerThreads.Worker = class Worker extends workerThreads.Worker {
+    constructor(file: string | URL, options?: workerThreads.WorkerOptions) {
+      preload(process.env)
+      super(file, withPreload(options) as workerThreads.WorkerOptions)
+    }
+  }
+  syncBuiltinESMExports()
+}

@@ -1,0 +1,35 @@
+/** A function of Node with its `this`. */
+type Call = (...given: unknown[]) => unknown
+
+/**
+ * Replaces a function of Node.
+ *
+ * @param replacement gets the original, `this`, and the arguments
+ */
+export function wrap<Self extends object>(
+  owner: Self,
+  name: string | symbol,
+  replacement: (original: Call, self: Self, given: unknown[]) => unknown,
+): void {
+  const functions = owner as Record<
+    string | symbol,
+    ((this: unknown, ...given: unknown[]) => unknown) | undefined
+  >
+  const original = functions[name]
+  if (typeof original !== 'function') return
+  const replaced = function (this: Self, ...given: unknown[]): unknown {
+    return replacement((...passed) => Reflect.apply(original, this, passed), this, given)
+  }
+  // Names, lengths and promise variants stay; the last can be wrapped as well.
+  for (const key of Reflect.ownKeys(original)) {
+    const { value } = Object.getOwnPropertyDescriptor(original, key) ?? {}
+    if (key !== 'prototype')
+      Object.defineProperty(replaced, key, { value, configurable: true, writable: true })
+  }
+  Object.defineProperty(owner, name, {
+    value: replaced,
+    configurable: true,
+    writable: true,
+    enumerable: true,
+  })
+}
