@@ -3,8 +3,11 @@ import fc, { type Arbitrary } from 'fast-check'
 import { rulesOfCommands, type CommandRuleCode } from '../command/rules.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
+import { commandExamples } from '../examples/command.ts'
 import { slashCommand } from './command.ts'
 import type { OptionConstraints } from './option.ts'
+
+type BreakableCode = keyof typeof commandExamples
 
 /** A definition that breaks exactly one rule. */
 export interface BrokenCommand {
@@ -25,15 +28,15 @@ export function brokenCommand({
   locales,
   style,
 }: Pick<OptionConstraints, 'locales' | 'style'> = {}): Arbitrary<BrokenCommand> {
-  const rules = rulesOfCommands().filter(
-    ({ on, level, context }) => on === 'command' && level === 'error' && context === null,
-  )
+  const codes = rulesOfCommands()
+    .filter(({ level, context }) => level === 'error' && context === null)
+    .flatMap(({ code }) => (Object.hasOwn(commandExamples, code) ? [code as BreakableCode] : []))
   const sample = slashCommand({ ...(locales && { locales }), ...(style && { style }) })
   const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })
-  return fc.tuple(fc.constantFrom(...rules), sample, choices).map(([rule, valid, numbers]) => {
+  return fc.tuple(fc.constantFrom(...codes), sample, choices).map(([code, valid, numbers]) => {
     let next = 0
     const pick = (count: number) => numbers[next++ % numbers.length]! % count
-    const { body, path } = rule.breaks(valid, pick)
-    return { body: body as JsonObject, code: rule.code as CommandRuleCode, path }
+    const { body, path } = commandExamples[code](valid, pick)
+    return { body: body as JsonObject, code, path }
   })
 }

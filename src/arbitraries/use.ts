@@ -2,7 +2,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
 import { admits, OptionType } from '../command/types.ts'
+import { withoutNegativeZero } from '../core/json.ts'
 import { snowflake } from './text.ts'
 
 /** The input of a slash command, as `createInteraction` takes it. */
@@ -52,17 +54,18 @@ function usesOf(
 /** Valid values of an option; null if its bounds allow none. */
 export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
   const { type, choices = [] } = option
-  if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => plainZero(value)))
+  if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => withoutNegativeZero(value)))
   if (type === OptionType.BOOLEAN) return fc.boolean()
   const row = admits[type]
   if (row?.length) {
-    const { min_length: minLength = 0, max_length = Infinity } = option
+    const { min_length: minLength = 0, max_length = LENGTH_MAX } = option
     const maxLength = Math.min(max_length, minLength + 20)
     return minLength > maxLength ? null : fc.string({ unit: 'binary', minLength, maxLength })
   }
   if (!row?.range) return snowflake()
-  const min = Math.max(row.range.min, option.min_value ?? -Infinity)
-  const max = Math.min(row.range.max, option.max_value ?? Infinity)
+  // fast-check counts -0 as less than 0.
+  const min = withoutNegativeZero(Math.max(row.range.min, option.min_value ?? -Infinity))
+  const max = withoutNegativeZero(Math.min(row.range.max, option.max_value ?? Infinity))
   if (min > max) return null
   const numbers = row.range.integer
     ? fc.oneof(
@@ -70,10 +73,5 @@ export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
         fc.maxSafeInteger().map((value) => Math.min(max, Math.max(min, value))),
       )
     : fc.double({ min, max, noNaN: true })
-  return numbers.map(plainZero)
-}
-
-/** JSON has no -0. */
-function plainZero<T extends OptionValue>(value: T): T {
-  return value === 0 ? (0 as T) : value
+  return numbers.map(withoutNegativeZero)
 }

@@ -1,138 +1,107 @@
 /**
- * Readers of the availability fields: member permissions, contexts, installation, age restriction, handler (clauses 2.1-12
- * to 2.1-19, 2.8), and the deprecated fields.
+ * The fields of a command's availability: member permissions, contexts, installation, age restriction, handler (clauses
+ * 2.1-12 to 2.1-19, 2.8), and the deprecated fields.
  */
+import { canonicalBits } from '../core/bits.ts'
 import type { Rule } from '../core/rule.ts'
 import { isEmbedded } from './application.ts'
 import * as rules from './availability-rules.ts'
-import type { CommandDefinition, Fields, Writable } from './definition.ts'
-import type { NumberRules, Reading } from './reading.ts'
+import type { CommandDefinition, Writable } from './definition.ts'
+import { type Field, type NumberRules, type Reading, readNumbers } from './reading.ts'
+import * as shape from './shape.ts'
 import { CommandType, HandlerType, InteractionContext, type IntegrationType } from './types.ts'
-
-export function readMemberPermissions(reading: Reading, value: unknown): string | null {
-  return value === undefined || value === null ? null : readBits(reading, value)
-}
-
-function readBits(reading: Reading, value: unknown): string | null {
-  const bits = rules.canonicalBits(value)
-  if (bits === undefined) reading.run(rules.memberPermissions, value, 'default_member_permissions')
-  else reading.run(rules.memberPermissionsUnknown, bits, 'default_member_permissions')
-  return bits ?? null
-}
-
-interface ListRules extends NumberRules {
-  readonly filled: Rule<string, any, [items: readonly unknown[]]>
-}
 
 // There are two or three contexts: an item after so many is a repetition.
 const READ_ITEMS = 10
 
-/** Reads a list of enumerated numbers, in its order; `undefined` when it is null. */
-function readList<Member extends number>(
+type ListRules = NumberRules & { readonly filled: Rule<string, any, [items: readonly unknown[]]> }
+
+function readMembers<Member extends number>(
   reading: Reading,
   value: unknown,
-  field: 'contexts' | 'integration_types',
   listRules: ListRules,
 ): readonly Member[] | undefined {
-  const list = reading.list(value, field)
-  if (list === undefined) return undefined
-  reading.run(listRules.filled, list, field)
-  return reading.numbers<Member>(list, READ_ITEMS, listRules, field)
+  if (!reading.check(shape.list, value)) return undefined
+  reading.check(listRules.filled, value)
+  return readNumbers<Member>(reading, value, READ_ITEMS, listRules)
 }
 
-/** Reads where a global command is offered. */
-export function readPlaces(
-  reading: Reading,
-  definition: Writable<CommandDefinition>,
-  { contexts, integration_types, dm_permission }: Fields<CommandDefinition>,
-): void {
-  // Asked here, because most commands leave them out, and a call costs more than the question.
-  const givenContexts = contexts === undefined ? null : readContexts(reading, contexts)
-  const installations =
-    integration_types === undefined ? reading.installations : readInstallations(reading, integration_types)
-  definition.dm_permission = dm_permission === undefined || readDmPermission(reading, dm_permission)
-  definition.contexts = givenContexts
-  definition.integration_types = installations
-  if (givenContexts !== null) checkPrivateChannel(reading, givenContexts, installations)
-}
-
-function readContexts(reading: Reading, value: unknown): readonly InteractionContext[] | null {
-  if (value === null) return null
-  return readList<InteractionContext>(reading, value, 'contexts', rules.contextRules) ?? null
-}
-
-function readInstallations(reading: Reading, value: unknown): readonly IntegrationType[] {
-  const given = readList<IntegrationType>(reading, value, 'integration_types', rules.installationRules)
-  return given ?? reading.installations
-}
-
-function checkPrivateChannel(
-  reading: Reading,
-  contexts: readonly InteractionContext[],
-  installations: readonly IntegrationType[],
-): void {
-  const at = contexts.indexOf(InteractionContext.PRIVATE_CHANNEL)
-  if (at >= 0) reading.run(rules.contextPrivate, installations, 'contexts', at)
-}
-
-/** Reports what a command of a guild does not choose: it is used in its guild only. */
-export function checkGuildPlaces(
-  reading: Reading,
-  type: CommandType | undefined,
-  { dm_permission, contexts, integration_types }: Fields<CommandDefinition>,
-): void {
-  if (type !== undefined) reading.run(rules.entryPointGlobal, true, type, 'type')
-  reading.run(rules.scopeIdle, dm_permission, 'dm_permission')
-  reading.run(rules.scopeIdle, contexts, 'contexts')
-  reading.run(rules.scopeIdle, integration_types, 'integration_types')
-}
-
-/** The deprecated way to leave a command to administrators. */
-export function readDefaultPermission(
-  reading: Reading,
-  definition: Writable<CommandDefinition>,
-  value: unknown,
-): void {
-  if (value === null) return
-  if (readDeprecated(reading, value, 'default_permission') === false) definition.default_permission = false
-}
-
-/** The deprecated way to keep a command out of direct messages. */
-function readDmPermission(reading: Reading, value: unknown): boolean {
-  if (value === null) return true
-  return readDeprecated(reading, value, 'dm_permission') ?? true
-}
-
-function readDeprecated(
+function isDeprecatedFlag(
   reading: Reading,
   value: unknown,
-  key: 'default_permission' | 'dm_permission',
-): boolean | undefined {
-  reading.run(rules.deprecated, key, reading.guild, key)
-  return reading.flag(value, key)
+  field: 'default_permission' | 'dm_permission',
+): value is boolean {
+  reading.check(rules.deprecated, field, reading.guild)
+  return reading.check(shape.boolean, value)
 }
 
-/** A handler as it is stored: on entry points of apps that have an Activity only, where it defaults to APP_HANDLER. */
-export function readHandler(
-  reading: Reading,
-  definition: Writable<CommandDefinition>,
-  value: unknown,
-  type: CommandType | undefined,
-): void {
-  if (value === undefined || value === null) {
-    if (value === null) reading.nullAsAbsent('handler')
-    if (type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application))
-      definition.handler = HandlerType.APP_HANDLER
-    return
-  }
-  if (type === undefined || !reading.run(rules.handlerType, type, 'handler')) return
-  reading.run(rules.handlerKnown, value, 'handler')
-  reading.run(rules.handlerEmbedded, reading.application, 'handler')
-  definition.handler = value as HandlerType
+/** A command of a guild does not choose its place: it is used in its guild only. */
+const idle: Field<CommandDefinition> = {
+  read: (reading, value) => void reading.check(rules.scopeIdle, value),
+  null: 'absent',
 }
 
-export function readNsfw(reading: Reading, value: unknown): boolean {
-  const nsfw = reading.flag(value, 'nsfw') ?? false
-  if (nsfw) reading.run(rules.nsfwDiscoverable, nsfw, reading.application, 'nsfw')
-  return nsfw
+/** The fields of a command's place that a guild ignores. */
+export const guildPlaceFields = { dm_permission: idle, contexts: idle, integration_types: idle }
+
+export const availabilityFields = {
+  default_member_permissions: {
+    read(reading, value, command) {
+      const bits = canonicalBits(value)
+      if (bits === undefined) reading.check(rules.memberPermissions, value)
+      else reading.check(rules.memberPermissionsUnknown, bits)
+      command.default_member_permissions = bits ?? null
+    },
+    null: 'absent',
+  },
+  dm_permission: {
+    read(reading, value, command) {
+      if (isDeprecatedFlag(reading, value, 'dm_permission')) command.dm_permission = value
+    },
+    null: 'absent',
+  },
+  contexts: {
+    read(reading, value, command) {
+      command.contexts = readMembers<InteractionContext>(reading, value, rules.contextRules) ?? null
+    },
+    null: 'absent',
+  },
+  integration_types: {
+    read(reading, value, command) {
+      const types = readMembers<IntegrationType>(reading, value, rules.installationRules)
+      if (types !== undefined) command.integration_types = types
+    },
+  },
+  nsfw: {
+    read(reading, value, command) {
+      if (!reading.check(shape.boolean, value) || !value) return
+      reading.check(rules.nsfwDiscoverable, true, reading.application)
+      command.nsfw = true
+    },
+  },
+  handler: {
+    read(reading, value, command) {
+      if (command.type === undefined || !reading.check(rules.handlerType, command.type)) return
+      reading.check(rules.handlerKnown, value)
+      reading.check(rules.handlerEmbedded, reading.application)
+      command.handler = value as HandlerType
+    },
+  },
+  default_permission: {
+    read(reading, value, command) {
+      if (isDeprecatedFlag(reading, value, 'default_permission') && !value) command.default_permission = value
+    },
+    null: 'absent',
+  },
+} as const satisfies Readonly<Record<string, Field<CommandDefinition>>>
+
+/** Fills the defaults that depend on the app, and checks the contexts against the installations. */
+export function completeAvailability(reading: Reading, definition: Writable<CommandDefinition>): void {
+  const { type, contexts } = definition
+  if (type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application))
+    definition.handler ??= HandlerType.APP_HANDLER
+  if (reading.guild) return
+  const installed = (definition.integration_types ??= reading.installations)
+  const index = contexts?.indexOf(InteractionContext.PRIVATE_CHANNEL) ?? -1
+  if (index >= 0) reading.at(['contexts', index], () => reading.check(rules.contextPrivate, installed))
 }

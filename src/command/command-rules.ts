@@ -1,21 +1,14 @@
 /** The rules about one command, and about the body of an edit (clauses 2.1-02, 2.1-11, 2.2-01). */
-import { replaceValue } from '../core/fixes.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
-import { oneOfNumbers } from '../core/wire.ts'
-import { broken, contextMenu, entryPoint, isSlash, type Body } from './breaking.ts'
-import { found, type Found } from './shape.ts'
-import { CommandType, OptionType, typeAdvice, typeNamed } from './types.ts'
+import { typeIn } from './number-kinds.ts'
+import { CommandType } from './types.ts'
 
 export const commandType = rule({
   code: 'command.type',
   clause: '2.2-01',
   summary: 'The type of a command is one of 1 to 4.',
-  check: (type: unknown) => (type === 1 || type === 2 || type === 3 || type === 4 ? undefined : found(type)),
-  message: ({ actual, given }: Found) => `is ${actual}; ${typeAdvice(CommandType, given)}`,
-  wire: oneOfNumbers(Object.values(CommandType)),
-  fix: replaceValue((type) => typeNamed(CommandType, type)),
-  breaks: (body: Body, pick) => broken(body, ['type'], [0, 5, '1', 1.5][pick(4)]),
+  ...typeIn(CommandType),
 })
 
 export const optionsForbidden = rule({
@@ -28,12 +21,6 @@ export const optionsForbidden = rule({
     code: 'APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_INVALID',
     message: 'Context menu commands cannot have options',
   },
-  breaks: (body: Body, pick) =>
-    broken(
-      pick(2) === 0 ? contextMenu(body) : entryPoint(body),
-      ['options'],
-      [{ type: OptionType.STRING, name: 'a', description: 'b' }],
-    ),
 })
 
 export const commandRules = [commandType, optionsForbidden] as const
@@ -43,15 +30,13 @@ export const patchType = /* @__PURE__ */ rule({
   code: 'patch.type',
   clause: '2.1-02',
   summary: 'The type of a command cannot change.',
-  on: 'patch',
   check: (type: unknown, current: number) =>
     type === undefined || type === null || type === current
       ? undefined
       : { actual: describeValue(type), current },
-  message: ({ actual, current }: { actual: string; current: number }) =>
+  message: ({ actual, current }) =>
     `is ${actual}, but the command is of type ${current} and types cannot change; delete it and create another`,
   wire: { code: 'APPLICATION_COMMAND_TYPE_IMMUTABLE', message: 'Application command types are immutable' },
-  breaks: (body: Body) => broken(body, ['type'], isSlash(body) ? 2 : 1),
 })
 
 export const patchRules = [patchType] as const

@@ -1,195 +1,175 @@
-/** Reads one command: unknown JSON in, a definition out, every problem noted (clauses 2.1 to 2.8). */
-import { jsonValue, type Convertible, type JsonObject } from '../core/json.ts'
+/** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
+import { entryPointGlobal } from './availability-rules.ts'
+import { availabilityFields, completeAvailability, guildPlaceFields } from './availability-fields.ts'
 import { commandType, optionsForbidden } from './command-rules.ts'
-import type { CommandDefinition, CommandOption, Fields, Localizations, Writable } from './definition.ts'
+import type { ApplicationCommand, CommandDefinition, Localizations } from './definition.ts'
 import { descriptionForbidden, entryPointDescription } from './description.ts'
-import * as availability from './availability-fields.ts'
-import { CommandType } from './types.ts'
-import {
-  checkLength,
-  readLocalizations,
-  readStrictName,
-  readText,
-  strictName,
-  textKind,
-} from './localized-text.ts'
+import { type Fields, type Reading, readValues, table, type Table, valuesOf, warnNull } from './reading.ts'
+import { checkText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import { nameInvisible, nameLength, nameSpace } from './name.ts'
-import { requiredDescription } from './option.ts'
-import { readCommandOptions } from './options.ts'
-import type { Reading } from './reading.ts'
+import { checkNames } from './option-names.ts'
+import { description as slashDescription, readOptions } from './option.ts'
 import * as shape from './shape.ts'
 import { commandSize, SIZE_MAX, sizeOf } from './size.ts'
+import { CommandType, commandTypeNames } from './types.ts'
 
 const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
 
-const freeName = textKind('name', nameLength, false)
-const optionalDescription = textKind('description', entryPointDescription, false)
+const freeName = /* @__PURE__ */ textKind(nameLength)
+const optionalDescription = /* @__PURE__ */ textKind(entryPointDescription)
 
-export type CommandFields = Fields<CommandDefinition>
-
-/** Placeholder for a command that is not an object. */
-const UNREADABLE = {} as CommandDefinition
-
-/**
- * Reads a command at the current path.
- *
- * @param isItem whether the body is an item of a bulk overwrite, whose `id` names the command it replaces
- * @returns what could be read; it is a definition only if the reading has no errors
- */
-export function readCommand(reading: Reading, body: unknown, isItem: boolean): CommandDefinition {
-  if (!reading.object(body)) return UNREADABLE
-  return readFields(reading, commandFields(reading, body), isItem)
-}
-
-/** Reads a command from its fields; see `readCommand`. */
-export function readFields(reading: Reading, fields: CommandFields, isItem: boolean): CommandDefinition {
-  reading.units = 0
-  const type = readType(reading, fields.type)
-  const isSlash = type === CHAT_INPUT
-  const name =
-    (isSlash ? readStrictName(reading, fields.name) : readText(reading, fields.name, freeName)) ?? ''
-  const nameKind = isSlash ? strictName : freeName
-  const name_localizations = readLocalizations(reading, fields.name_localizations, name, nameKind)
-  if (type !== undefined && !isSlash) warnAboutName(reading, name, name_localizations)
-  const description = isSlash
-    ? (readText(reading, fields.description, requiredDescription) ?? '')
-    : readOtherDescription(reading, type, fields.description)
-  const description_localizations = isSlash
-    ? readLocalizations(reading, fields.description_localizations, description, requiredDescription)
-    : readOtherDescriptions(reading, type, fields.description_localizations, description)
-  const default_member_permissions = availability.readMemberPermissions(
-    reading,
-    fields.default_member_permissions,
-  )
-  const definition = {
-    type,
-    name,
-    name_localizations,
-    description,
-    description_localizations,
-    default_member_permissions,
-    nsfw: fields.nsfw !== undefined && availability.readNsfw(reading, fields.nsfw),
-  } as Writable<CommandDefinition>
-  if (reading.guild) availability.checkGuildPlaces(reading, type, fields)
-  else availability.readPlaces(reading, definition, fields)
-  if (fields.default_permission !== undefined)
-    availability.readDefaultPermission(reading, definition, fields.default_permission)
-  if (isItem) readId(reading, definition, fields.id)
-  const options = fields.options === undefined ? undefined : readOptions(reading, fields.options, type)
-  if (options !== undefined) definition.options = options
-  if (fields.handler !== undefined || type === PRIMARY_ENTRY_POINT)
-    availability.readHandler(reading, definition, fields.handler, type)
-  // The exact size is counted once the cheap one has passed the limit.
-  if (isSlash && reading.units > SIZE_MAX) reading.run(commandSize, sizeOf(definition))
-  return definition
-}
-
-/** The fields that only the service's answers have; clients send them back. */
-const ANSWERED: ReadonlySet<string> = new Set([
-  'application_id',
-  'guild_id',
-  'version',
-  'name_localized',
-  'description_localized',
-])
-
-/** The fields of a command, all absent. */
-function noFields(): CommandFields {
-  return {
-    id: undefined,
-    type: undefined,
-    name: undefined,
-    name_localizations: undefined,
-    description: undefined,
-    description_localizations: undefined,
-    options: undefined,
-    default_member_permissions: undefined,
-    dm_permission: undefined,
-    default_permission: undefined,
-    nsfw: undefined,
-    integration_types: undefined,
-    contexts: undefined,
-    handler: undefined,
-  }
-}
-
-/** The fields of a command that are given. Asking for each by name is slower, the more shapes of bodies were seen. */
-export function commandFields(reading: Reading, body: JsonObject): CommandFields {
-  const fields = noFields()
-  for (const key in body) {
-    const given = body[key] as Convertible
-    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
-    const field: unknown = hasJson ? jsonValue(given, key) : given
-    if (key === 'id') fields.id = field
-    else if (key === 'type') fields.type = field
-    else if (key === 'name') fields.name = field
-    else if (key === 'name_localizations') fields.name_localizations = field
-    else if (key === 'description') fields.description = field
-    else if (key === 'description_localizations') fields.description_localizations = field
-    else if (key === 'options') fields.options = field
-    else if (key === 'default_member_permissions') fields.default_member_permissions = field
-    else if (key === 'dm_permission') fields.dm_permission = field
-    else if (key === 'default_permission') fields.default_permission = field
-    else if (key === 'nsfw') fields.nsfw = field
-    else if (key === 'integration_types') fields.integration_types = field
-    else if (key === 'contexts') fields.contexts = field
-    else if (key === 'handler') fields.handler = field
-    else if (field !== undefined && !ANSWERED.has(key)) reading.warnUnknownKey(key, noFields)
-  }
-  return fields
-}
+const nameKind = ({ type }: CommandDefinition) => (type === CHAT_INPUT ? strictName : freeName)
 
 function readType(reading: Reading, value: unknown): CommandType | undefined {
-  if (value === undefined || value === CHAT_INPUT) return CHAT_INPUT
-  if (value === null) return reading.nullAsAbsent('type') ?? CHAT_INPUT
-  return reading.run(commandType, value, 'type') ? (value as CommandType) : undefined
+  if (typeof value !== 'number' || commandTypeNames[value as CommandType] === undefined)
+    return void reading.check(commandType, value)
+  if (reading.guild) reading.check(entryPointGlobal, true, value as CommandType)
+  return value as CommandType
 }
 
-function readId(reading: Reading, definition: Writable<CommandDefinition>, id: unknown): void {
-  if (id === null) reading.nullAsAbsent('id')
-  else if (id !== undefined && reading.run(shape.snowflake, id, 'id')) definition.id = id
-}
-
-function warnAboutName(reading: Reading, name: string, localizations: Localizations | null): void {
-  reading.run(nameSpace, name, 'name')
-  reading.run(nameInvisible, name, 'name')
-  for (const [locale, text] of Object.entries(localizations ?? {})) {
-    reading.run(nameSpace, text, 'name_localizations', locale)
-    reading.run(nameInvisible, text, 'name_localizations', locale)
-  }
-}
-
-/** The description of a command of another type than slash command: optional for entry points, forbidden for the rest. */
-function readOtherDescription(reading: Reading, type: CommandType | undefined, value: unknown): string {
-  if (value === undefined) return ''
-  if (value === null) return reading.nullAsAbsent('description') ?? ''
-  if (!reading.run(shape.string, value, 'description') || type === undefined) return ''
-  if (type === PRIMARY_ENTRY_POINT) checkLength(reading, value, optionalDescription)
-  else reading.run(descriptionForbidden, value, 'description')
+/** The description of a slash command is required, that of an entry point is optional, and the others have none. */
+function readDescription(reading: Reading, value: unknown, { type }: CommandDefinition): string | undefined {
+  if (type === CHAT_INPUT) return readText(reading, value, slashDescription)
+  if (value === undefined) return undefined
+  if (value === null) return warnNull(reading)
+  if (!reading.check(shape.string, value) || type === undefined) return undefined
+  if (type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, null)
+  else reading.check(descriptionForbidden, value)
   return value
 }
 
-function readOtherDescriptions(
+function readDescriptions(
   reading: Reading,
-  type: CommandType | undefined,
   value: unknown,
-  text: string,
+  { type, description }: CommandDefinition,
 ): Localizations | null {
-  const key = 'description_localizations'
-  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, text, optionalDescription)
-  if (type === undefined || value === undefined || value === null) return null
-  if (reading.run(shape.object, value, key)) reading.run(descriptionForbidden, Object.keys(value).join(), key)
+  if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
+  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
+  if (type !== undefined && reading.check(shape.object, value))
+    reading.check(descriptionForbidden, Object.keys(value).join())
   return null
 }
 
-function readOptions(
-  reading: Reading,
-  value: unknown,
-  type: CommandType | undefined,
-): readonly CommandOption[] | undefined {
-  if (value === undefined) return undefined
-  const list = reading.list(value, 'options')
-  // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
-  if (list === undefined || list.length === 0 || type === undefined) return undefined
-  return reading.run(optionsForbidden, type, 'options') ? readCommandOptions(reading, list) : undefined
+/** The fields of a command. Those without a reader are of responses only; clients send them back. */
+export const commandFields = {
+  id: {
+    read(reading, value, command) {
+      if (!reading.isItem || value === undefined) return
+      if (value === null) warnNull(reading)
+      else if (reading.check(shape.snowflake, value)) command.id = value
+    },
+    null: 'read',
+  },
+  application_id: {},
+  version: {},
+  default_member_permissions: availabilityFields.default_member_permissions,
+  type: {
+    read: (reading, value, command) => void (command.type = readType(reading, value)!),
+  },
+  name: {
+    read: (reading, value, command) =>
+      void (command.name = readText(reading, value, nameKind(command)) ?? ''),
+    null: 'read',
+  },
+  name_localizations: {
+    read(reading, value, command) {
+      command.name_localizations = readLocalizations(reading, value, command.name, nameKind(command))
+    },
+    null: 'absent',
+    listed: 'name_localized',
+  },
+  description: {
+    read: (reading, value, command) =>
+      void (command.description = readDescription(reading, value, command) ?? ''),
+    null: 'read',
+  },
+  description_localizations: {
+    read(reading, value, command) {
+      command.description_localizations = readDescriptions(reading, value, command)
+    },
+    null: 'absent',
+    listed: 'description_localized',
+  },
+  guild_id: {},
+  dm_permission: availabilityFields.dm_permission,
+  contexts: availabilityFields.contexts,
+  integration_types: availabilityFields.integration_types,
+  options: {
+    read(reading, value, command) {
+      const { type } = command
+      // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
+      if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return
+      if (!reading.check(optionsForbidden, type)) return
+      command.options = readOptions(reading, value, 'command')
+      checkNames(reading, command.options)
+    },
+  },
+  nsfw: availabilityFields.nsfw,
+  handler: availabilityFields.handler,
+  default_permission: availabilityFields.default_permission,
+  name_localized: {},
+  description_localized: {},
+} as const satisfies Fields<CommandDefinition & ApplicationCommand>
+
+/** The keys of a command in the order of a response. */
+export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
+
+const globalTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, () => ({
+  default_member_permissions: null,
+  type: CHAT_INPUT,
+  name: '',
+  name_localizations: null,
+  description: '',
+  description_localizations: null,
+  dm_permission: true,
+  contexts: null,
+  integration_types: undefined,
+  nsfw: false,
+}))
+
+const guildTable = /* @__PURE__ */ table<CommandDefinition>(
+  { ...commandFields, ...guildPlaceFields },
+  () => ({
+    default_member_permissions: null,
+    type: CHAT_INPUT,
+    name: '',
+    name_localizations: null,
+    description: '',
+    description_localizations: null,
+    nsfw: false,
+  }),
+)
+
+/** The table of the commands of a scope. */
+export function commandTable({ guild }: Reading): Table<CommandDefinition> {
+  return guild ? guildTable : globalTable
+}
+
+/** Reads the command at the current path. The result is a definition only if the reading has no errors. */
+export function readCommand(reading: Reading, body: unknown): CommandDefinition {
+  const fields = commandTable(reading)
+  if (!reading.check(shape.object, body)) return fields.start()
+  return readGiven(reading, valuesOf(reading, body, fields))
+}
+
+/** Reads a command from the values of its table; see `valuesOf`. */
+export function readGiven(reading: Reading, values: readonly unknown[]): CommandDefinition {
+  reading.units = 0
+  const definition = readValues(reading, values, commandTable(reading))
+  completeAvailability(reading, definition)
+  if (definition.type !== CHAT_INPUT) warnAboutName(reading, definition)
+  else if (reading.units > SIZE_MAX) reading.check(commandSize, sizeOf(definition))
+  return definition
+}
+
+/** Warns of what people cannot see in the name of a command that is not a slash command. */
+function warnAboutName(reading: Reading, { type, name, name_localizations }: CommandDefinition): void {
+  if (type === undefined) return
+  const warn = (text: string) => {
+    reading.check(nameSpace, text)
+    reading.check(nameInvisible, text)
+  }
+  reading.at('name', () => warn(name))
+  for (const [locale, text] of Object.entries(name_localizations ?? {}))
+    reading.at(['name_localizations', locale], () => warn(text))
 }

@@ -1,8 +1,8 @@
 /** Rules about the commands of one scope together: counts and names (clauses 4.1-07, 4.2-07, 4.4-01, 8-01). */
-import { rule, type Rule } from '../core/rule.ts'
+import { rule } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
 import { maxLength } from '../core/wire.ts'
-import { several, smallestSlash, type Body } from './breaking.ts'
+import type { Actual } from '../core/length.ts'
 import type { CommandDefinition } from './definition.ts'
 import { CommandType, commandTypeNames } from './types.ts'
 
@@ -28,75 +28,36 @@ export const commandCount = rule({
   clause: 'decision 09',
   limit: { max: ALL },
   summary: `A list of commands is no longer than the limits of all types together: ${ALL}, in a guild ${listMax(true)}.`,
-  on: 'commands',
   check: (count: number, guild: boolean) =>
     count <= listMax(guild) ? undefined : { actual: count, max: listMax(guild) },
-  message: ({ actual, max }: { actual: number; max: number }) =>
-    `has ${counted(actual, 'command')}; at most ${max} are allowed`,
-  wire: ({ max }: { max: number }) => maxLength(max),
+  message: ({ actual, max }) => `has ${counted(actual, 'command')}; at most ${max} are allowed`,
+  wire: ({ max }) => maxLength(max),
   at: 'firstSurplusItem',
-  breaks: () => ({
-    body: several(ALL + 1, (i) => ({ type: typeAt(i), name: `c${i}`, ...textAt(i) })),
-    path: [],
-  }),
 })
-
-// The part of the list that is read exceeds no limit of a type.
-function typeAt(index: number): CommandType {
-  return index < 100 ? CHAT_INPUT : index < 115 ? USER : index < 130 ? MESSAGE : PRIMARY_ENTRY_POINT
-}
-
-function textAt(index: number): Body {
-  return index < 100 ? { description: 'b' } : {}
-}
 
 export const commandUnique = rule({
   code: 'commands.unique',
   clause: '4.4-01',
   summary: 'The commands of one type in one scope have different names.',
-  on: 'commands',
   check: (first: number | undefined, { name, type }: Pick<CommandDefinition, 'name' | 'type'>) =>
     first === undefined ? undefined : { name, type, index: first },
-  message: ({ name, type, index }: { name: string; type: CommandType; index: number }) =>
+  message: ({ name, type, index }) =>
     `has the same name ${quoted(name, 40)} as ${commandTypeNames[type]} command ${index + 1} of the list; names of one type must differ`,
   wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_NAME', message: 'Application command names must be unique' },
   at: { field: 'name' },
-  breaks(bodies: Body[]) {
-    const twin = bodies.find(({ type }) => type !== PRIMARY_ENTRY_POINT) ?? smallestSlash
-    const { id, ...again } = twin
-    const kept = bodies.includes(twin) ? bodies : [...bodies, twin]
-    return { body: [...kept, again], path: [kept.length] }
-  },
 })
 
 export const commandIdUnique = rule({
   code: 'commands.id',
   clause: '4.1-07',
   summary: 'The items of a bulk overwrite have different ids.',
-  on: 'commands',
   check: (first: number | undefined, id: string) => (first === undefined ? undefined : { id, index: first }),
-  message: ({ id, index }: { id: string; index: number }) =>
+  message: ({ id, index }) =>
     `is ${id}, which is also the id of command ${index + 1} of the list; each command can be replaced once`,
   wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_ID', message: 'Application command ids must be unique' },
-  breaks: () => ({
-    body: [
-      { id: '1', name: 'a', description: 'b' },
-      { id: '1', name: 'c', description: 'b' },
-    ],
-    path: [1, 'id'],
-  }),
 })
 
-export interface Surplus {
-  readonly actual: number
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function typeCount<const Code extends string>(
-  code: Code,
-  type: CommandType,
-  sample: Body,
-): Rule<Code, Surplus, [count: number]> {
+function typeCount<const Code extends string>(code: Code, type: CommandType) {
   const max = COMMANDS_MAX[type]
   const what = `${commandTypeNames[type]} command`
   return rule({
@@ -104,24 +65,16 @@ function typeCount<const Code extends string>(
     clause: '8-01',
     limit: { max },
     summary: `A scope holds at most ${counted(max, what)}.`,
-    on: 'commands',
-    check: (count: number) => (count <= max ? undefined : { actual: count }),
-    message: ({ actual }: Surplus) => `is ${what} number ${actual}; at most ${max} of the type are allowed`,
-    breaks: () => ({
-      body: several(max + 1, (i) => ({ ...sample, name: `${sample.name}${i}` })),
-      path: [max],
-    }),
+    check: (count: number): Actual | undefined => (count <= max ? undefined : { actual: count }),
+    message: ({ actual }: Actual) => `is ${what} number ${actual}; at most ${max} of the type are allowed`,
   })
 }
 
 export const countRules = {
-  [CHAT_INPUT]: typeCount('commands.count_chat_input', CHAT_INPUT, { name: 'a', description: 'b' }),
-  [USER]: typeCount('commands.count_user', USER, { type: USER, name: 'A' }),
-  [MESSAGE]: typeCount('commands.count_message', MESSAGE, { type: MESSAGE, name: 'A' }),
-  [PRIMARY_ENTRY_POINT]: typeCount('commands.count_entry_point', PRIMARY_ENTRY_POINT, {
-    type: PRIMARY_ENTRY_POINT,
-    name: 'Launch',
-  }),
+  [CHAT_INPUT]: typeCount('commands.count_chat_input', CHAT_INPUT),
+  [USER]: typeCount('commands.count_user', USER),
+  [MESSAGE]: typeCount('commands.count_message', MESSAGE),
+  [PRIMARY_ENTRY_POINT]: typeCount('commands.count_entry_point', PRIMARY_ENTRY_POINT),
 } as const
 
 export const commandListRules = [

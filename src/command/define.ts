@@ -174,10 +174,17 @@ type FitOption<Option, At extends Level, Names, Optional> = Option extends {
     ? Option
     : AnyOption
 
-type NameOf<Option> = Option extends { readonly name: infer Name } ? Name : never
+type NameOf<Option> = Option extends { readonly name: infer Name extends string } ? Literal<Name> : never
+
+/** The name, if the compiler knows all of it; never for `string` and for patterns such as `e-${string}`. */
+type Literal<Name extends string> = {} extends Record<Name, 1> ? never : Name
 
 /** The name of an option, if it is known not to be required. */
-type OptionalNameOf<Option> = Option extends { readonly required: true } ? never : NameOf<Option>
+type OptionalNameOf<Option> = Option extends { readonly required: true }
+  ? never
+  : Option extends { readonly name: infer Name }
+    ? Name
+    : never
 
 type FieldFault<Option, Optional> = Option extends { readonly required: true }
   ? [Optional] extends [never]
@@ -193,15 +200,13 @@ type ChoiceFault<Option> = Option extends {
   : unknown
 
 type NameFault<Holder, Names> = Holder extends { readonly name: infer Name extends string }
-  ? Name extends Names
-    ? string extends Name
-      ? unknown
-      : { readonly name: Fault<`an earlier option has the name "${Name}"`> }
-    : Name extends Lowercase<Name>
-      ? Name extends `${string} ${string}`
-        ? { readonly name: Fault<'a name has no spaces; use "-" or "_"'> }
-        : unknown
-      : string extends Name
-        ? unknown
+  ? [Literal<Name>] extends [never]
+    ? unknown
+    : Name extends Names
+      ? { readonly name: Fault<`an earlier option has the name "${Name}"`> }
+      : Name extends Lowercase<Name>
+        ? Name extends `${string} ${string}`
+          ? { readonly name: Fault<'a name has no spaces; use "-" or "_"'> }
+          : unknown
         : { readonly name: Fault<`a name has no upper case; write "${Lowercase<Name>}"`> }
   : unknown

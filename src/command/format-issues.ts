@@ -2,6 +2,7 @@
 import { OptionType } from './types.ts'
 import { valueAt } from '../core/fixes.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { readableCopy } from '../core/readable.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, PathStep } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
@@ -13,8 +14,16 @@ import { quoted } from '../core/text.ts'
  * @param body the validated body; without it, lines refer to commands and options by number and leave out values
  */
 export function formatIssues(issues: readonly Issue[], body?: unknown): string {
-  const item = isAboutPermissions(issues) ? 'entry' : itemNoun(body)
-  return issues.map((issue) => formatIssue(issue, body, item)).join('\n')
+  const format = (source: unknown) => {
+    const item = isAboutPermissions(issues) ? 'entry' : itemNoun(source)
+    return issues.map((issue) => formatIssue(issue, source, item)).join('\n')
+  }
+  try {
+    return format(body)
+  } catch {
+    // A getter of the body throws, which an issue says.
+    return format(readableCopy(body))
+  }
 }
 
 function formatIssue({ path, message }: Issue, body: unknown, item: string): string {

@@ -1,4 +1,5 @@
 /** Chooses the texts of a command for a locale, and finds missing translations (clauses 2.10-01 to 2.10-05). */
+import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
@@ -107,7 +108,9 @@ export class LocalizationResolver {
   readonly #fallbacks: ReadonlyMap<string, Locale>
 
   /** @throws TypeError when a fallback is not a locale of the service */
-  constructor({ fallbacks = serviceFallbacks }: LocalizationResolverOptions = {}) {
+  constructor(options: LocalizationResolverOptions = {}) {
+    knownOptions('LocalizationResolver', options, ['fallbacks'])
+    const { fallbacks = serviceFallbacks } = options
     this.#fallbacks = new Map(fallbacks instanceof Map ? fallbacks : Object.entries(fallbacks))
     for (const [reader, shown] of this.#fallbacks) {
       if (!isLocale(shown)) {

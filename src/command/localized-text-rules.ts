@@ -1,59 +1,38 @@
 /** The rules about the keys and the entries of a dictionary (clauses 2.1-08, 2.10-04, 2.10-05). */
 import { renameToSuggestion } from '../core/fixes.ts'
+import type { UnknownKeyParams } from '../core/form.ts'
 import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
-import { UnknownKey, type UnknownKeyParams } from '../core/unknown-key.ts'
 import { oneOf } from '../core/wire.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { localeIndex, locales } from '../locale/locales.ts'
-import { broken, get, put, slash, someHolder, type Body } from './breaking.ts'
 
 export const localeKnown = rule({
   code: 'localization.locale',
   clause: '2.1-08',
   summary: 'The keys of a dictionary are supported locales.',
   check: (key: string): UnknownKeyParams | undefined =>
-    localeIndex(key) >= 0 ? undefined : new UnknownKey(key, meantLocale),
-  message: ({ key, suggestion }: UnknownKeyParams) =>
+    localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) },
+  message: ({ key, suggestion }) =>
     suggestion === null
       ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
       : `${quoted(key)} is not a supported locale; did you mean "${suggestion}"?`,
   wire: oneOf(locales),
   fix: renameToSuggestion,
-  breaks(body: Body, pick) {
-    const place = someHolder(slash(body), pick)
-    const field = pick(2) === 0 ? 'name_localizations' : 'description_localizations'
-    return broken(slash(body), [...place, field, 'pt_BR'], 'x')
-  },
 })
-
-export interface Fallback {
-  /** The locale without a text. */
-  readonly reader: string
-  /** The locale whose text its readers see. */
-  readonly shown: string
-}
 
 export const localizationFallback = warning({
   code: 'localization.fallback',
   clause: '2.10-05',
   summary:
     'A default in English also stands under its own key; otherwise its readers see the other English text.',
-  check(british: unknown, american: unknown, text: string | undefined): Fallback | undefined {
+  check(british: unknown, american: unknown, text: string | undefined) {
     if ((british === undefined) === (american === undefined) || (british ?? american) === text)
       return undefined
     return american === undefined ? { reader: 'en-US', shown: 'en-GB' } : { reader: 'en-GB', shown: 'en-US' }
   },
-  message: ({ reader, shown }: Fallback) =>
+  message: ({ reader, shown }) =>
     `has no ${reader}, so readers in ${reader} see the ${shown} text and not the default; add ${reader} if they should not`,
-  breaks(body: Body, pick) {
-    const place = someHolder(slash(body), pick)
-    const british = get(slash(body), [...place, 'description']) === 'x' ? 'y' : 'x'
-    return {
-      body: put(slash(body), [...place, 'description_localizations'], { 'en-GB': british }),
-      path: [...place, 'description_localizations'],
-    }
-  },
 })
 
 export const localizationDefault = warning({
@@ -62,17 +41,7 @@ export const localizationDefault = warning({
   summary: 'A localization differs from the default, or keeps a fallback from being shown.',
   check: (locale: string, dictionary: Readonly<Record<string, unknown>>, text: string | undefined) =>
     text !== undefined && dictionary[locale] === text && isIdle(locale, dictionary) ? { text } : undefined,
-
-  message: ({ text }: { text: string }) =>
-    `is the default ${quoted(text)} again, which readers of this locale see anyway`,
-  breaks(body: Body, pick) {
-    const place = someHolder(slash(body), pick)
-    const path = [...place, 'description_localizations']
-    return {
-      body: put(slash(body), path, { de: get(slash(body), [...place, 'description']) }),
-      path: [...path, 'de'],
-    }
-  },
+  message: ({ text }) => `is the default ${quoted(text)} again, which readers of this locale see anyway`,
 })
 
 export const localizedRules = [localeKnown, localizationFallback, localizationDefault] as const

@@ -23,32 +23,12 @@ export function namePrefix(text: string): string {
   return text.length <= READ_UNITS ? text : PREFIX.exec(text)![0]
 }
 
-const FAULTS = INVALID | UPPER | APOSTROPHE
-
 /** What is wrong with the characters of a strict name, as a union of `INVALID`, `UPPER` and `APOSTROPHE`. */
 export function classifyName(text: string): number {
-  return scanName(text) & FAULTS
-}
-
-/**
- * What is wrong with the characters of a strict name, see `classifyName`, in the lowest bits of a number whose other bits
- * are a hash of the name. One pass gives both, because names are most of what there is to read.
- */
-export function scanName(text: string): number {
   const units = Math.min(text.length, READ_UNITS)
-  let bits = 0
-  let hash = text.length
-  for (let i = 0; i < units; i++) {
-    const unit = text.charCodeAt(i)
-    bits |= classes[unit] || classifyUnit(text, i)
-    hash = Math.imul(hash ^ unit, 0x01000193)
-  }
-  return (hash << 3) | (bits & FAULTS)
-}
-
-/** Whether a scanned name has characters or letter case to report. */
-export function isFaulty(scan: number): boolean {
-  return (scan & FAULTS) !== 0
+  let bits = KNOWN
+  for (let i = 0; i < units; i++) bits |= classes[text.charCodeAt(i)] || classifyUnit(text, i)
+  return bits - KNOWN
 }
 
 function classifyUnit(text: string, index: number): number {

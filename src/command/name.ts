@@ -1,29 +1,15 @@
 /** Rules about names: their length, their characters, their letter case (clauses 2.1-04 to 2.1-08). */
 import { replaceValue } from '../core/fixes.ts'
-import { rule, warning, type Broken, type ErrorPlace, type Path, type Pick } from '../core/rule.ts'
+import { rule, warning, type ErrorPlace, type Path } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
-import { badLength } from '../core/wire.ts'
-import { breakText, broken, contextMenu, slash, type Body } from './breaking.ts'
+import { textLength } from '../core/length.ts'
 import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'
-import { textLength, wrongLength } from './text-length.ts'
 
 export const NAME_MIN = 1
 export const NAME_MAX = 32
 
 const INVALID_NAME = { code: 'APPLICATION_COMMAND_INVALID_NAME', message: 'Command name is invalid' }
 const NO_MATCH = { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' }
-
-export interface NameParams {
-  /** The part of the name that was read. */
-  readonly text: string
-  /** The locale key of a localized name, null for a default one. */
-  readonly locale: string | null
-}
-
-/** Breaks one of the names that follow the strict rules: those of a slash command and of its options. */
-function breakName(body: Body, pick: Pick, text: string): Broken {
-  return breakText(slash(body), pick, 'name', text)
-}
 
 /** The service reports the localized names of a command together, those of an option one by one. */
 function placeOfName(path: Path): ErrorPlace | null {
@@ -34,35 +20,32 @@ export const nameLength = rule({
   code: 'name.length',
   clause: '2.1-04',
   summary: `Names of commands and options have ${NAME_MIN} to ${NAME_MAX} characters.`,
-  ...textLength('a name', NAME_MAX, NAME_MIN),
-  wire: badLength(NAME_MIN, NAME_MAX),
-  breaks: (body: Body, pick) => breakText(body, pick, 'name', wrongLength(pick, NAME_MAX, NAME_MIN)),
+  ...textLength(NAME_MAX, NAME_MIN, 'a name has at least 1 character'),
 })
 
 export const nameCharacters = rule({
   code: 'name.characters',
   clause: '2.1-05',
   summary: "Names of slash commands and of options consist of letters, digits, `-`, `_` and `'`.",
-  check: (text: string, locale: string | null): NameParams | undefined =>
+  check: (text: string, locale: string | null) =>
     classifyName(text) & INVALID ? { text: namePrefix(text), locale } : undefined,
-  message({ text }: NameParams) {
+  message({ text }) {
     const normalized = text.normalize('NFC')
     return normalized !== text && (classifyName(normalized) & INVALID) === 0
       ? `is not normalized to NFC: it has ${describeInvalid(text)}; write ${quoted(normalized)}`
       : `has ${describeInvalid(text)}; use letters, digits, "-" and "_"`
   },
-  wire: ({ locale }: NameParams) => (locale === null ? NO_MATCH : INVALID_NAME),
+  wire: ({ locale }) => (locale === null ? NO_MATCH : INVALID_NAME),
   at: placeOfName,
-  breaks: (body: Body, pick) => breakName(body, pick, 'a b'),
 })
 
 export const nameCase = rule({
   code: 'name.case',
   clause: '2.1-06',
   summary: 'Names of slash commands and of options use the lowercase form of every letter that has one.',
-  check: (text: string, locale: string | null): NameParams | undefined =>
+  check: (text: string, locale: string | null) =>
     classifyName(text) & UPPER ? { text: namePrefix(text), locale } : undefined,
-  message: ({ text }: NameParams) => {
+  message: ({ text }) => {
     const suggestion = toLowerCase(text)
     // Where the suggestion would be refused again, the other issue says what else to change.
     return (classifyName(suggestion) & INVALID) === 0
@@ -75,7 +58,6 @@ export const nameCase = rule({
     const suggestion = toLowerCase(String(text))
     return (classifyName(suggestion) & INVALID) === 0 ? suggestion : undefined
   }),
-  breaks: (body: Body, pick) => breakName(body, pick, 'É'),
 })
 
 export const nameApostrophe = warning({
@@ -83,10 +65,8 @@ export const nameApostrophe = warning({
   clause: '2.1-05',
   summary:
     "Names of slash commands and of options have no `'`: Discord documents it as allowed but refuses it.",
-  check: (text: string): { text: string } | undefined =>
-    classifyName(text) & APOSTROPHE ? { text: namePrefix(text) } : undefined,
+  check: (text: string) => (classifyName(text) & APOSTROPHE ? { text: namePrefix(text) } : undefined),
   message: () => 'has an apostrophe, which Discord refuses although it documents it as allowed; leave it out',
-  breaks: (body: Body, pick) => breakName(body, pick, "o'clock"),
 })
 
 export const nameSpace = warning({
@@ -94,11 +74,10 @@ export const nameSpace = warning({
   clause: '2.1-07',
   summary: 'Names of user, message and entry point commands neither start nor end with white space.',
   check: (text: string) => (text.trim() === text ? undefined : { text: namePrefix(text) }),
-  message: ({ text }: { text: string }) =>
+  message: ({ text }) =>
     text.trim() === ''
       ? 'is only white space; people see an empty entry'
       : 'starts or ends with white space, which is kept as it is',
-  breaks: (body: Body) => broken(contextMenu(body), ['name'], 'A '),
 })
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
@@ -116,11 +95,10 @@ export const nameInvisible = warning({
     const isInvisible = INVISIBLE.test(read)
     return control === undefined && !isInvisible ? undefined : { control: control ?? null }
   },
-  message: ({ control }: { control: string | null }) =>
+  message: ({ control }) =>
     control === null
       ? 'has no visible character; people see an empty entry'
       : `has ${describeCharacter(control)}, which people cannot see; remove it`,
-  breaks: (body: Body, pick) => broken(contextMenu(body), ['name'], pick(2) === 0 ? 'A\u0007B' : '\u200b'),
 })
 
 // --- Words for the messages -----------------------------------------------------------------------------------

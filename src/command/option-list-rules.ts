@@ -2,13 +2,12 @@
 import { valueAt } from '../core/fixes.ts'
 import { isObject } from '../core/json.ts'
 import { NO_PARAMS, rule, warning, type WireError } from '../core/rule.ts'
-import { counted, quoted } from '../core/text.ts'
-import { maxLength } from '../core/wire.ts'
-import { get, put, several, slash, withOptions, withSubcommand, type Body } from './breaking.ts'
+import { quoted } from '../core/text.ts'
+import { listLength } from '../core/length.ts'
 import type { CommandOption } from './definition.ts'
 import { isNesting, OptionType } from './types.ts'
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, BOOLEAN } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
 
 export const OPTIONS_MAX = 25
 
@@ -18,19 +17,9 @@ export type OptionHolder = 'command' | 'subcommand' | 'group'
 export const optionCount = rule({
   code: 'options.count',
   clause: '8-03',
-  limit: { max: OPTIONS_MAX },
   summary: `A command, a subcommand and a group have at most ${OPTIONS_MAX} options.`,
-  check: (options: readonly unknown[]) =>
-    options.length <= OPTIONS_MAX ? undefined : { actual: options.length },
-  message: ({ actual }: { actual: number }) =>
-    `has ${counted(actual, 'option')}; at most ${OPTIONS_MAX} are allowed`,
-  wire: maxLength(OPTIONS_MAX),
+  ...listLength('options', OPTIONS_MAX),
   at: 'firstSurplusItem',
-  breaks(body: Body, pick) {
-    const options = several(OPTIONS_MAX + 1, (i) => ({ type: BOOLEAN, name: `o${i}`, description: 'b' }))
-    if (pick(2) === 0) return { body: put(slash(body), ['options'], options), path: ['options'] }
-    return withSubcommand(body, { type: SUB_COMMAND, options }, 'options')
-  },
 })
 
 const NESTING = {
@@ -50,16 +39,10 @@ export const optionNesting = rule({
     !isNesting(type) || holder === 'command' || (holder === 'group' && type === SUB_COMMAND)
       ? undefined
       : { holder, type: type as number },
-  message: ({ holder, type }: { holder: OptionHolder; type: number }) =>
+  message: ({ holder, type }) =>
     `is a ${type === SUB_COMMAND ? 'subcommand' : 'group'} inside a ${holder}; only command > group > subcommand can be nested`,
   wire: NESTING,
   at: { field: 'type' },
-  breaks(body: Body, pick) {
-    const inner = { type: pick(2) === 0 ? SUB_COMMAND : SUB_COMMAND_GROUP, name: 'a', description: 'b' }
-    return inner.type === SUB_COMMAND_GROUP && pick(2) === 0
-      ? withSubcommand(body, { type: SUB_COMMAND_GROUP, options: [inner] }, 'options', 0)
-      : withSubcommand(body, { type: SUB_COMMAND, options: [inner] }, 'options', 0)
-  },
 })
 
 export const groupContent = rule({
@@ -71,13 +54,6 @@ export const groupContent = rule({
   message: () => 'is in a group, which holds only subcommands; move it into one of them',
   wire: EXCLUSIVE,
   at: { field: 'type' },
-  breaks: (body: Body) =>
-    withSubcommand(
-      body,
-      { type: SUB_COMMAND_GROUP, options: [{ type: STRING, name: 'a', description: 'b' }] },
-      'options',
-      0,
-    ),
 })
 
 export const optionMixture = rule({
@@ -86,23 +62,12 @@ export const optionMixture = rule({
   summary: 'A command has subcommands and groups, or options of its own, not both.',
   check: (type: number, firstType: number) =>
     isNesting(type) === isNesting(firstType) ? undefined : { type },
-  message: ({ type }: { type: number }) =>
+  message: ({ type }) =>
     isNesting(type)
       ? 'is a subcommand or group beside other options; a command has either subcommands or options of its own'
       : 'is beside subcommands; a command with subcommands cannot have options of its own',
   wire: EXCLUSIVE,
   at: { field: 'type' },
-  breaks(body: Body, pick) {
-    const options: Body[] = slash(body).options ?? []
-    const nested = options.some(({ type }) => isNesting(type))
-    if (!nested) {
-      const { body: placed } = withOptions(body, pick, { type: STRING })
-      const kept = placed.options.slice(0, 24)
-      const added = { type: SUB_COMMAND, name: 'sub-command', description: 'b' }
-      return { body: put(placed, ['options'], [...kept, added]), path: ['options', kept.length] }
-    }
-    return withSubcommand(withSubcommand(body, { type: SUB_COMMAND }).body as Body, { type: STRING })
-  },
 })
 
 export const optionOrder = rule({
@@ -111,36 +76,20 @@ export const optionOrder = rule({
   summary: 'Required options come before optional ones.',
   check: (required: boolean, optional: Partial<CommandOption> | null, index: number) =>
     required && optional !== null ? { before: quoteOption(optional, index) } : undefined,
-  message: ({ before }: { before: string }) =>
-    `is required but follows the optional option ${before}; move it up`,
+  message: ({ before }) => `is required but follows the optional option ${before}; move it up`,
   wire: {
     code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
     message: 'Required options must be placed before non-required options',
   },
   at: { field: 'required' },
   fix: (body, { path }) => [{ op: 'move', path, to: firstOptional(valueAt(body, path.slice(0, -1))) }],
-  breaks(body: Body, pick) {
-    const { body: whole, path } = withOptions(body, pick, { type: STRING }, { type: STRING, required: true })
-    return { body: whole, path: [...path.slice(0, -1), (path.at(-1) as number) + 1] }
-  },
 })
 
 function firstOptional(options: unknown): number {
   return (options as readonly unknown[]).findIndex((option) => isObject(option) && option.required !== true)
 }
 
-export interface Clash {
-  readonly name: string
-}
-
-export interface LocalizedClash extends Clash {
-  /** The other option, quoted. */
-  readonly other: string
-  /** The locale in which it has the name; null when that is its default name. */
-  readonly locale: string | null
-}
-
-function nameTaken({ name }: Clash): WireError {
+function nameTaken({ name }: { name: string }): WireError {
   return {
     code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
     message: `Option name ${name} is already used in these options`,
@@ -155,19 +104,14 @@ export const optionUnique = rule({
     const index = earlier.get(name)
     return index === undefined ? undefined : { name, index }
   },
-  message: ({ name, index }: Clash & { index: number }) =>
+  message: ({ name, index }) =>
     `has the name ${quoted(name, 40)} of option ${index + 1} of the same list; names must differ`,
   wire: nameTaken,
   at: { field: 'name' },
-  breaks(body: Body, pick) {
-    const { body: whole, path } = withOptions(body, pick, { type: STRING }, { type: STRING })
-    const later = [...path.slice(0, -1), (path.at(-1) as number) + 1]
-    return { body: put(whole, [...later, 'name'], get(whole, [...path, 'name'])), path: later }
-  },
 })
 
 /** @param other the option that has the name, quoted; null for none */
-function clash(name: string, other: string | null, locale: string | null): LocalizedClash | undefined {
+function clash(name: string, other: string | null, locale: string | null) {
   return other === null ? undefined : { name, other, locale }
 }
 
@@ -177,19 +121,11 @@ export const optionLocalizedUnique = rule({
   summary:
     'A localized option name differs from the default names and, in its locale, from the names of the other options.',
   check: clash,
-  message: ({ name, other, locale }: LocalizedClash) =>
+  message: ({ name, other, locale }) =>
     locale === null
       ? `is ${quoted(name, 40)}, the default name of the option ${other} in the same list`
       : `is ${quoted(name, 40)}, which is also the ${locale} name of the option ${other} in the same list`,
   wire: nameTaken,
-  breaks(body: Body, pick) {
-    const { body: whole, path } = withOptions(body, pick, { type: STRING }, { type: STRING })
-    const later = [...path.slice(0, -1), (path.at(-1) as number) + 1, 'name_localizations']
-    const name = get(whole, [...path, 'name'])
-    if (pick(2) === 0) return { body: put(whole, later, { fr: name }), path: [...later, 'fr'] }
-    const twins = put(put(whole, later, { fr: 'jumeau' }), [...path, 'name_localizations'], { fr: 'jumeau' })
-    return { body: twins, path: [...later, 'fr'] }
-  },
 })
 
 export const localizedElsewhere = warning({
@@ -197,22 +133,10 @@ export const localizedElsewhere = warning({
   clause: '2.10-06',
   summary: 'A localized option name differs from the names of the options in other lists of the command.',
   check: clash,
-  message: ({ name, other, locale }: LocalizedClash) =>
+  message: ({ name, other, locale }) =>
     locale === null
       ? `is ${quoted(name, 40)}, the default name of the option ${other} in another list of the command`
       : `is ${quoted(name, 40)}, which is also the ${locale} name of the option ${other} in another list`,
-  breaks(body: Body) {
-    const placed = withSubcommand(body, { type: SUB_COMMAND, options: [] })
-    const [, index] = placed.path as [string, number]
-    const option = { type: STRING, name: 'elsewhere-1', description: 'b' }
-    const twin = { ...option, name: 'elsewhere-2', name_localizations: { fr: 'elsewhere-1' } }
-    const first = withSubcommand(put(placed.body as Body, [...placed.path, 'options'], [option]), {
-      type: SUB_COMMAND,
-      options: [twin],
-    })
-    const at = first.path[1] === index ? index : (first.path[1] as number)
-    return { body: first.body, path: ['options', at, 'options', 0, 'name_localizations', 'fr'] }
-  },
 })
 
 export const groupEmpty = warning({
@@ -222,7 +146,6 @@ export const groupEmpty = warning({
   check: (type: unknown, options: number) =>
     type !== SUB_COMMAND_GROUP || options > 0 ? undefined : NO_PARAMS,
   message: () => 'is a group without subcommands, which Discord does not show; add a subcommand',
-  breaks: (body: Body) => withSubcommand(body, { type: SUB_COMMAND_GROUP }),
 })
 
 export const optionListRules = [

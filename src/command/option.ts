@@ -1,188 +1,221 @@
-/** Reads one option by itself: everything but the options it holds (clauses 2.4 and 2.5). */
-import { jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
-import type { Rule } from '../core/rule.ts'
+/** Reads the options of a command, subcommand or group (clauses 2.4, 2.5, 2.7). */
+import { withoutNegativeZero } from '../core/json.ts'
+import { holds, type Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
-import type { CommandOption, Fields, Writable } from './definition.ts'
+import type { CommandOption, Writable } from './definition.ts'
 import { descriptionLength } from './description.ts'
-import { readLocalizations, readStrictName, readText, strictName, textKind } from './localized-text.ts'
+import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
+import { readLocalizations, readText, strictName, textKind } from './localized-text.ts'
+import * as lists from './option-list-rules.ts'
+import { OPTIONS_MAX, type OptionHolder } from './option-list-rules.ts'
 import * as rules from './option-rules.ts'
-import type { Reading } from './reading.ts'
 import * as shape from './shape.ts'
-import { admits, type Admission, type OptionType } from './types.ts'
+import { admits, isNesting, OptionType, type Admission } from './types.ts'
 
 /** The descriptions of slash commands and of options. */
-export const requiredDescription = textKind('description', descriptionLength, false)
+export const description = /* @__PURE__ */ textKind(descriptionLength)
 
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
 
-export type OptionFields = Fields<CommandOption>
+type OnlyFor = Rule<string, any, [row: Admission]>
 
-/** The fields that only the service's answers have; clients send them back. */
-const ANSWERED: ReadonlySet<string> = new Set(['name_localized', 'description_localized'])
-
-/** The fields of an option, all absent. */
-function noFields(): OptionFields {
-  return {
-    type: undefined,
-    name: undefined,
-    name_localizations: undefined,
-    description: undefined,
-    description_localizations: undefined,
-    required: undefined,
-    choices: undefined,
-    options: undefined,
-    channel_types: undefined,
-    min_value: undefined,
-    max_value: undefined,
-    min_length: undefined,
-    max_length: undefined,
-    autocomplete: undefined,
-  }
+/** Whether an option's type has a field. If the type is invalid, nothing is known of that. */
+function isAllowed(reading: Reading, rule: OnlyFor, { type }: CommandOption): boolean {
+  return type === undefined || reading.check(rule, admits[type]!)
 }
 
-/** The fields of an option that are given. Asking for each by name is slower, the more shapes of bodies were seen. */
-export function optionFields(reading: Reading, body: JsonObject): OptionFields {
-  const fields = noFields()
-  for (const key in body) {
-    const given = body[key] as Convertible
-    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
-    const field: unknown = hasJson ? jsonValue(given, key) : given
-    if (key === 'type') fields.type = field
-    else if (key === 'name') fields.name = field
-    else if (key === 'name_localizations') fields.name_localizations = field
-    else if (key === 'description') fields.description = field
-    else if (key === 'description_localizations') fields.description_localizations = field
-    else if (key === 'required') fields.required = field
-    else if (key === 'choices') fields.choices = field
-    else if (key === 'options') fields.options = field
-    else if (key === 'channel_types') fields.channel_types = field
-    else if (key === 'min_value') fields.min_value = field
-    else if (key === 'max_value') fields.max_value = field
-    else if (key === 'min_length') fields.min_length = field
-    else if (key === 'max_length') fields.max_length = field
-    else if (key === 'autocomplete') fields.autocomplete = field
-    else if (field !== undefined && !ANSWERED.has(key)) reading.warnUnknownKey(key, noFields)
-  }
-  return fields
+/** A flag of some types only. `false` is tolerated on every type (2.1-23), and absent. */
+function readFlag(reading: Reading, value: unknown, option: CommandOption, rule: OnlyFor): value is true {
+  return reading.check(shape.boolean, value) && value && isAllowed(reading, rule, option)
 }
 
-/** Reads an option without the options it holds. What could not be read is absent. */
-export function readOption(reading: Reading, fields: OptionFields): Writable<CommandOption> {
-  const { names } = reading
-  // In the order in which most bodies have the fields, so that issues are almost sorted when they are found.
-  const row = readType(reading, fields.type)
-  const name = readStrictName(reading, fields.name, names)
-  const name_localizations = readLocalizations(reading, fields.name_localizations, name, strictName, names)
-  const description = readText(reading, fields.description, requiredDescription)
-  const option = {
-    type: row === undefined ? undefined : fields.type,
-    name,
-    name_localizations,
-    description,
-    description_localizations: readLocalizations(
-      reading,
-      fields.description_localizations,
-      description,
-      requiredDescription,
-    ),
-  } as Writable<CommandOption>
-  if (readFlag(reading, fields.required, 'required', row, rules.optionRequired)) option.required = true
-  const choices = readList(reading, fields.choices, 'choices', row, rules.optionChoices)
-  if (choices !== undefined)
-    option.choices = readChoices(reading, choices, row?.choices ? row.range : undefined)
-  const autocomplete = readFlag(reading, fields.autocomplete, 'autocomplete', row, rules.optionAutocomplete)
-  if (autocomplete) {
-    option.autocomplete = true
-    reading.run(rules.autocompleteChoices, true, choices?.length ?? 0, 'autocomplete')
-  }
-  const types = readList(reading, fields.channel_types, 'channel_types', row, rules.optionChannelTypes)
-  if (types !== undefined)
-    option.channel_types = reading.numbers(types, READ_CHANNEL_TYPES, rules.channelTypes, 'channel_types')
-  if (fields.min_value !== undefined || fields.max_value !== undefined) {
-    const min = readBound(reading, fields.min_value, 'min_value', row)
-    const max = readBound(reading, fields.max_value, 'max_value', row)
-    if (min !== undefined) option.min_value = min
-    if (max !== undefined) option.max_value = max
-    reading.run(rules.rangeInverted, min, max, 'min_value')
-  }
-  if (fields.min_length !== undefined || fields.max_length !== undefined) {
-    const min = readLength(reading, fields.min_length, 'min_length', row, rules.minLengthBound)
-    const max = readLength(reading, fields.max_length, 'max_length', row, rules.maxLengthBound)
-    if (min !== undefined) option.min_length = min
-    if (max !== undefined) option.max_length = max
-    reading.run(rules.lengthInverted, min, max, 'min_length')
-  }
+/** A list of some types only. An empty one is tolerated on every type (2.1-23), and absent. */
+function readList(
+  reading: Reading,
+  value: unknown,
+  option: CommandOption,
+  rule: OnlyFor,
+): value is readonly unknown[] {
+  return reading.check(shape.list, value) && value.length > 0 && isAllowed(reading, rule, option)
+}
+
+function readBound(reading: Reading, value: unknown, option: CommandOption): value is number {
+  if (!isAllowed(reading, rules.optionRange, option)) return false
+  const range = admits[option.type]?.range
+  const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
+  if (!reading.check(form, value) || range == null) return false
+  reading.check(rules.rangeInteger, value, range)
+  reading.check(rules.rangeLimits, value, range)
+  return true
+}
+
+type Bound = Rule<string, any, [value: number]>
+
+function readLength(reading: Reading, value: unknown, option: CommandOption, rule: Bound): value is number {
+  if (!isAllowed(reading, rules.optionLength, option) || !reading.check(shape.integer, value)) return false
+  reading.check(rule, value)
+  return true
+}
+
+function readType(reading: Reading, value: unknown): OptionType | undefined {
+  if (typeof value === 'number' && admits[value] !== undefined) return value as OptionType
+  if (reading.check(shape.present, value)) reading.check(rules.optionType, value)
+  return undefined
+}
+
+/** The fields of an option. */
+export const optionFields = {
+  type: {
+    read: (reading, value, option) => void (option.type = readType(reading, value)!),
+    null: 'read',
+  },
+  name: {
+    read: (reading, value, option) => void (option.name = readText(reading, value, strictName)!),
+    null: 'read',
+  },
+  name_localizations: {
+    read(reading, value, option) {
+      option.name_localizations = readLocalizations(reading, value, option.name, strictName)
+    },
+    null: 'absent',
+    listed: 'name_localized',
+  },
+  description: {
+    read: (reading, value, option) => void (option.description = readText(reading, value, description)!),
+    null: 'read',
+  },
+  description_localizations: {
+    read(reading, value, option) {
+      option.description_localizations = readLocalizations(reading, value, option.description, description)
+    },
+    null: 'absent',
+    listed: 'description_localized',
+  },
+  required: {
+    read(reading, value, option) {
+      if (readFlag(reading, value, option, rules.optionRequired)) option.required = true
+    },
+  },
+  choices: {
+    read(reading, value, option) {
+      if (!readList(reading, value, option, rules.optionChoices)) return
+      const row = admits[option.type]
+      option.choices = readChoices(reading, value, row?.choices ? row.range : undefined)
+    },
+  },
+  autocomplete: {
+    read(reading, value, option) {
+      if (!readFlag(reading, value, option, rules.optionAutocomplete)) return
+      option.autocomplete = true
+      reading.check(rules.autocompleteChoices, true, option.choices?.length ?? 0)
+    },
+  },
+  channel_types: {
+    read(reading, value, option) {
+      if (readList(reading, value, option, rules.optionChannelTypes))
+        option.channel_types = readNumbers(reading, value, READ_CHANNEL_TYPES, rules.channelTypes)
+    },
+  },
+  min_value: {
+    read(reading, value, option) {
+      if (readBound(reading, value, option)) option.min_value = withoutNegativeZero(value)
+    },
+  },
+  max_value: {
+    read(reading, value, option) {
+      if (readBound(reading, value, option)) option.max_value = withoutNegativeZero(value)
+    },
+  },
+  min_length: {
+    read(reading, value, option) {
+      if (readLength(reading, value, option, rules.minLengthBound))
+        option.min_length = withoutNegativeZero(value)
+    },
+  },
+  max_length: {
+    read(reading, value, option) {
+      if (readLength(reading, value, option, rules.maxLengthBound))
+        option.max_length = withoutNegativeZero(value)
+    },
+  },
+  options: {
+    read(reading, value, option) {
+      // Which ones may be nested depends on what holds this option; `readOption` reads them.
+      if (readList(reading, value, option, rules.optionOptions)) option.options = value as CommandOption[]
+    },
+  },
+  name_localized: {},
+  description_localized: {},
+} as const satisfies Fields<CommandOption>
+
+const optionTable = /* @__PURE__ */ table<CommandOption>(optionFields, () => ({
+  type: undefined,
+  name: undefined,
+  name_localizations: null,
+  description: undefined,
+  description_localizations: null,
+}))
+
+/** Reads one list of options, and those nested in it. Options beyond the limit are counted but not read. */
+export function readOptions(
+  reading: Reading,
+  list: readonly unknown[],
+  holder: OptionHolder,
+): readonly CommandOption[] {
+  reading.check(lists.optionCount, list)
+  const options = reading.items(list, OPTIONS_MAX, readOption, holder)
+  checkPlaces(reading, options, holder)
+  return options
+}
+
+function readOption(reading: Reading, body: unknown, holder: OptionHolder): CommandOption {
+  const option: Writable<CommandOption> = readObject(reading, body, optionTable)
+  checkBounds(reading, option)
+  const { type, options } = option
+  reading.check(lists.groupEmpty, type, options?.length ?? 0)
+  if (options === undefined) return option
+  // Elsewhere they could nest without end.
+  if (type !== undefined && holds(lists.optionNesting, type, holder))
+    option.options = reading.at(
+      'options',
+      readOptions,
+      options,
+      type === OptionType.SUB_COMMAND ? 'subcommand' : 'group',
+    )
+  else delete option.options
   return option
 }
 
-/** What the option's type admits; `undefined` if the type is invalid, which is reported. */
-function readType(reading: Reading, type: unknown): Admission | undefined {
-  const row = typeof type === 'number' ? admits[type as OptionType] : undefined
-  if (row === undefined && reading.run(shape.present, type, 'type'))
-    reading.run(rules.optionType, type, 'type')
-  return row
+function checkBounds(reading: Reading, option: CommandOption): void {
+  const row = admits[option.type]
+  if (row?.range && option.max_value !== undefined)
+    reading.at('min_value', () => reading.check(rules.rangeInverted, option.min_value, option.max_value))
+  if ((row === undefined || row.length) && option.max_length !== undefined)
+    reading.at('min_length', () => reading.check(rules.lengthInverted, option.min_length, option.max_length))
 }
 
-type OnlyFor = Rule<string, any, [row: Admission]>
-
-/**
- * A flag of some types only. `false` is tolerated on every type (2.1-23). If the type is invalid, nothing is known of what
- * it admits.
- */
-function readFlag(
-  reading: Reading,
-  value: unknown,
-  key: string,
-  row: Admission | undefined,
-  rule: OnlyFor,
-): boolean {
-  if (value === undefined || reading.flag(value, key) !== true) return false
-  return row === undefined || reading.run(rule, row, key)
+/** Which types of options may stand in a list and beside each other, and in which order. */
+function checkPlaces(reading: Reading, options: readonly CommandOption[], holder: OptionHolder): void {
+  const firstType = options.find(({ type }) => type !== undefined)?.type
+  let optional = -1
+  for (const [index, { type, required }] of options.entries()) {
+    if (type === undefined) continue
+    // Most options are of the type of the first one, and none of these rules concerns them.
+    if (type !== firstType || holder === 'group' || isNesting(type)) {
+      reading.at(index, () => {
+        reading.check(lists.optionNesting, type, holder)
+        reading.check(lists.groupContent, type, holder)
+        if (holder === 'command') reading.check(lists.optionMixture, type, firstType!)
+      })
+    }
+    if (isNesting(type)) continue
+    if (!required) {
+      if (optional < 0) optional = index
+    } else if (optional >= 0) reading.at(index, checkOrder, options[optional]!, optional)
+  }
 }
 
-/** A list of some types only; `undefined` when it is empty, which is tolerated on every type (2.1-23). */
-export function readList(
-  reading: Reading,
-  value: unknown,
-  key: string,
-  row: Admission | undefined,
-  rule: OnlyFor,
-): readonly unknown[] | undefined {
-  if (value === undefined) return undefined
-  const list = reading.list(value, key)
-  if (list === undefined || list.length === 0) return undefined
-  return row === undefined || reading.run(rule, row, key) ? list : undefined
-}
-
-function readBound(
-  reading: Reading,
-  value: unknown,
-  key: string,
-  row: Admission | undefined,
-): number | undefined {
-  if (value === undefined) return undefined
-  if (value === null) return reading.nullAsAbsent(key)
-  if (row !== undefined && !reading.run(rules.optionRange, row, key)) return undefined
-  const range = row?.range
-  const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
-  if (!reading.run(form, value, key) || range == null) return undefined
-  reading.run(rules.rangeInteger, value, range, key)
-  reading.run(rules.rangeLimits, value, range, key)
-  return withoutNegativeZero(value)
-}
-
-function readLength(
-  reading: Reading,
-  value: unknown,
-  key: string,
-  row: Admission | undefined,
-  bound: Rule<string, any, [value: number]>,
-): number | undefined {
-  if (value === undefined) return undefined
-  if (value === null) return reading.nullAsAbsent(key)
-  if (row !== undefined && !reading.run(rules.optionLength, row, key)) return undefined
-  if (!reading.run(shape.integer, value, key)) return undefined
-  reading.run(bound, value, key)
-  return withoutNegativeZero(value)
+function checkOrder(reading: Reading, optional: CommandOption, index: number): void {
+  reading.check(lists.optionOrder, true, optional, index)
 }

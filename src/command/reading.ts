@@ -1,9 +1,10 @@
-import { isObject, jsonValue, withoutNegativeZero, type Convertible, type JsonObject } from '../core/json.ts'
+/** The reading of one body, the table of the fields of an object, and the loop that reads an object by its table. */
+import { jsonValue, withoutNegativeZero, type Convertible } from '../core/json.ts'
 import { Report } from '../core/report.ts'
-import type { PathStep, Rule, TypeRule } from '../core/rule.ts'
+import type { Rule, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
 import { openApplication, supportedInstallations, type ApplicationSettings } from './application.ts'
-import type { NameTable } from './name-table.ts'
+import type { Writable } from './definition.ts'
 import * as shape from './shape.ts'
 import type { IntegrationType } from './types.ts'
 
@@ -15,13 +16,6 @@ export interface ValidationContext {
   readonly application?: ApplicationSettings
 }
 
-/** The rules of a list of enumerated numbers. */
-export interface NumberRules {
-  readonly known: Rule<string, any, [value: unknown]>
-  readonly repeated: Rule<string, any, [values: readonly unknown[], index: number]>
-  readonly supported?: Rule<string, any, [value: number, application: ApplicationSettings]>
-}
-
 /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
 function isGuild({ scope }: ValidationContext): boolean {
   if (scope !== undefined && scope !== 'global' && scope !== 'guild')
@@ -29,131 +23,172 @@ function isGuild({ scope }: ValidationContext): boolean {
   return scope === 'guild'
 }
 
-/** One reading of one body: what was noted, and the few things readers pass on to one another. */
+/** The report of one body, and the context in which the body is read. */
 export class Reading extends Report {
   readonly guild: boolean
   readonly application: ApplicationSettings
   /** The installation contexts of commands that give none. */
   readonly installations: readonly IntegrationType[]
+  /** Whether commands are items of a bulk overwrite, whose `id` names the command to replace. */
+  readonly isItem: boolean
   /**
-   * The combined characters read so far, in UTF-16 units: never less than in code points, so that only a body
-   * near the limit has to be counted exactly (clause 8-04).
+   * The characters read so far that count toward the size of a command, in UTF-16 units: never less than in code points, so
+   * that only a command near the limit has to be counted exactly (clause 8-04).
    */
   units = 0
-  /** The names of the options of the command that is being read. */
-  names: NameTable | null = null
 
   /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
-  constructor(context: ValidationContext | undefined) {
+  constructor(context: ValidationContext | undefined, isItem = false) {
     super()
     this.guild = context !== undefined && isGuild(context)
     this.application = context?.application ?? openApplication
     this.installations = supportedInstallations(this.application)
+    this.isItem = isItem
   }
 
+  /** Whether a required value is present and of a type; reports both. */
+  required<Value>(type: TypeRule<Value>, value: unknown): value is Value {
+    return this.check(shape.present, value) && this.check(type, value)
+  }
+
+  /** Whether an optional value is present and of a type; reports another type. Null counts as absent. */
+  optional<Value>(type: TypeRule<Value>, value: unknown): value is Value {
+    return value !== undefined && value !== null && this.check(type, value)
+  }
+}
+
+// --- Fields ---------------------------------------------------------------------------------------------------
+
+/** One field of an object. */
+export interface Field<Holder = any> {
   /**
-   * Moves to the items of a list, which `item` then reads one by one.
-   *
-   * @param key the field that holds the list; absent when the list is at the current path
-   * @returns what `leave` takes to move back
+   * Reads a given value, at its path, and stores it in the holder, which has the fields of the rows above. Only responses
+   * have a field without a reader.
    */
-  enter(key?: PathStep): number {
-    const { depth } = this
-    if (key !== undefined) this.path[this.depth++] = key
-    this.depth++
-    return depth
-  }
-
-  /** Moves to an item and returns it. A hole is null, as JSON writes it (clause 1-05). */
-  item(list: readonly unknown[], index: number): unknown {
-    this.path[this.depth - 1] = index
-    const item = (list[index] ?? null) as Convertible
-    return typeof item === 'object' && item?.toJSON !== undefined ? jsonValue(item, index) : item
-  }
-
-  /** Moves back to where the reading was before `enter`. */
-  leave(depth: number): void {
-    this.depth = depth
-  }
-
+  readonly read?: (reading: Reading, value: unknown, holder: Writable<Holder>) => void
   /**
-   * Reads the first items of a list, each at its index. The longest lists are read with `enter`, `item` and `leave`
-   * instead: a function call for each item costs a tenth of the reading.
-   *
-   * @param key the field that holds the list; absent when the list is at the current path
+   * What null is: `'absent'` is the same as absent, `'read'` is for the reader, which then also reads absent fields.
+   * Otherwise null is absent with a warning.
    */
-  each<T>(
-    list: readonly unknown[],
-    max: number,
-    read: (item: unknown, index: number) => T,
-    key?: PathStep,
-  ): T[] {
-    const outside = this.enter(key)
-    const items: T[] = []
-    const count = Math.min(list.length, max)
-    for (let i = 0; i < count; i++) items.push(read(this.item(list, i), i))
-    this.leave(outside)
-    return items
-  }
+  readonly null?: 'absent' | 'read'
+  /** For a dictionary, what a localized list has in its place: the text of one locale. */
+  readonly listed?: keyof ListedOnly
+}
 
-  /** Reads the first items of a list of enumerated numbers. */
-  numbers<Member extends number>(
-    list: readonly unknown[],
-    max: number,
-    { known, repeated, supported }: NumberRules,
-    key: PathStep,
-  ): readonly Member[] {
-    const numbers: unknown[] = []
-    const outside = this.enter(key)
-    const count = Math.min(list.length, max)
-    for (let i = 0; i < count; i++) {
-      const item = this.item(list, i)
-      numbers.push(withoutNegativeZero(item))
-      if (!this.run(known, item)) continue
-      this.run(repeated, numbers, i)
-      if (supported !== undefined) this.run(supported, item as number, this.application)
-    }
-    this.leave(outside)
-    return numbers as Member[]
-  }
+/** What a localized list has in place of dictionaries. */
+type ListedOnly = { readonly [Key in 'name_localized' | 'description_localized']?: Field }
 
-  /** Whether a value is an object; anything else is reported, at the current path or at a key below it. */
-  object(value: unknown, key?: PathStep): value is JsonObject {
-    return isObject(value) || this.run(shape.object, value, key)
-  }
+/** The fields of an object in the order in which they are read and stored. The compiler reports a missing row. */
+export type Fields<Holder> = { readonly [Key in keyof Holder]-?: Field<Holder> } & ListedOnly
 
-  /** Whether a required field is present and has a value of a type; reports both. */
-  required<Value>(type: TypeRule<Value>, value: unknown, key?: PathStep): value is Value {
-    return this.run(shape.present, value, key) && this.run(type, value, key)
-  }
+/** An object before it is read: required fields are `undefined`. */
+type Unread<Holder> = { readonly [Key in keyof Holder]?: Holder[Key] | undefined }
 
-  /** Whether an optional field has a value of a type; reports another type. Null counts as absent. */
-  optional<Value>(type: TypeRule<Value>, value: unknown, key?: PathStep): value is Value {
-    return value !== undefined && value !== null && this.run(type, value, key)
-  }
+/** A table of fields, prepared for reading. Its rows have one shape, because engines read many shapes slowly. */
+export interface Table<Holder> {
+  /** The fields with a reader. */
+  readonly rows: readonly Row[]
+  /** The row of each key; -1 for a field without a reader. */
+  readonly index: ReadonlyMap<string, number>
+  /** Makes an object with the fields that are always there. A literal: a copy of an object costs a third of the reading. */
+  readonly start: () => Holder
+}
 
-  /** An optional boolean; `undefined` when it is absent or null. */
-  flag(value: unknown, key: string): boolean | undefined {
-    if (value === undefined) return undefined
-    if (value === null) return this.nullAsAbsent(key)
-    return typeof value === 'boolean' || this.run(shape.boolean, value, key) ? value : undefined
-  }
+interface Row {
+  readonly key: string
+  readonly read: NonNullable<Field['read']>
+  readonly ofNull: Field['null']
+}
 
-  /** An optional list, whose items the caller reads; `undefined` when it is absent or null. */
-  list(value: unknown, key: string): readonly unknown[] | undefined {
-    if (value === undefined) return undefined
-    if (value === null) return this.nullAsAbsent(key)
-    return Array.isArray(value) || this.run(shape.list, value, key) ? value : undefined
+/* @__NO_SIDE_EFFECTS__ */
+export function table<Holder>(
+  fields: Readonly<Record<string, Field<any>>>,
+  start: () => Unread<Holder>,
+): Table<Holder> {
+  const entries = Object.entries(fields)
+  const rows = entries.flatMap(([key, { read, null: ofNull }]) =>
+    read === undefined ? [] : [{ key, read, ofNull }],
+  )
+  return {
+    rows,
+    index: new Map(entries.map(([key]) => [key, rows.findIndex((row) => row.key === key)])),
+    start: start as () => Holder,
   }
+}
 
-  /** Warns of a field that is null although the specification does not allow it, which counts as absent. */
-  nullAsAbsent(key: string): undefined {
-    this.run(shape.nullable, null, key)
-    return undefined
-  }
+/** Reads the object at the current path. Of an invalid one, only the fields that are always there are returned. */
+export function readObject<T extends object>(reading: Reading, body: unknown, fields: Table<T>): T {
+  if (!reading.check(shape.object, body)) return fields.start()
+  return readValues(reading, valuesOf(reading, body, fields), fields)
+}
 
-  /** Warns of a key that is not one of the known fields. The first thousands are enough. */
-  warnUnknownKey(key: string, fields: () => object): void {
-    if (!this.isFull('warning')) this.run(shape.unknownKey, key, fields(), key)
+/** The values of an object in the order of its table. Warns of unknown keys. */
+export function valuesOf(reading: Reading, body: object, { rows, index }: Table<any>): unknown[] {
+  const values: unknown[] = new Array(rows.length)
+  for (const key in body) {
+    const given = (body as Record<string, Convertible>)[key]
+    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
+    const value: unknown = hasJson ? jsonValue(given, key) : given
+    const i = index.get(key)
+    if (i === undefined) {
+      if (value !== undefined) warnUnknownKey(reading, key, index)
+    } else if (i >= 0) values[i] = value
   }
+  return values
+}
+
+/** Warns of a key that is not one of the known fields. The first thousands are enough. */
+export function warnUnknownKey(
+  reading: Reading,
+  key: string,
+  known: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): void {
+  if (!known.has(key) && !reading.isFull('warning'))
+    reading.at(key, () => reading.check(shape.unknownKey, key, known))
+}
+
+/** Reads the values of an object; see `valuesOf`. */
+export function readValues<T extends object>(
+  reading: Reading,
+  values: readonly unknown[],
+  { rows, start }: Table<T>,
+): T {
+  const object = start()
+  for (let i = 0; i < rows.length; i++) {
+    const value = values[i]
+    const { key, read, ofNull } = rows[i]!
+    const isAbsent = value === undefined || value === null
+    if (!isAbsent || ofNull === 'read') reading.at(key, read, value, object)
+    else if (value === null && ofNull === undefined) reading.at(key, warnNull)
+  }
+  return object
+}
+
+/** Warns of null where the specification does not allow it, which counts as absent. */
+export function warnNull(reading: Reading): undefined {
+  reading.check(shape.nullable, null)
+}
+
+/** The rules of a list of enumerated numbers. */
+export interface NumberRules {
+  readonly known: Rule<string, any, [value: unknown]>
+  readonly repeated: Rule<string, any, [values: readonly unknown[], index: number]>
+  readonly supported?: Rule<string, any, [value: number, application: ApplicationSettings]>
+}
+
+/** Reads the first items of a list of enumerated numbers. */
+export function readNumbers<Member extends number>(
+  reading: Reading,
+  list: readonly unknown[],
+  max: number,
+  { known, repeated, supported }: NumberRules,
+): readonly Member[] {
+  const numbers: unknown[] = []
+  reading.items(list, max, (_, item) => {
+    numbers.push(withoutNegativeZero(item))
+    if (!reading.check(known, item)) return
+    reading.check(repeated, numbers, numbers.length - 1)
+    if (supported !== undefined) reading.check(supported, item as number, reading.application)
+  })
+  return numbers as Member[]
 }

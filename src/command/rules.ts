@@ -12,7 +12,6 @@ import { shapeRules } from './shape.ts'
 import { sizeRules } from './size.ts'
 
 // A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
-/* @__NO_SIDE_EFFECTS__ */
 export function rulesOfCommands() {
   return [
     ...commandRules,

@@ -41,13 +41,18 @@ export interface SlashCommand<Options extends readonly unknown[] = AnyOption[]>
   readonly options?: Options | Readonly<Options> | undefined
 }
 
-/** A user command. It has neither a description nor options. */
-export interface UserCommand extends CommandFields {
+/** A command without options. Its description is empty. */
+interface MenuCommand extends CommandFields {
+  readonly description?: '' | undefined
+}
+
+/** A user command. */
+export interface UserCommand extends MenuCommand {
   readonly type: 2
 }
 
-/** A message command. It has neither a description nor options. */
-export interface MessageCommand extends CommandFields {
+/** A message command. */
+export interface MessageCommand extends MenuCommand {
   readonly type: 3
 }
 

@@ -184,3 +184,24 @@ export type UseOf<Command> = Command extends { readonly type: 2 | 3 }
 
 /** The input of a slash command in autocomplete. */
 export type TypingOf<Command> = TypingOfWay<WaysOf<Command>>
+
+// --- The arguments of functions that take a use -----------------------------------------------------------------
+
+/** The input of a definition; `Any` for one of which the compiler does not know the literal types. */
+export type InputOf<Command, Use, Any> = [Command] extends [never]
+  ? Any
+  : Command extends { readonly name: infer Name }
+    ? string extends Name
+      ? Any
+      : Use
+    : Any
+
+/** By the name of the option that a person is typing in: undefined for a use, `string` for both. */
+export type ByFocus<Focus, Used, Typed> = [Focus] extends [undefined]
+  ? Used
+  : string extends Focus
+    ? Used | Typed
+    : Typed
+
+/** The last argument of a function, which may be absent if nothing in it is required. */
+export type Rest<Request> = {} extends Request ? [request?: Request] : [request: Request]

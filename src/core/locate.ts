@@ -34,8 +34,13 @@ export function locate(text: string, path: Path): ValuePosition {
 
 /** The places of many paths, in one pass over the text. */
 export function locateAll(text: string, paths: readonly Path[]): readonly ValuePosition[] {
+  return paths.map(locator(text))
+}
+
+/** Finds the places of paths in a text, which it reads once. */
+export function locator(text: string): (path: Path) => ValuePosition {
   const root = readValue(text, 0)
-  return paths.map((path) => {
+  return (path) => {
     let found = root
     let depth = 0
     for (const step of path) {
@@ -45,7 +50,7 @@ export function locateAll(text: string, paths: readonly Path[]): readonly ValueP
       depth++
     }
     return { key: found.key, value: { start: found.start, end: found.end }, depth }
-  })
+  }
 }
 
 /** Finds the line and column of offsets in a text. */
@@ -66,6 +71,31 @@ export function positionsIn(text: string): (offset: number) => Position {
 /** The members of an object or the items of a list, in the order of the text; empty for other values. */
 export function childrenAt(text: string, start: number): readonly Child[] {
   return readValue(text, start).children
+}
+
+/** The keys of a JSON text that an earlier key of the same object has already: their paths and offsets. */
+export function duplicateKeys(text: string): readonly { readonly path: Path; readonly start: number }[] {
+  interface Open {
+    readonly node: ValueNode
+    readonly step: PathStep
+    readonly holder: Open | null
+  }
+  const found: { path: Path; start: number }[] = []
+  const open: Open[] = [{ node: readValue(text, 0), step: '', holder: null }]
+  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
+    const seen = new Set<PathStep>()
+    for (const [index, node] of holder.node.children.entries()) {
+      const step = node.key === null ? index : keyText(text, node.key)
+      if (seen.has(step)) {
+        const path = [step]
+        for (let at = holder; at.holder !== null; at = at.holder) path.unshift(at.step)
+        found.push({ path, start: node.key!.start })
+      }
+      seen.add(step)
+      if (node.children.length > 0) open.push({ node, step, holder })
+    }
+  }
+  return found
 }
 
 /** A member of an object, or an item of a list. */

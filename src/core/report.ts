@@ -1,4 +1,3 @@
-import { documentOrder } from './document-order.ts'
 import { jsonValue } from './json.ts'
 import type { Path, PathStep, Rule, TypeRule } from './rule.ts'
 
@@ -19,96 +18,85 @@ export interface Issue<Code extends string = string> {
 /** What a report needs of a rule. */
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
-  'code' | 'level' | 'clause' | 'context' | 'check' | 'subjects' | 'message'
+  'code' | 'level' | 'clause' | 'context' | 'check' | 'message'
 >
 
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
 export const MOST_ISSUES = 2_000
 
-/** A broken rule as a report notes it: issues are made of these when they are read. */
-export interface Note {
-  readonly rule: Pick<Rule, 'code' | 'clause' | 'message' | 'context'>
-  /** An object whose `toJSON` makes the params, where that costs much; else the params. */
-  readonly params: object
-  readonly path: Path
-}
-
-/**
- * Collects broken rules during one reading. The reader keeps `path` and `depth` at the place it is reading. Messages
- * and order cost more than the reading itself, so they are made only when issues are asked for.
- */
+/** Collects the broken rules of one body. */
 export class Report {
-  readonly path: PathStep[] = []
-  depth = 0
-  errors: Note[] | null = null
-  warnings: Note[] | null = null
+  readonly errors: Issue[] = []
+  readonly warnings: Issue[] = []
+  readonly #steps: PathStep[] = []
+  #depth = 0
 
-  /**
-   * Runs a rule on its subject, and records it when it is broken: at the current path, or at one or two keys below it,
-   * which follow the subject.
-   *
-   * @returns whether the rule holds
-   */
-  run<Value>(rule: TypeRule<Value>, value: unknown, key?: PathStep, inner?: PathStep): value is Value
-  run<Subject extends any[]>(
-    rule: ReportedRule<any, Subject>,
-    ...subject: [...Subject, key?: PathStep, inner?: PathStep]
-  ): boolean
-  // Fixed parameters and a body of two lines, which engines inline together with the check: this is the hot path.
-  run(rule: ReportedRule, a?: any, b?: any, c?: any, d?: any, e?: any): boolean {
-    const params: object | undefined = rule.check(a, b, c, d, e)
-    return params === undefined || note(this, rule, params, [a, b, c, d, e])
+  /** The path of the value that is read. */
+  get path(): Path {
+    return this.#steps.slice(0, this.#depth)
   }
 
-  /** Calls a function at a path below the current one, where it runs rules, and returns its result. */
-  at<T>(path: Path, read: () => T): T {
-    const { depth } = this
-    for (const step of path) this.path[this.depth++] = step
-    const result = read()
-    this.depth = depth
+  /** Runs a rule on its subject, and adds an issue at the current path if it is broken. Returns whether it holds. */
+  check<Value>(rule: TypeRule<Value>, value: unknown): value is Value
+  check<Subject extends any[]>(rule: ReportedRule<any, Subject>, ...subject: Subject): boolean
+  check(rule: ReportedRule, ...subject: any[]): boolean {
+    const params: object | undefined = rule.check(...subject)
+    if (params === undefined) return true
+    this.add(rule, params)
+    return false
+  }
+
+  /** Calls a reader at a key or path below the current one, and returns its result. */
+  at<T, Value, Holder>(
+    step: PathStep | Path,
+    read: (report: this, value: Value, holder: Holder) => T,
+    value?: Value,
+    holder?: Holder,
+  ): T {
+    const outside = this.#depth
+    // Not `for … of`: engines inline this method only while it is small.
+    if (typeof step === 'object') step.forEach((each) => (this.#steps[this.#depth++] = each))
+    else this.#steps[this.#depth++] = step
+    const result = read(this, value!, holder!)
+    this.#depth = outside
     return result
+  }
+
+  /** Reads the first items of a list, each at its index. A hole is null, as JSON writes it (clause 1-05). */
+  items<T, Holder>(
+    list: readonly unknown[],
+    max: number,
+    read: (report: this, item: unknown, holder: Holder) => T,
+    holder?: Holder,
+  ): T[] {
+    const items: T[] = []
+    const count = Math.min(list.length, max)
+    for (let i = 0; i < count; i++) items.push(this.at(i, read, jsonValue(list[i] ?? null, i), holder))
+    return items
+  }
+
+  /** Adds the errors of a value at the current path that was read by itself. */
+  include(errors: readonly Issue[]): void {
+    for (const error of errors) {
+      if (this.isFull('error')) return
+      this.errors.push(Object.freeze({ ...error, path: Object.freeze([...this.path, ...error.path]) }))
+    }
   }
 
   /** Whether further issues of a level are dropped; then costly checks can be left out. */
   isFull(level: Rule['level']): boolean {
-    const notes = level === 'error' ? this.errors : this.warnings
-    return notes !== null && notes.length >= MOST_ISSUES
+    return this.issuesOf(level).length >= MOST_ISSUES
   }
 
-  /** The errors as issues, in the order in which they were found; null when there are none. */
-  get issues(): readonly Issue[] | null {
-    return this.errors && Object.freeze(this.errors.map(issueOf))
+  /** Adds the issue of a broken rule. */
+  protected add({ code, level, clause, message }: ReportedRule, params: object): void {
+    if (this.isFull(level)) return
+    const plain = Object.freeze(params) as Issue['params']
+    const path = Object.freeze(this.path)
+    this.issuesOf(level).push(Object.freeze({ code, path, message: message(plain), params: plain, clause }))
   }
 
-  /** The issues in the order in which their places stand in the body; see `documentOrder`. */
-  ordered(level: Rule['level'], body: unknown): readonly Issue[] {
-    const notes = level === 'error' ? this.errors : this.warnings
-    return notes === null ? NONE : Object.freeze(documentOrder([...notes], body).map(issueOf))
+  private issuesOf(level: Rule['level']): Issue[] {
+    return level === 'error' ? this.errors : this.warnings
   }
-}
-
-/** @param values the subject of the rule, then up to two keys */
-function note(report: Report, rule: ReportedRule, params: object, values: readonly any[]): false {
-  const notes = rule.level === 'error' ? (report.errors ??= []) : (report.warnings ??= [])
-  if (notes.length >= MOST_ISSUES) return false
-  const { path } = report
-  let { depth } = report
-  const { subjects } = rule
-  if (values[subjects] !== undefined) path[depth++] = values[subjects]
-  if (values[subjects + 1] !== undefined) path[depth++] = values[subjects + 1]
-  notes.push({ rule, params, path: path.slice(0, depth) })
-  return false
-}
-
-const NONE: readonly Issue[] = Object.freeze([])
-
-function issueOf({ rule, params, path }: Note): Issue {
-  const plain = Object.freeze(jsonValue(params)) as Readonly<Record<string, unknown>>
-  return Object.freeze({
-    code: rule.code,
-    path: Object.freeze(path),
-    message: rule.message(plain),
-    params: plain,
-    clause: rule.clause,
-  })
 }

@@ -1,6 +1,6 @@
 /**
- * A rule is one record. It holds everything about a rule: its code, its clause, its limit, its sentence for the docs,
- * its check, its message, its error on the wire, where that error stands, how to repair it, and how to break it.
+ * A rule is one record: its code, its clause, its limit, its sentence for the docs, its check, its message, its error on
+ * the wire, where that error stands, and how to repair it. `examples` has how to break it.
  */
 
 export type PathStep = string | number
@@ -15,17 +15,6 @@ export interface WireError {
   readonly message: string
 }
 
-/** A body with exactly one fault, and the path of the fault. */
-export interface Broken {
-  /** The body. */
-  readonly body: unknown
-  /** The path of the fault. */
-  readonly path: Path
-}
-
-/** Chooses one of `count` places, from 0 to `count - 1`. */
-export type Pick = (count: number) => number
-
 /** The bounds of a rule; a string where JSON numbers cannot hold the value exactly. */
 export interface Limit {
   /** The smallest allowed value. */
@@ -33,10 +22,6 @@ export interface Limit {
   /** The largest allowed value. */
   readonly max?: number | string
 }
-
-/** The body a rule is about: what its `breaks` takes and returns. */
-export type RuleSubject =
-  'command' | 'commands' | 'permissions' | 'patch' | 'scope' | 'snapshot' | 'interaction' | 'callback'
 
 /** The context in which a rule applies; see `ValidationContext`. */
 export interface RuleContext {
@@ -46,6 +31,7 @@ export interface RuleContext {
     readonly discoverable?: boolean
     readonly integration_types?: readonly number[]
   }
+  readonly files?: readonly { readonly key: string }[]
 }
 
 /**
@@ -87,14 +73,10 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly limit: Limit | null
   /** The fact that must hold, in one sentence. */
   readonly summary: string
-  /** The kind of body the rule is about. */
-  readonly on: RuleSubject
   /** Where the rule applies, when it is not everywhere. */
   readonly context: RuleContext | null
   /** `undefined` when the fact holds, else the params of the message. */
   readonly check: (...subject: Subject) => Params | undefined
-  /** How many arguments `check` takes. */
-  readonly subjects: number
   /** The problem and the remedy; completes "this …". */
   readonly message: (params: Params) => string
   /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
@@ -105,8 +87,6 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly fix: Fix<Params> | null
   /** Fixes between which only the author can choose, by label; null where there is no such choice. */
   readonly offers: Readonly<Record<string, Fix<Params>>> | null
-  /** The smallest way to break this rule and no other, starting from a valid body. */
-  readonly breaks: (body: any, pick: Pick) => Broken
 }
 
 /** A rule about the JSON type of a value, which narrows it. */
@@ -115,27 +95,16 @@ export interface TypeRule<Value, Code extends string = string> extends Rule<Code
   readonly narrows?: Value
 }
 
-export interface WarningDefinition<Code extends string, Params, Subject extends any[]> {
-  readonly code: Code
-  readonly clause: string
-  readonly limit?: Limit
-  readonly summary: string
-  readonly on?: RuleSubject
-  readonly context?: RuleContext
-  readonly check: (...subject: Subject) => Params | undefined
-  readonly message: (params: Params) => string
-  readonly fix?: Fix<Params>
-  readonly offers?: Readonly<Record<string, Fix<Params>>>
-  readonly breaks: (body: any, pick: Pick) => Broken
-}
+/** What the record of a warning is made of. */
+export interface WarningDefinition<Code extends string, Params, Subject extends any[]>
+  extends
+    Pick<Rule<Code, Params, Subject>, 'code' | 'clause' | 'summary' | 'check' | 'message'>,
+    Partial<Pick<Rule<Code, Params, Subject>, 'limit' | 'context' | 'fix' | 'offers'>> {}
 
-export interface RuleDefinition<Code extends string, Params, Subject extends any[]> extends WarningDefinition<
-  Code,
-  Params,
-  Subject
-> {
+/** What the record of an error is made of. */
+export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
+  extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
   readonly wire?: WireError | ((params: Params) => WireError)
-  readonly at?: ErrorPlace | ((path: Path) => ErrorPlace | null)
 }
 
 /** A rule that refuses. */
@@ -158,7 +127,6 @@ function record<Code extends string, Params, Subject extends any[]>(
   level: 'error' | 'warning',
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
-  // The build for bundlers completes a rule from one whose `wire` is null.
   const { wire = null } = definition
   return Object.freeze({
     code: definition.code,
@@ -166,17 +134,13 @@ function record<Code extends string, Params, Subject extends any[]>(
     clause: definition.clause,
     limit: definition.limit ?? null,
     summary: definition.summary,
-    on: definition.on ?? 'command',
     context: definition.context ?? null,
     check: definition.check,
-    // A report needs it for each broken rule, and to ask a function for its length takes as long as to note the rule.
-    subjects: definition.check.length,
     message: definition.message,
     wire: wire === null || typeof wire === 'function' ? wire : () => wire,
     at: definition.at ?? null,
     fix: definition.fix ?? null,
     offers: definition.offers ?? null,
-    breaks: definition.breaks,
   })
 }
 

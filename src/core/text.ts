@@ -49,7 +49,16 @@ const PLAIN = /^[ !#-[\]-~]*$/
 /** A text in quotes for a message, shortened when it is long, its control characters made visible. */
 export function quoted(text: string, most = 60): string {
   if (text.length <= most && PLAIN.test(text)) return `"${text}"`
-  return JSON.stringify(shortened(text, most)).replace(
+  return escaped(JSON.stringify(shortened(text, most)))
+}
+
+/** A text of others for a line of the terminal: without line breaks, shortened, its control characters made visible. */
+export function printable(text: string, most = 2_000): string {
+  return escaped(shortened(text.replace(/[\t\r\n]+ */g, ' '), most))
+}
+
+function escaped(text: string): string {
+  return text.replace(
     UNPRINTABLE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
@@ -89,7 +98,15 @@ export function describeValue(value: unknown): string {
       return 'missing'
     case 'object':
       return value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
+    case 'symbol':
+      // `readable.ts` has a symbol in place of what cannot be read.
+      return value.description?.startsWith('a value that throws ') ? value.description : 'a symbol'
     default:
       return `a ${typeof value}`
   }
+}
+
+/** A text with long runs of one character shortened. */
+export function withoutRuns(text: string): string {
+  return text.replace(/(.)\1{49,}/gsu, (run, one: string) => `${one.repeat(3)}…(${[...run].length})`)
 }

@@ -2,8 +2,9 @@
  * The errors of invalid forms in responses (service facts 3.3). `docs/decisions` lists the codes that this library chose
  * because no real response is known.
  */
-import type { WireError } from './rule.ts'
-import type { Given } from './text.ts'
+
+/** A `WireError`; this file imports nothing, because most rules import it. */
+type WireError = { readonly code: string; readonly message: string }
 
 export const required: WireError = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }
 
@@ -26,13 +27,24 @@ export function oneOf(values: readonly (string | number)[]): WireError {
 }
 
 /** The error of an enumeration of numbers: an unknown number, or a value that is not a number. */
-export function oneOfNumbers(values: readonly number[]): (params: { given: Given }) => WireError {
+export function oneOfNumbers(values: readonly number[]): (params: { given: unknown }) => WireError {
   const choices = oneOf(values)
   return ({ given }) => (Number.isInteger(given) ? choices : notNumber(given, 'int'))
 }
 
-export function notNumber(value: Given, type: 'int' | 'float' | 'snowflake'): WireError {
+export function notNumber(value: unknown, type: 'int' | 'float' | 'snowflake'): WireError {
   return { code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not ${type}.` }
+}
+
+/** The error of a value that is not a number of a type. */
+export function notNumberOf(type: 'int' | 'float'): (params: { given: unknown }) => WireError {
+  return ({ given }) => notNumber(given, type)
+}
+
+/** The error of a value that is neither of a type nor can be converted to it. */
+export function notConvertible(type: 'string' | 'boolean'): (params: { actual: string }) => WireError {
+  const code = `${type.toUpperCase()}_TYPE_CONVERT`
+  return ({ actual }) => ({ code, message: `Could not convert ${actual} to ${type}.` })
 }
 
 export function numberMax(type: 'int' | 'float' | 'snowflake', max: number | string): WireError {

@@ -1,16 +1,15 @@
 /** Every rule once: the very lists the readers run, so a rule cannot be listed and not run. */
+import { callbackRules } from '../answer/rules.ts'
+import { rulesOfCommands } from '../command/rules.ts'
 import type { Issue } from '../core/report.ts'
 import type { Rule } from '../core/rule.ts'
-import { rulesOfCommands } from '../command/rules.ts'
-import { callbackRules } from '../answer/callback.ts'
 import { interactionRules } from '../interaction/match.ts'
 import { permissionRules } from '../permission/entry-list.ts'
 import { scopeRules } from '../registry/scope-rules.ts'
 import { snapshotRules } from '../registry/snapshot-rules.ts'
 
 // A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
-/* @__NO_SIDE_EFFECTS__ */
-function gather() {
+export function allRules() {
   return [
     ...rulesOfCommands(),
     ...scopeRules,
@@ -22,7 +21,7 @@ function gather() {
 }
 
 /** The codes as keys, so that editors show `keyof RuleCodes` and not every code. */
-interface RuleCodes extends Record<ReturnType<typeof gather>[number]['code'], unknown> {}
+interface RuleCodes extends Record<ReturnType<typeof allRules>[number]['code'], unknown> {}
 
 /** The code of a rule, and so of every issue. */
 export type RuleCode = keyof RuleCodes
@@ -30,11 +29,8 @@ export type RuleCode = keyof RuleCodes
 /** An issue whose code is known to the compiler. */
 export interface CommandIssue extends Issue<RuleCode> {}
 
-/** The catalogue: every rule as data, in the order of `docs/rules.md`. */
-export const rules: readonly Rule<RuleCode>[] = /* @__PURE__ */ Object.freeze(gather())
-
 const byCode: ReadonlyMap<string, Rule<RuleCode>> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ rules.map((rule) => [rule.code, rule]),
+  /* @__PURE__ */ allRules().map((rule) => [rule.code, rule]),
 )
 
 /** The rule with a code, if there is one. */
@@ -42,7 +38,7 @@ export function ruleOf(code: string): Rule<RuleCode> | undefined {
   return byCode.get(code)
 }
 
-/** The documentation of a rule, in the package. */
+/** The documentation of a rule, from the folder of a project that has installed the package. */
 export function ruleUrl(code: string): string {
-  return `docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
+  return `node_modules/commandry/docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
 }

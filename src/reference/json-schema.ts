@@ -8,12 +8,18 @@ import {
   namedNumbers,
   OptionType,
 } from '../command/types.ts'
+import type { choiceFields } from '../command/choice.ts'
+import type { commandFields } from '../command/command.ts'
+import type { optionFields } from '../command/option.ts'
 import { Limits } from './limits.ts'
 import { locales } from '../locale/locales.ts'
 import { listMax } from '../command/commands.ts'
 import { PermissionTargetType } from '../permission/entry.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
+
+/** A schema for each row of a table of fields: the compiler reports a missing one. */
+type Schemas<Fields> = { readonly [Key in keyof Fields]: Schema }
 
 function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
@@ -120,7 +126,7 @@ const answered = {
     integration_types: integrationTypes,
     contexts: orNull(contexts),
     handler: ref('HandlerType'),
-  },
+  } satisfies Schemas<typeof commandFields>,
 }
 
 /** The components that routes name. */
@@ -146,7 +152,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
           { type: 'number', minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
         ],
       },
-    },
+    } satisfies Schemas<typeof choiceFields>,
   },
   CommandOption: {
     type: 'object',
@@ -168,7 +174,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       min_length: { type: ['integer', 'null'], minimum: MIN_LENGTH_MIN, maximum: MIN_LENGTH_MAX },
       max_length: { type: ['integer', 'null'], minimum: MAX_LENGTH_MIN, maximum: MAX_LENGTH_MAX },
       autocomplete: { type: ['boolean', 'null'] },
-    },
+    } satisfies Schemas<typeof optionFields>,
   },
   CommandCreate: create,
   CommandEdit: { type: 'object', properties: { name, ...given } },

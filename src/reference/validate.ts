@@ -2,6 +2,7 @@
 import type { RuleCode } from './catalogue.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { parseCommand, parseCommands, parsePatch } from '../command/parse.ts'
+import { knownOptions } from '../core/options.ts'
 import type { ValidationContext } from '../command/reading.ts'
 import type { Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
@@ -16,6 +17,7 @@ export function validateCommand(
   body: unknown,
   context?: ValidationContext,
 ): Validation<CommandDefinition, RuleCode> {
+  checkContext('validateCommand', context)
   return parseCommand(body, context) as Validation<CommandDefinition, RuleCode>
 }
 
@@ -27,6 +29,7 @@ export function validateCommands(
   bodies: unknown,
   context?: ValidationContext,
 ): Validation<readonly CommandDefinition[], RuleCode> {
+  checkContext('validateCommands', context)
   return parseCommands(bodies, context, true) as Validation<readonly CommandDefinition[], RuleCode>
 }
 
@@ -40,6 +43,7 @@ export function validatePatch(
   current: ApplicationCommand,
   context?: ValidationContext,
 ): Validation<CommandDefinition, RuleCode> {
+  checkContext('validatePatch', context)
   return parsePatch(body, current, context) as Validation<CommandDefinition, RuleCode>
 }
 
@@ -52,5 +56,10 @@ export function validatePermissions(
   body: unknown,
   context?: ValidationContext,
 ): Validation<readonly CommandPermission[], RuleCode> {
+  checkContext('validatePermissions', context)
   return parsePermissions(body, context) as Validation<readonly CommandPermission[], RuleCode>
+}
+
+function checkContext(caller: string, context: ValidationContext | undefined): void {
+  if (context !== undefined) knownOptions(caller, context, ['scope', 'application'])
 }

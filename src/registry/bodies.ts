@@ -2,27 +2,14 @@
 import type { ApplicationSettings } from '../command/application.ts'
 import { parseCommands } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
-import { unfrozenValue, type Valid, type Validation } from '../core/validation.ts'
+import type { Validation } from '../core/validation.ts'
 import type { ScopeChange } from './change.ts'
 import { RegistryError } from './error.ts'
 import type { Scope } from './scope.ts'
 
 /** The value of a valid body. @throws RegistryError `invalid` with every issue of an invalid one */
 export function valid<T>(read: Validation<T>, body: unknown): T {
-  return accepted(read, body).value
-}
-
-/**
- * The value of a valid body of commands, not frozen: planning freezes what becomes part of a command.
- *
- * @throws RegistryError `invalid` with every issue of an invalid one
- */
-export function validUnfrozen<T>(read: Validation<T>, body: unknown): T {
-  return unfrozenValue(accepted(read, body))
-}
-
-function accepted<T>(read: Validation<T>, body: unknown): Valid<T> {
-  if (read.ok) return read
+  if (read.ok) return read.value
   throw new RegistryError('invalid', { issues: read.issues, body })
 }
 
@@ -37,6 +24,6 @@ export function overwriteOf(
   bodies: unknown,
   application: ApplicationSettings,
 ): Extract<ScopeChange, { kind: 'overwrite' }> {
-  const definitions = validUnfrozen(parseCommands(bodies, contextOf(scope, application), false), bodies)
+  const definitions = valid(parseCommands(bodies, contextOf(scope, application), false), bodies)
   return { kind: 'overwrite', definitions, bodies }
 }

@@ -1,4 +1,3 @@
-import { isThenable } from '../core/thenable.ts'
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../command/application.ts'
 import { RegistryError } from './error.ts'
 import type { Scope } from './scope.ts'
@@ -35,18 +34,12 @@ export function forkDirectory(directory: ApplicationDirectory): ApplicationDirec
   return { get, put: (applicationId, settings) => void changed.set(applicationId, settings) }
 }
 
-/**
- * The settings of a scope's application, if it may have commands there (clause 1-03). A promise only if the directory
- * returns one.
- */
-export function settingsOf(directory: ApplicationDirectory, scope: Scope): Awaitable<ApplicationSettings> {
-  const found = directory.get(scope.applicationId)
-  return isThenable(found)
-    ? Promise.resolve(found).then((settings) => checkAccess(scope, settings))
-    : checkAccess(scope, found)
-}
-
-function checkAccess(scope: Scope, settings: ApplicationSettings | null | undefined): ApplicationSettings {
+/** The settings of a scope's application, if it may have commands there (clause 1-03). */
+export async function settingsOf(
+  directory: ApplicationDirectory,
+  scope: Scope,
+): Promise<ApplicationSettings> {
+  const settings: ApplicationSettings | null | undefined = await directory.get(scope.applicationId)
   // Databases return null for a missing row.
   if (settings === undefined || settings === null)
     throw new RegistryError('unknown_application', {

@@ -1,6 +1,7 @@
-import type { Json } from '../core/json.ts'
+import { isObject, type Json } from '../core/json.ts'
+import { describeValue } from '../core/text.ts'
 import { mayHaveHappened } from '../storage/store-error.ts'
-import type { Entry, Store } from '../storage/store.ts'
+import type { Entry, Store, Written } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
 import type { PermissionRecord, ScopeRecord } from './record.ts'
@@ -20,21 +21,21 @@ export interface Commit<T> {
 
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
 export class Documents {
-  readonly store: Store
+  readonly #store: Store
   readonly #attempts: number
   readonly #publish: (events: Commit<unknown>['events']) => void
   /** For each key that is being written, the writers that wait for their turn. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   constructor(store: Store, attempts: number, publish: (events: Commit<unknown>['events']) => void) {
-    this.store = store
+    this.#store = store
     this.#attempts = attempts
     this.#publish = publish
   }
 
   async read(keys: readonly string[]): Promise<Entries> {
     try {
-      return await this.store.read(keys)
+      return checkEntries(await this.#store.read(keys), keys.length)
     } catch (cause) {
       throw new RegistryError('storage', { cause })
     }
@@ -43,7 +44,7 @@ export class Documents {
   async keys(prefix: string): Promise<string[]> {
     const keys: string[] = []
     try {
-      for await (const key of this.store.keys(prefix)) keys.push(key)
+      for await (const key of this.#store.keys(prefix)) keys.push(checkKey(key))
     } catch (cause) {
       throw new RegistryError('storage', { cause })
     }
@@ -63,18 +64,14 @@ export class Documents {
     try {
       for (let attempt = 0; attempt < this.#attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
-        // The store is called here: one more async function for each call costs a tenth of a write in memory.
-        let entries
-        try {
-          entries = await this.store.read(keys)
-        } catch (cause) {
-          throw new RegistryError('storage', { cause })
-        }
+        const entries = await this.read(keys)
         const { isChange, next, result, events } = plan(entries)
         if (isChange) {
           let written
           try {
-            written = await this.store.write(key, entries[0]?.revision ?? null, next as unknown as Json)
+            written = checkWritten(
+              await this.#store.write(key, entries[0]?.revision ?? null, next as unknown as Json),
+            )
           } catch (cause) {
             throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
           }
@@ -90,6 +87,30 @@ export class Documents {
       else beginNext()
     }
   }
+}
+
+/** @throws TypeError when a store answers a read with something else than one entry or `undefined` for each key */
+function checkEntries(entries: Entries, count: number): Entries {
+  if (!Array.isArray(entries) || entries.length !== count)
+    throw new TypeError(`read: expected a list of ${count}, got ${describeValue(entries)}`)
+  for (const entry of entries as readonly unknown[]) {
+    const isEntry = isObject(entry) && typeof entry.revision === 'string' && entry.value !== undefined
+    if (entry !== undefined && !isEntry)
+      throw new TypeError(`read: expected { value, revision } or undefined, got ${describeValue(entry)}`)
+  }
+  return entries
+}
+
+function checkWritten(written: Written): Written {
+  if (isObject(written) && typeof written.ok === 'boolean') return written
+  throw new TypeError(
+    `write: expected { ok: true, revision } or { ok: false }, got ${describeValue(written)}`,
+  )
+}
+
+function checkKey(key: string): string {
+  if (typeof key === 'string') return key
+  throw new TypeError(`keys: expected strings, got ${describeValue(key)}`)
 }
 
 /** The number of attempts without a pause. Another writer is rarely first more often than that. */

@@ -1,3 +1,4 @@
+import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { clockIds, processIds, type IdSource } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
@@ -37,6 +38,19 @@ const parts = [
  * @throws TypeError if an option is invalid
  */
 export function resolveOptions(options: RegistryOptions): Required<RegistryOptions> {
+  // Without this check, a store in place of the options would be ignored.
+  if (typeof (options as Partial<Store> | null)?.read === 'function')
+    throw new TypeError(
+      'CommandRegistry: expected options, got a store; write new CommandRegistry({ store })',
+    )
+  knownOptions('CommandRegistry', options, [
+    'store',
+    'applications',
+    'clock',
+    'ids',
+    'onListenerError',
+    'attempts',
+  ])
   const { attempts = 64, store = memoryStore(), clock } = options
   for (const [name, expected, methods] of parts) {
     const part: unknown = name === 'store' ? store : options[name]

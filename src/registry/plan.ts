@@ -4,20 +4,20 @@
  */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
-import { COMMANDS_MAX, countRules, surplus } from '../command/commands.ts'
+import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
 import { patchType } from '../command/command-rules.ts'
 import { parsePatch } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { isObject, sameJson, jsonValue } from '../core/json.ts'
+import { isObject, jsonValue, sameJson } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { laterSnowflake, takeId, type IdSource } from '../core/snowflake.ts'
-import { unfrozenValue } from '../core/validation.ts'
 import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
-import { RegistryError } from './error.ts'
+import { RegistryError, type RegistryErrorCode, type RegistryErrorDetails } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { commandOf, createsToday, dayOfCreates, ScopeRecord } from './record.ts'
+import { createsToday, dayOfCreates, indexOfCommand, scopeDocument, type ScopeRecord } from './record.ts'
+import { commandOf } from './stored-command.ts'
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
@@ -49,7 +49,7 @@ export function planScope(
 ): ScopePlan {
   switch (change.kind) {
     case 'upsert': {
-      const index = searchable(record.commands).findIndex(isNamedLike(change.definition))
+      const index = record.commands.findIndex(isNamedLike(change.definition))
       const definition = keepHandler(change.definition, change.body, record.commands[index])
       return put(scope, record, index, definition, env)
     }
@@ -58,7 +58,7 @@ export function planScope(
       const context = { application: env.application }
       const read = parsePatch(change.body, record.commands[index]!, context)
       if (!read.ok) throw new RegistryError('invalid', { issues: read.issues, body: change.body })
-      return put(scope, record, index, unfrozenValue(read), env)
+      return put(scope, record, index, read.value, env)
     }
     case 'remove':
       return remove(scope, record, findCommand(scope, record, change.commandId))
@@ -73,7 +73,7 @@ export function planScope(
 }
 
 function findCommand(scope: Scope, record: ScopeRecord, commandId: string): number {
-  const index = record.indexOf(commandId)
+  const index = indexOfCommand(record, commandId)
   if (index < 0) throw unknownCommand(scope, commandId)
   return index
 }
@@ -108,13 +108,12 @@ function put(
   if (command === current) return unchanged(record, [command])
   const isNew = current === undefined
   const at = isNew ? record.commands.length : index
-  const commands = replaced(record.commands, at, command)
+  const commands = record.commands.toSpliced(at, 1, command)
   if (command.name !== current?.name) refuseTakenName(scope, commands, at)
   if (isNew) refuseSurplus(scope, commands)
-  const tenure = nextTenure(current, record.tenures[index], command)
-  const next = new ScopeRecord({
+  const next = scopeDocument({
     commands,
-    tenures: tenure === record.tenures[index] ? record.tenures : replaced(record.tenures, at, tenure),
+    tenures: record.tenures.toSpliced(at, 1, nextTenure(current, record.tenures[index], command)),
     creates: countCreates(scope, record, isNew && counts ? 1 : 0, env),
     latest: ids.latest,
   })
@@ -122,19 +121,12 @@ function put(
   return { next, commands: [command], created: isNew ? 1 : 0, events: () => [{ type, scope, command }] }
 }
 
-/** A copy of a list with one item replaced, or added at its end. `with` and `slice` are slow for frozen lists. */
-function replaced<T>(list: readonly T[], index: number, item: T): readonly T[] {
-  const copy = [...list]
-  copy[index] = item
-  return Object.freeze(copy)
-}
-
 function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
   const command = record.commands[index]!
-  const next = new ScopeRecord({
+  const next = scopeDocument({
     ...record,
-    commands: Object.freeze(record.commands.toSpliced(index, 1)),
-    tenures: Object.freeze(record.tenures.toSpliced(index, 1)),
+    commands: record.commands.toSpliced(index, 1),
+    tenures: record.tenures.toSpliced(index, 1),
   })
   const events = () => [{ type: 'command_deleted' as const, scope, command }]
   return { next, commands: [command], created: 0, events }
@@ -163,11 +155,9 @@ function overwrite(
     tenures.push(nextTenure(current, record.tenures[index], command))
     return command
   })
-  Object.freeze(commands)
-  Object.freeze(tenures)
   const report = new Report()
-  if (!report.run(entryPointKept, record.commands, commands))
-    throw new RegistryError('entry_point_required', { issues: report.issues! })
+  report.check(entryPointKept, record.commands, commands)
+  refuse('entry_point_required', report)
   refuseSurplus(scope, commands, bodies)
   const isSame =
     commands.length === record.commands.length &&
@@ -175,24 +165,19 @@ function overwrite(
   if (isSame) return unchanged(record, record.commands)
   const created = matches.filter((index) => index < 0).length
   const creates = countCreates(scope, record, created, env)
-  const next = new ScopeRecord({ commands, tenures, creates, latest: ids.latest })
+  const next = scopeDocument({ commands, tenures, creates, latest: ids.latest })
   const events = () => eventsOf(scope, changesBetween(record.commands, commands))
   return { next, commands, created, events }
 }
 
 /** For each definition the index of the command it replaces, or -1. */
 function matchCommands(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
-  const byId = definitions.map(({ id }) => (id === undefined ? -1 : record.indexOf(id)))
+  const byName = new Map(record.commands.map((command, index) => [identity(command), index]))
+  const byId = definitions.map(({ id }) => (id === undefined ? -1 : indexOfCommand(record, id)))
   const taken = new Set(byId)
-  const commands = searchable(record.commands)
-  let expected = 0
   return definitions.map((definition, i) => {
     if (byId[i]! >= 0) return byId[i]!
-    const isWanted = isNamedLike(definition)
-    // Most lists keep the order of the commands.
-    const isInOrder = expected < commands.length && isWanted(commands[expected]!)
-    const index = isInOrder ? expected : commands.findIndex(isWanted)
-    if (index >= 0) expected = index + 1
+    const index = byName.get(identity(definition)) ?? -1
     return taken.has(index) ? -1 : index
   })
 }
@@ -211,6 +196,11 @@ function keepHandler(
 
 // --- Refusals ---------------------------------------------------------------------------------------------------
 
+/** @throws RegistryError with the issues of a report, if it has any */
+function refuse(code: RegistryErrorCode, { errors }: Report, details?: RegistryErrorDetails): void {
+  if (errors.length > 0) throw new RegistryError(code, { ...details, issues: Object.freeze(errors) })
+}
+
 /** Refuses an item that names a command of another type by id: types cannot change (clause 2.1-02). */
 function refuseOtherTypes(
   record: ScopeRecord,
@@ -221,9 +211,9 @@ function refuseOtherTypes(
   const report = new Report()
   definitions.forEach(({ type }, i) => {
     const current = record.commands[matches[i]!]
-    if (current !== undefined) report.run(patchType, type, current.type, i, 'type')
+    if (current !== undefined) report.at([i, 'type'], () => report.check(patchType, type, current.type))
   })
-  if (report.issues !== null) throw new RegistryError('invalid', { issues: report.issues, body: bodies })
+  refuse('invalid', report, { body: bodies })
 }
 
 /**
@@ -234,17 +224,11 @@ function refuseOtherTypes(
 function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bodies?: unknown): void {
   const report = new Report()
   for (const { index, type } of surplus(commands)) {
-    const step = bodies === undefined ? undefined : index
-    report.run(countRules[type], COMMANDS_MAX[type] + 1, step)
+    const path = bodies === undefined ? [] : [index]
+    report.at(path, () => report.check(countRules[type], COMMANDS_MAX[type] + 1))
   }
-  if (report.issues !== null)
-    throw new RegistryError('too_many_commands', {
-      ...(bodies === undefined
-        ? { subject: `command "${commands.at(-1)!.name}" among ${describeScope(scope)}` }
-        : undefined),
-      issues: report.issues,
-      body: bodies,
-    })
+  const subject = `command "${commands.at(-1)?.name}" among ${describeScope(scope)}`
+  refuse('too_many_commands', report, bodies === undefined ? { subject } : { body: bodies })
 }
 
 type Named = Pick<ApplicationCommand, 'type' | 'name'>
@@ -254,22 +238,14 @@ function isNamedLike({ type, name }: Named): (command: Named) => boolean {
   return (command) => command.name === name && command.type === type
 }
 
-/** A copy of a frozen list: `findIndex` and `some` are six times slower on the list itself. */
-function searchable<T>(list: readonly T[]): readonly T[] {
-  return [...list]
-}
-
 /** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */
 function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], index: number): void {
   const command = commands[index]!
   const isNamed = isNamedLike(command)
-  const isTaken = searchable(commands).some((other) => other !== command && isNamed(other))
+  const isTaken = commands.some((other) => other !== command && isNamed(other))
   const report = new Report()
-  if (!report.run(nameTaken, isTaken, command, 'name'))
-    throw new RegistryError('name_taken', {
-      subject: `command ${command.id} among ${describeScope(scope)}`,
-      issues: report.issues!,
-    })
+  report.at('name', () => report.check(nameTaken, isTaken, command))
+  refuse('name_taken', report, { subject: `command ${command.id} among ${describeScope(scope)}` })
 }
 
 // --- Parts of the next state ------------------------------------------------------------------------------------
@@ -301,38 +277,7 @@ function nextVersion(
 ): ApplicationCommand {
   if (current === undefined) return deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
   const next = commandOf(scope, definition, current.id, current.version)
-  next.name_localizations = shared(current.name_localizations, next.name_localizations)
-  next.description_localizations = shared(current.description_localizations, next.description_localizations)
-  if (next.contexts !== undefined) next.contexts = shared(current.contexts, next.contexts)
-  if (next.integration_types !== undefined)
-    next.integration_types = shared(current.integration_types, next.integration_types)
-  if (next.options !== undefined) next.options = shared(current.options, next.options)
-  if (isSame(current, next)) return current
-  next.version = ids.next()
-  return Object.freeze(next)
-}
-
-/** Whether nothing changes, where equal lists and dictionaries are shared. By name: a loop over keys costs ten times as much. */
-function isSame(current: ApplicationCommand, next: ApplicationCommand): boolean {
-  return (
-    current.name === next.name &&
-    current.description === next.description &&
-    current.name_localizations === next.name_localizations &&
-    current.description_localizations === next.description_localizations &&
-    current.options === next.options &&
-    current.default_member_permissions === next.default_member_permissions &&
-    current.nsfw === next.nsfw &&
-    current.contexts === next.contexts &&
-    current.integration_types === next.integration_types &&
-    current.dm_permission === next.dm_permission &&
-    current.default_permission === next.default_permission &&
-    current.handler === next.handler
-  )
-}
-
-/** The value of the current version, which is frozen, if the next one has the same; otherwise that, frozen. */
-function shared<Value>(current: Value | undefined, next: Value): Value {
-  return current === next || sameJson(current, next) ? current! : deepFreeze(next)
+  return sameJson(current, next) ? current : deepFreeze({ ...next, version: ids.next() })
 }
 
 /** The same tenure while the command keeps its name; otherwise its new version, which no tenure had before. */
@@ -354,17 +299,13 @@ function countCreates(
   { now }: Environment,
 ): ScopeRecord['creates'] {
   if (created === 0) return record.creates
-  const creates = Object.freeze({
-    day: dayOfCreates(record, now),
-    count: createsToday(record, now) + created,
-  })
+  const creates = { day: dayOfCreates(record, now), count: createsToday(record, now) + created }
   const report = new Report()
-  if (!report.run(dailyCreates, creates.count, created))
-    throw new RegistryError('daily_creates_exhausted', {
-      subject: `the change of ${describeScope(scope)}`,
-      issues: report.issues!,
-      retryAfter: secondsLeft(creates.day, now),
-    })
+  report.check(dailyCreates, creates.count, created)
+  refuse('daily_creates_exhausted', report, {
+    subject: `the change of ${describeScope(scope)}`,
+    retryAfter: secondsLeft(creates.day, now),
+  })
   return creates
 }
 

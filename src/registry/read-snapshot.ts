@@ -13,11 +13,11 @@ import { parseCommand } from '../command/parse.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'
-import { MOST_ISSUES, type Issue } from '../core/report.ts'
+import type { TypeRule } from '../core/rule.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { commandOf } from './record.ts'
+import { commandOf } from './stored-command.ts'
 import { scopeOf, type Scope } from './scope.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './snapshot.ts'
 import * as rules from './snapshot-rules.ts'
@@ -39,11 +39,11 @@ class SnapshotReading extends Reading {
   readonly #scopesOfCommands = new Map<string, string | null>()
 
   snapshot(body: unknown): ApplicationSnapshot | undefined {
-    if (!this.run(shape.object, body)) return undefined
+    if (!this.check(shape.object, body)) return undefined
     const { format, application_id, scopes, permissions } = body
     // The fields of other formats are unknown.
-    if (!this.run(rules.snapshotFormat, format, 'format')) return undefined
-    if (!this.run(shape.snowflake, application_id, 'application_id')) return undefined
+    if (!this.at('format', () => this.check(rules.snapshotFormat, format))) return undefined
+    if (!this.#is('application_id', shape.snowflake, application_id)) return undefined
     this.#applicationId = application_id
     return {
       format: rules.SNAPSHOT_FORMAT,
@@ -53,22 +53,15 @@ class SnapshotReading extends Reading {
     }
   }
 
-  /** Adds the errors found in the part of the body at the current path. */
-  #include(issues: readonly Issue[]): void {
-    const at = this.path.slice(0, this.depth)
-    const notes = (this.errors ??= [])
-    for (const { code, clause, message, params, path } of issues) {
-      if (notes.length >= MOST_ISSUES) return
-      const rule = { code, clause, message: () => message, context: null }
-      notes.push({ rule, params, path: [...at, ...path] })
-    }
+  #is<Value>(key: string, type: TypeRule<Value>, value: unknown): value is Value {
+    return this.at(key, () => this.check(type, value))
   }
 
   /** Reads the objects of a list at a key; the others are reported. */
   #each<T>(value: unknown, key: string, read: (item: JsonObject) => T): (T | undefined)[] {
-    if (!this.run(shape.list, value, key)) return []
+    if (!this.#is(key, shape.list, value)) return []
     return withoutHoles(value).map((item, index) =>
-      this.at([key, index], () => (this.run(shape.object, item) ? read(item) : undefined)),
+      this.at([key, index], () => (this.check(shape.object, item) ? read(item) : undefined)),
     )
   }
 
@@ -76,7 +69,7 @@ class SnapshotReading extends Reading {
   #eachGuild<T>(value: unknown, key: string, read: (item: JsonObject) => T): T[] {
     const seen = new Set<unknown>()
     return this.#each(value, key, (item) => {
-      this.run(rules.snapshotRepeated, item.guild_id, seen, 'guild_id')
+      this.at('guild_id', () => this.check(rules.snapshotRepeated, item.guild_id, seen))
       seen.add(item.guild_id)
       return read(item)
     }) as T[]
@@ -84,16 +77,18 @@ class SnapshotReading extends Reading {
 
   #scope(body: JsonObject): ScopeSnapshot {
     const { guild_id, latest } = body
-    const isGuild = guild_id !== null && this.run(shape.snowflake, guild_id, 'guild_id')
+    const isGuild = guild_id !== null && this.#is('guild_id', shape.snowflake, guild_id)
     const guildId = isGuild ? guild_id : null
     const scope = scopeOf(this.#applicationId, guildId)
     const commands = this.#each(body.commands, 'commands', (item) => this.#command(item, scope))
     this.#compareCommands(commands)
     const tenures = this.#tenures(body.tenures, commands.length, false) as string[]
-    this.run(shape.snowflake, latest, 'latest')
+    this.#is('latest', shape.snowflake, latest)
     const ids = [...commands.flatMap((command) => [command?.id, command?.version]), ...tenures]
-    this.run(rules.snapshotLatest, latest, ids, 'latest')
-    this.run(rules.snapshotRoom, latest, 'latest')
+    this.at('latest', () => {
+      this.check(rules.snapshotLatest, latest, ids)
+      this.check(rules.snapshotRoom, latest)
+    })
     commands.forEach((command, i) => {
       if (command !== undefined) this.at(['commands', i], () => this.#uniqueId(command.id, guildId))
     })
@@ -109,25 +104,25 @@ class SnapshotReading extends Reading {
   /** No two scopes share an id, nor one with the application: permissions of the one would also be the other's. */
   #uniqueId(id: string, guildId: string | null): void {
     const other = this.#scopesOfCommands.get(id)
-    if (this.run(rules.snapshotId, id, guildId, other, this.#applicationId, 'id'))
+    if (this.at('id', () => this.check(rules.snapshotId, id, guildId, other, this.#applicationId)))
       this.#scopesOfCommands.set(id, guildId)
   }
 
   /** A command must be, key by key, what the registry would answer for it. */
   #command(body: JsonObject, scope: Scope): ApplicationCommand | undefined {
     const { id, version } = body
-    const hasId = this.run(shape.snowflake, id, 'id')
-    if (!this.run(shape.snowflake, version, 'version') || !hasId) return undefined
+    const hasId = this.#is('id', shape.snowflake, id)
+    if (!this.#is('version', shape.snowflake, version) || !hasId) return undefined
     const context = { scope: scope.kind, application: 'handler' in body ? openApplication : withoutActivity }
     const read = parseCommand(body, context)
     if (!read.ok) {
-      this.#include(read.issues)
+      this.include(read.issues)
       return undefined
     }
     const command = commandOf(scope, read.value, id, version)
     const answered: JsonObject = { ...command }
     for (const key of new Set([...Object.keys(body), ...Object.keys(command)]))
-      this.run(rules.snapshotCommand, key, body, answered, key)
+      this.at(key, () => this.check(rules.snapshotCommand, key, body, answered))
     return command
   }
 
@@ -140,55 +135,57 @@ class SnapshotReading extends Reading {
         if (command === undefined) return
         const { id } = command
         const name = identity(command)
-        if (this.run(commandIdUnique, ids.get(id), id, index, 'id')) ids.set(id, index)
-        if (this.run(commandUnique, names.get(name), command, index)) names.set(name, index)
+        if (this.at([index, 'id'], () => this.check(commandIdUnique, ids.get(id), id))) ids.set(id, index)
+        if (this.at(index, () => this.check(commandUnique, names.get(name), command))) names.set(name, index)
       })
       for (const { index, type } of surplus(commands.map((command) => ({ type: command?.type! }))))
-        this.run(countRules[type], COMMANDS_MAX[type] + 1, index)
+        this.at(index, () => this.check(countRules[type], COMMANDS_MAX[type] + 1))
     })
   }
 
   #tenures(value: unknown, count: number, canBeNull: boolean): unknown[] {
-    if (!this.run(shape.list, value, 'tenures')) return []
+    if (!this.#is('tenures', shape.list, value)) return []
     const tenures = withoutHoles(value)
-    this.run(rules.snapshotTenures, tenures, count, 'tenures')
+    this.at('tenures', () => this.check(rules.snapshotTenures, tenures, count))
     tenures.forEach((tenure, i) => {
-      if (tenure !== null || !canBeNull) this.run(shape.snowflake, tenure, 'tenures', i)
+      if (tenure !== null || !canBeNull) this.at(['tenures', i], () => this.check(shape.snowflake, tenure))
     })
     return tenures
   }
 
   #creates(value: unknown): ScopeSnapshot['creates'] {
-    if (!this.run(shape.object, value, 'creates')) return { day: '', count: 0 }
+    if (!this.#is('creates', shape.object, value)) return { day: '', count: 0 }
     const { day, count } = value
-    this.run(rules.snapshotDay, day, 'creates', 'day')
-    this.run(rules.snapshotCreates, count, day, 'creates', 'count')
+    this.at(['creates', 'day'], () => this.check(rules.snapshotDay, day))
+    this.at(['creates', 'count'], () => this.check(rules.snapshotCreates, count, day))
     return { day: day as string, count: count as number }
   }
 
   #permissions(body: JsonObject): PermissionsSnapshot {
     const { guild_id } = body
-    this.run(shape.snowflake, guild_id, 'guild_id')
+    this.#is('guild_id', shape.snowflake, guild_id)
     const seen = new Set<unknown>()
     const sets = this.#each(body.sets, 'sets', (item) => this.#permissionSet(item, guild_id, seen))
     const tenures = this.#tenures(body.tenures, sets.length, true) as (string | null)[]
     sets.forEach((set, i) => {
       if (set !== undefined)
-        this.run(rules.snapshotOwnTenure, tenures[i], set.id === this.#applicationId, 'tenures', i)
+        this.at(['tenures', i], () =>
+          this.check(rules.snapshotOwnTenure, tenures[i], set.id === this.#applicationId),
+        )
     })
     return { guild_id: guild_id as string, sets: sets as GuildCommandPermissions[], tenures }
   }
 
   #permissionSet(item: JsonObject, guildId: unknown, seen: Set<unknown>): GuildCommandPermissions {
     const { id, application_id, guild_id, permissions } = item
-    this.run(shape.snowflake, id, 'id')
-    this.run(rules.snapshotRepeated, id, seen, 'id')
+    this.#is('id', shape.snowflake, id)
+    this.at('id', () => this.check(rules.snapshotRepeated, id, seen))
     seen.add(id)
-    this.run(rules.snapshotOwner, application_id, this.#applicationId, 'application_id')
-    this.run(rules.snapshotOwner, guild_id, guildId, 'guild_id')
+    this.at('application_id', () => this.check(rules.snapshotOwner, application_id, this.#applicationId))
+    this.at('guild_id', () => this.check(rules.snapshotOwner, guild_id, guildId))
     const read = parsePermissions(permissions)
-    if (!read.ok) this.at(['permissions'], () => this.#include(read.issues))
-    else this.run(rules.snapshotPermissions, read.value, 'permissions')
+    if (!read.ok) this.at('permissions', () => this.include(read.issues))
+    else this.at('permissions', () => this.check(rules.snapshotPermissions, read.value))
     return {
       id: id as string,
       application_id: this.#applicationId,

@@ -1,18 +1,19 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
-import { canonicalBits } from '../command/availability-rules.ts'
-import type { ApplicationCommand, CommandDefinition, Writable } from '../command/definition.ts'
+import { canonicalBits } from '../core/bits.ts'
+import type { ApplicationCommand } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
-import { isObject, type Json, type JsonObject } from '../core/json.ts'
+import { deepFreeze } from '../core/freeze.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
-import type { Scope } from './scope.ts'
 
 export const FORMAT = 1
 
-/** What the document of a scope holds. */
-export interface ScopeFields {
+/** The document of a scope. */
+export interface ScopeRecord {
+  readonly format: typeof FORMAT
   /** The objects that the registry returns. */
   readonly commands: readonly ApplicationCommand[]
   /**
@@ -30,48 +31,6 @@ export interface ScopeFields {
   readonly latest: string
 }
 
-/** The longest list that is searched: in a longer one an index is faster. */
-const SEARCHED = 8
-
-/**
- * The document of a scope, checked or made here, and frozen, so that it stays valid. A class for its private field: it
- * shows that a document was checked, and costs less than to look the document up in a weak set.
- */
-export class ScopeRecord implements ScopeFields {
-  readonly format = FORMAT
-  readonly commands: ScopeFields['commands']
-  readonly tenures: ScopeFields['tenures']
-  readonly creates: ScopeFields['creates']
-  readonly latest: string
-  /** The index of each command by its id, once it was needed. */
-  #indexes: ReadonlyMap<string, number> | null = null
-
-  /** @param fields deeply frozen */
-  constructor({ commands, tenures, creates, latest }: ScopeFields) {
-    this.commands = commands
-    this.tenures = tenures
-    this.creates = creates
-    this.latest = latest
-    Object.freeze(this)
-  }
-
-  /** Whether a document was checked. */
-  static isChecked(document: object): document is ScopeRecord {
-    return #indexes in document
-  }
-
-  /** The index of a command, or -1. */
-  indexOf(commandId: string): number {
-    const { commands } = this
-    if (commands.length <= SEARCHED) {
-      for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i
-      return -1
-    }
-    this.#indexes ??= new Map(commands.map(({ id }, index) => [id, index]))
-    return this.#indexes.get(commandId) ?? -1
-  }
-}
-
 export interface PermissionRecord {
   readonly format: typeof FORMAT
   readonly sets: readonly GuildCommandPermissions[]
@@ -79,47 +38,27 @@ export interface PermissionRecord {
   readonly tenures: readonly (string | null)[]
 }
 
-/**
- * A command with exactly the keys of a response, in their order (clause 2.1-21). Keys that not every command has are
- * assigned: a spread costs ten times as much.
- */
-export function commandOf(
-  scope: Scope,
-  definition: CommandDefinition,
-  id: string,
-  version: string,
-): Writable<ApplicationCommand> {
-  const { options, handler, default_permission } = definition
-  const command = {
-    id,
-    application_id: scope.applicationId,
-    version,
-    default_member_permissions: definition.default_member_permissions,
-    type: definition.type,
-    name: definition.name,
-    name_localizations: definition.name_localizations,
-    description: definition.description,
-    description_localizations: definition.description_localizations,
-  } as Writable<ApplicationCommand>
-  if (scope.kind === 'guild') command.guild_id = scope.guildId
-  else {
-    command.dm_permission = definition.dm_permission ?? true
-    command.contexts = definition.contexts ?? null
-    command.integration_types = definition.integration_types ?? NONE
-  }
-  if (options !== undefined) command.options = options
-  command.nsfw = definition.nsfw
-  if (handler !== undefined) command.handler = handler
-  if (default_permission !== undefined) command.default_permission = default_permission
-  return command
+/** The documents that were read or made here. They are frozen, so they stay valid. */
+const checked = new WeakSet<object>()
+
+/** The document of a scope, frozen. */
+export function scopeDocument({
+  commands,
+  tenures,
+  creates,
+  latest,
+}: Omit<ScopeRecord, 'format'>): ScopeRecord {
+  const record: ScopeRecord = deepFreeze({ format: FORMAT, commands, tenures, creates, latest })
+  checked.add(record)
+  return record
 }
 
 const NONE: readonly never[] = Object.freeze([])
 
-export const emptyScope: ScopeRecord = /* @__PURE__ */ new ScopeRecord({
+export const emptyScope: ScopeRecord = /* @__PURE__ */ scopeDocument({
   commands: NONE,
   tenures: NONE,
-  creates: Object.freeze({ day: '', count: 0 }),
+  creates: { day: '', count: 0 },
   latest: '0',
 })
 
@@ -127,42 +66,33 @@ export const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT
 
 /** The commands document of an entry; an empty one if there is no entry. */
 export function scopeRecord(key: string, entry: Entry | undefined): ScopeRecord {
-  if (entry === undefined) return emptyScope
-  const { value } = entry
-  if (isObject(value) && ScopeRecord.isChecked(value)) return value
-  return readDocument(scopes, key, value, (read) => (isScope(read) ? new ScopeRecord(read) : undefined))
+  return entry === undefined ? emptyScope : readDocument(key, entry.value, isScope)
 }
 
 /** The permissions document of an entry; an empty one if there is no entry. */
 export function permissionRecord(key: string, entry: Entry | undefined): PermissionRecord {
-  if (entry === undefined) return emptyPermissions
-  return readDocument(permissions, key, entry.value, (read) => (isPermissionRecord(read) ? read : undefined))
+  return entry === undefined ? emptyPermissions : readDocument(key, entry.value, isPermissionRecord)
 }
 
-// The records of documents that were read before. Those are frozen, so they stay valid.
-const scopes = new WeakMap<object, ScopeRecord>()
-const permissions = new WeakMap<object, PermissionRecord>()
-
-function readDocument<Record>(
-  known: WeakMap<object, Record>,
+function readDocument<Document>(
   key: string,
-  value: Json,
-  read: (document: JsonObject) => Record | undefined,
-): Record {
-  const document = isObject(value) ? value : { format: FORMAT }
-  const isFormat = document.format === FORMAT
-  const record = known.get(document) ?? (isFormat ? read(document) : undefined)
-  if (record !== undefined) {
-    known.set(document, record)
-    return record
+  value: unknown,
+  isValid: (document: JsonObject) => document is JsonObject & Document,
+): Document {
+  if (isObject(value) && checked.has(value)) return value as Document
+  const isFormat = isObject(value) && value.format === FORMAT
+  if (isFormat && isValid(value)) {
+    checked.add(value)
+    return value
   }
-  const reason = isFormat
-    ? 'is damaged, or was not written by commandry'
-    : `has another format than ${FORMAT}; another version of commandry wrote it`
+  const reason =
+    isFormat || !isObject(value)
+      ? 'is damaged, or was not written by commandry'
+      : `has another format than ${FORMAT}; another version of commandry wrote it`
   throw new RegistryError('storage', { message: `the stored document ${key} ${reason}` })
 }
 
-function isScope(value: JsonObject): value is JsonObject & ScopeFields {
+function isScope(value: JsonObject): value is JsonObject & ScopeRecord {
   const { commands, tenures, creates, latest } = value
   return (
     isListOf(commands, isCommand) &&
@@ -249,13 +179,17 @@ function isListOf(value: unknown, isValid: (value: unknown) => boolean): value i
   return Array.isArray(value) && value.every(isValid)
 }
 
+/** The index of a command, or -1. */
+export function indexOfCommand({ commands }: ScopeRecord, commandId: string): number {
+  // Not `findIndex`, which is several times slower for frozen lists.
+  for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i
+  return -1
+}
+
 /** The tenure of a command, from the record that has it; `undefined` if none does. */
 export function tenureOf(records: readonly ScopeRecord[], commandId: string): string | undefined {
-  for (const record of records) {
-    const index = record.indexOf(commandId)
-    if (index >= 0) return record.tenures[index]
-  }
-  return undefined
+  const record = records.find((each) => indexOfCommand(each, commandId) >= 0)
+  return record?.tenures[indexOfCommand(record, commandId)]
 }
 
 /** How many commands were created in a scope on the day of `now`. */

@@ -3,6 +3,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, HandlerType } from '../command/types.ts'
 import { parseCommand } from '../command/parse.ts'
 import type { Clock } from '../core/clock.ts'
+import { Emitter, type Subscription } from '../core/emitter.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import type { IdSource } from '../core/snowflake.ts'
@@ -20,13 +21,12 @@ import {
   type Viewer,
 } from '../picker/picker.ts'
 import { memoryStore } from '../storage/memory.ts'
-import { contextOf, overwriteOf, valid, validUnfrozen } from './bodies.ts'
+import { contextOf, overwriteOf, valid } from './bodies.ts'
 import type { ScopeChange } from './change.ts'
 import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
 import { Documents } from './documents.ts'
 import { RegistryError } from './error.ts'
-import type { InteractionEvent, RegistryListener } from './events.ts'
-import { Listeners, type Subscription } from './listeners.ts'
+import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
 import { resolveOptions, type RegistryOptions } from './options.ts'
 import {
   countingSets,
@@ -39,7 +39,7 @@ import {
 import { planScope, unknownCommand, type Environment, type ScopePlan } from './plan.ts'
 import { describePlan, type OverwritePlan } from './preview.ts'
 import { readSnapshot } from './read-snapshot.ts'
-import { permissionRecord, scopeRecord, type ScopeRecord } from './record.ts'
+import { indexOfCommand, permissionRecord, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
 import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
 import { documentPrefixes, planRestore, snapshotOf, type ApplicationSnapshot } from './snapshot.ts'
 import { listing, type ListView, type ListedCommand } from './view.ts'
@@ -62,13 +62,13 @@ export class CommandRegistry {
   readonly #applications: ApplicationDirectory
   readonly #clock: Clock
   readonly #ids: IdSource
-  readonly #listeners: Listeners
+  readonly #listeners: Emitter<RegistryEvent>
   readonly #options: RegistryOptions
 
   /** @throws TypeError if an option is invalid */
   constructor(options: RegistryOptions = {}) {
     const { store, attempts, applications, clock, ids, onListenerError } = resolveOptions(options)
-    this.#listeners = new Listeners(onListenerError)
+    this.#listeners = new Emitter<RegistryEvent>(onListenerError)
     this.#documents = new Documents(store, attempts, (events) => {
       if (this.#listeners.size > 0) this.#listeners.publish(events())
     })
@@ -96,7 +96,7 @@ export class CommandRegistry {
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
   get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
     return this.#readScope(scope, (record) => {
-      const command = record.commands[record.indexOf(commandId)]
+      const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
       return command
     })
@@ -153,9 +153,8 @@ export class CommandRegistry {
     scope: Scope,
     body: unknown,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
-    const settings = this.#settingsOf(scope)
-    const application = settings instanceof Promise ? await settings : settings
-    const definition = validUnfrozen(parseCommand(body, contextOf(scope, application)), body)
+    const application = await this.#settingsOf(scope)
+    const definition = valid(parseCommand(body, contextOf(scope, application)), body)
     const { commands, created } = await this.#apply(scope, { kind: 'upsert', definition, body }, application)
     return { command: commands[0]!, created: created > 0 }
   }
@@ -220,8 +219,7 @@ export class CommandRegistry {
       await put.call(this.#applications, applicationId, enabled)
     } catch (cause) {
       // The flag may have been stored and the answer lost.
-      const get = async () => this.#settingsOf(scope)
-      if (isEmbedded(await get().catch(() => settings))) return commands[0]!
+      if (isEmbedded(await this.#settingsOf(scope).catch(() => settings))) return commands[0]!
       if (created > 0) await this.#removeLaunch(scope, commands[0]!.id, settings)
       const message = 'the application directory failed to store the EMBEDDED flag; nothing was changed'
       throw new RegistryError('activities_unavailable', { message, cause })
@@ -243,7 +241,7 @@ export class CommandRegistry {
 
   /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
   async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
-    const definition = validUnfrozen(parseCommand(launch, contextOf(scope, application)), launch)
+    const definition = valid(parseCommand(launch, contextOf(scope, application)), launch)
     let planned: ScopePlan | undefined
     try {
       return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
@@ -277,8 +275,7 @@ export class CommandRegistry {
     const records = await this.#readGuild(applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
     if (set !== undefined) return set
-    const exists =
-      targetId === applicationId || records.scopes.some((record) => record.indexOf(targetId) >= 0)
+    const exists = targetId === applicationId || tenureOf(records.scopes, targetId) !== undefined
     const message = exists
       ? `command ${targetId} has no permissions in guild ${guildId}`
       : `unknown command ${targetId}: application ${applicationId} has no such command in guild ${guildId}, so it has no permissions`
@@ -434,17 +431,8 @@ export class CommandRegistry {
     view: (record: ScopeRecord, application: ApplicationSettings) => T,
   ): Promise<T> {
     const key = scopeKey(scope)
-    const settings = this.#settingsOf(scope)
-    // Waiting for a value that is there already costs a turn, like every `await`.
-    const application = settings instanceof Promise ? await settings : settings
-    let entries
-    try {
-      // Not through `documents.read`: one more async function costs a fifth of the call.
-      entries = await this.#documents.store.read([key])
-    } catch (cause) {
-      throw new RegistryError('storage', { cause })
-    }
-    return view(scopeRecord(key, entries[0]), application)
+    const application = await this.#settingsOf(scope)
+    return view(scopeRecord(key, (await this.#documents.read([key]))[0]), application)
   }
 
   async #readGuild(applicationId: string, guildId: string): Promise<GuildRecords> {
@@ -453,7 +441,7 @@ export class CommandRegistry {
   }
 
   /** The settings of the scope's application, if it may have commands there. */
-  #settingsOf(scope: Scope): ApplicationSettings | Promise<ApplicationSettings> {
+  async #settingsOf(scope: Scope): Promise<ApplicationSettings> {
     // Refuses what is not a scope.
     scopeKey(scope)
     return settingsOf(this.#applications, scope)

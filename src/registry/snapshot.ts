@@ -10,9 +10,10 @@ import {
   emptyScope,
   FORMAT,
   permissionRecord,
+  scopeDocument,
   scopeRecord,
   type PermissionRecord,
-  ScopeRecord,
+  type ScopeRecord,
 } from './record.ts'
 import { permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
@@ -163,7 +164,7 @@ function restoreScope(
       const before = scopeRecord(key, entry)
       // New ids and versions must be later than all that the scope ever had.
       const later = compareSnowflakes(before.latest, latest) > 0 ? before.latest : latest
-      const next = new ScopeRecord({ commands, tenures, creates, latest: later })
+      const next = scopeDocument({ commands, tenures, creates, latest: later })
       if (sameJson(before, next)) return { isChange: false, next: before, events: () => [] }
       const events = () => eventsOf(scope, changesBetween(before.commands, commands))
       return { isChange: true, next, events }

@@ -1,4 +1,5 @@
 /** What a list returns: the commands with all their dictionaries, or with the texts of one locale. */
+import { commandFields } from '../command/command.ts'
 import type {
   ApplicationCommand,
   CommandChoice,
@@ -53,70 +54,23 @@ export function listing(command: ApplicationCommand, locale: Locale | null): Lis
   return localized(command, locale) as ListedCommand
 }
 
-type Writable = Record<string, unknown>
+/** What a localized list has in place of each dictionary. */
+const listedAs: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries(commandFields).flatMap(([key, field]) => ('listed' in field ? [[key, field.listed]] : [])),
+)
 
-/**
- * A command or an option in one locale. Copied key by key: rest and spread cost several times more. The fields that
- * most options have are stored by their names, which costs a quarter of storing under a variable key.
- */
-function localized(source: ApplicationCommand | CommandOption, locale: Locale | null): object {
-  const copy: Writable = {}
-  const fields = source as unknown as Writable
-  for (const key in fields) {
-    const value = fields[key]
-    switch (key) {
-      case 'type':
-        copy.type = value
-        break
-      case 'name':
-        copy.name = value
-        break
-      case 'description':
-        copy.description = value
-        break
-      case 'required':
-        copy.required = value
-        break
-      case 'name_localizations': {
-        const text = textIn(value as Localizations | null, locale)
-        if (text !== undefined) copy.name_localized = text
-        break
-      }
-      case 'description_localizations': {
-        const text = textIn(value as Localizations | null, locale)
-        if (text !== undefined) copy.description_localized = text
-        break
-      }
-      case 'options':
-        copy.options = localizedList(value as readonly CommandOption[], localized, locale)
-        break
-      case 'choices':
-        copy.choices = localizedList(value as readonly CommandChoice[], localizedChoice, locale)
-        break
-      default:
-        copy[key] = value
-    }
+function localized(source: object, locale: Locale | null): object {
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(source)) {
+    const listed = listedAs.get(key)
+    if (listed !== undefined) {
+      const text = textIn(value as Localizations | null, locale)
+      if (text !== undefined) copy[listed] = text
+    } else if (key === 'options' || key === 'choices')
+      copy[key] = Object.freeze((value as readonly object[]).map((item) => localized(item, locale)))
+    else copy[key] = value
   }
   return Object.freeze(copy)
-}
-
-function localizedChoice(
-  { name, name_localizations, value }: CommandChoice,
-  locale: Locale | null,
-): ListedChoice {
-  const name_localized = textIn(name_localizations, locale)
-  return Object.freeze(name_localized === undefined ? { name, value } : { name, name_localized, value })
-}
-
-/** In a loop: `map` is slow for frozen lists. */
-function localizedList<T>(
-  sources: readonly T[],
-  localize: (source: T, locale: Locale | null) => object,
-  locale: Locale | null,
-): readonly object[] {
-  const list: object[] = []
-  for (let i = 0; i < sources.length; i++) list.push(localize(sources[i]!, locale))
-  return Object.freeze(list)
 }
 
 function textIn(dictionary: Localizations | null, locale: Locale | null): string | undefined {

@@ -18,6 +18,7 @@
  * its own connection: inside a transaction of the host an acknowledged write is not committed yet. Set the driver's
  * time limits (docs/storage.md); by default it waits forever for a server that does not answer.
  */
+import { knownOptions } from '../core/options.ts'
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
 import { asciiJson, encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
@@ -70,6 +71,7 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
  * @throws TypeError if the client or an option is invalid
  */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
+  knownOptions('postgresStore', options, ['table', 'notify'])
   const { notify } = options
   if (notify !== undefined && (notify === '' || new TextEncoder().encode(notify).length > 63))
     throw new TypeError(`notify: expected a name of 1 to 63 bytes, got ${JSON.stringify(notify)}`)

@@ -26,6 +26,7 @@
  * and after, and scans again while slots move, until a scan finds nothing new, at most ten times. It can miss only keys
  * that move during every scan and keys of a master that the driver does not know.
  */
+import { knownOptions } from '../core/options.ts'
 import { toHex } from '../core/bytes.ts'
 import type { Json } from '../core/json.ts'
 import {
@@ -108,6 +109,7 @@ const MOST_PASSES = 10
  * @throws TypeError if the client is invalid
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  knownOptions('redisStore', options, ['prefix', 'notify'])
   const prefix = options.prefix ?? 'commandry:'
   const notify = options.notify ?? ''
   const server = connect(client)

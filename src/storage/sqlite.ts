@@ -16,6 +16,8 @@
  * locked", and a transaction of the host that is rolled back would take the store's writes with it. The file must be on
  * a local disk; WAL does not work on a network file system.
  */
+import { knownOptions } from '../core/options.ts'
+import { describeValue } from '../core/text.ts'
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
 import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
@@ -65,6 +67,11 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
  * @throws TypeError if an option is invalid
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): Store {
+  if (typeof database?.prepare !== 'function') {
+    const got = describeValue(database)
+    throw new TypeError(`sqliteStore: expected an open database, which has the function prepare, got ${got}`)
+  }
+  knownOptions('sqliteStore', options, ['table', 'synchronous', 'busyTimeout'])
   const settings = checkOptions(options)
   const { retry, inTurn } = busyRetries(settings.busyTimeout)
   const cache = entryCache()

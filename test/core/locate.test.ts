@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { childrenAt, keyText, locate, locateAll, positionsIn } from '../../src/core/locate.ts'
+import { childrenAt, duplicateKeys, keyText, locate, locateAll, positionsIn } from '../../src/core/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 
 const at = (text: string, path: Path) => {
@@ -46,6 +46,16 @@ describe('locate', () => {
     const twice = '{ "a": { "b": 1, "c": 2 }, "a": { "b": 3 } }'
     expect(at(twice, ['a', 'b'])).toEqual(['"b"', '3', 2])
     expect(at(twice, ['a', 'c'])).toEqual(['"a"', '{ "b": 3 }', 1])
+  })
+
+  it('finds duplicate keys, also those that are written in another way', () => {
+    const text = '[{"a": 1, "b": {"c": 1, "c": 2}}, {"a": 1, "\\u0061": 2, "a": 3}]'
+    expect(duplicateKeys(text).map(({ path, start }) => [path, text.slice(start, start + 3)])).toEqual([
+      [[1, 'a'], '"\\u'],
+      [[1, 'a'], '"a"'],
+      [[0, 'b', 'c'], '"c"'],
+    ])
+    expect(duplicateKeys(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)).toEqual([])
   })
 
   it('finds every value that JSON.parse finds', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { validateCommand } from 'commandry'
+import { type Issue, validateCommand } from 'commandry'
 
 const invalid = { name: 'Ping', description: '', hint: 'unknown' }
 
@@ -22,5 +22,21 @@ describe('an invalid result', () => {
     if (found.ok) throw new Error('expected issues')
     expect(found.issues).toBe(found.issues)
     expect(found.warnings).toBe(found.warnings)
+  })
+
+  it('keeps the order of its issues when the keys of the body are reordered afterwards', () => {
+    const body: Record<string, unknown> = { ...invalid, nsfw: 5, color: 'unknown' }
+    const { name } = body
+    const found = validateCommand(body)
+    delete body.name
+    delete body.hint
+    Object.assign(body, { name, hint: 'unknown' })
+    const paths = (issues: readonly Issue[]) => issues.map(({ path }) => path.join('.'))
+    if (found.ok) throw new Error('expected issues')
+    expect(paths(found.issues)).toEqual(['name', 'description', 'nsfw'])
+    expect(paths(found.warnings)).toEqual(['hint', 'color'])
+    const again = validateCommand(body)
+    expect(paths(again.ok ? [] : again.issues)).toEqual(['description', 'nsfw', 'name'])
+    expect(paths(again.warnings)).toEqual(['color', 'hint'])
   })
 })

@@ -42,17 +42,27 @@ const elsewhere = new Set([
   'scope.daily_creates',
   'snapshot.latest_max',
   'snapshot.creates',
+  'embeds.size',
+  'components.text',
   'callback.depth',
   'callback.late',
   'callback.token',
 ])
 
+const display = { type: 10, content: 'x' }
+const option = { label: 'l', value: 'x' }
 const button = { type: 2, style: 1, label: 'b', custom_id: 'x' }
 /** An item for a list that is too short. */
 const items: Record<string, unknown> = {
   'contexts.empty': 0,
   'integration_types.empty': 0,
   'component.row': button,
+  'component.section': display,
+  'component.gallery': { media: { url: 'https://a.example' } },
+  'menu.options': option,
+  'radio_group.options': option,
+  'checkbox_group.options': option,
+  'poll.answers': { poll_media: { text: 'a' } },
   'modal.components': { type: 1, components: [{ type: 4, custom_id: 'x', style: 1, label: 'l' }] },
 }
 

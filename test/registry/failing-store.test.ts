@@ -26,6 +26,39 @@ describe('a store that fails', () => {
     expect(await attempt(() => knowing.upsert(everywhere, ping))).toMatchObject({ mayHaveHappened: false })
   })
 
+  it.each<readonly [string, unknown]>([
+    ['read', undefined],
+    ['read', null],
+    ['read', {}],
+    ['read', []],
+    ['read', [null]],
+    ['read', [5]],
+    ['read', [{ value: {} }]],
+    ['read', [{ revision: '1' }]],
+    ['write', undefined],
+    ['write', null],
+    ['write', true],
+    ['write', {}],
+  ])('causes a storage error when %s answers %j', async (method, answer) => {
+    const registry = broken({ [method]: async () => answer })
+    const error = await attempt(() => registry.upsert(everywhere, ping))
+    expect(error).toMatchObject({ code: 'storage', mayHaveHappened: method === 'write' })
+    expect(String(error?.cause)).toMatch(new RegExp(`^TypeError: ${method}: expected .*, got `))
+    if (method === 'read')
+      expect(await attempt(() => registry.list(everywhere))).toMatchObject({ code: 'storage' })
+  })
+
+  it('causes a storage error when keys are no strings', async () => {
+    const registry = broken({
+      async *keys() {
+        yield 5 as unknown as string
+      },
+    })
+    expect(await attempt(() => registry.snapshot('1001'))).toMatchObject({ code: 'storage' })
+    const without = broken({ keys: () => undefined as never })
+    expect(await attempt(() => without.snapshot('1001'))).toMatchObject({ code: 'storage' })
+  })
+
   it('does not prevent later writes', async () => {
     const store = memoryStore()
     let failing = true

@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { isThenable } from '../core/thenable.ts'
-import type { RegistryEvent, RegistryListener } from './events.ts'
+import { isThenable } from './thenable.ts'
 
 /** Ends a subscription when it is called, or at the end of a `using` block. */
 export interface Subscription {
@@ -9,11 +8,12 @@ export interface Subscription {
   [Symbol.dispose](): void
 }
 
-/** The listeners of a registry. */
-export class Listeners {
-  readonly #listeners = new Set<RegistryListener>()
+/** Calls listeners with events. A failing listener affects neither the others nor the code that publishes. */
+export class Emitter<Event> {
+  readonly #listeners = new Set<(event: Event) => unknown>()
   readonly #onError: (error: unknown) => void
 
+  /** @param onError called with what a listener throws, or its promise rejects with */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
@@ -22,17 +22,17 @@ export class Listeners {
     return this.#listeners.size
   }
 
-  add(listener: RegistryListener): Subscription {
+  add(listener: (event: Event) => unknown): Subscription {
     // Wrapped, so that one function can be subscribed twice and unsubscribed once.
-    const entry: RegistryListener = (event) => listener(event)
+    const entry = (event: Event) => listener(event)
     this.#listeners.add(entry)
     const end = () => void this.#listeners.delete(entry)
     // Older runtimes have no `Symbol.dispose`.
     return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
   }
 
-  /** Calls every listener with every event. A failing listener affects neither the others nor the committed change. */
-  publish(events: readonly RegistryEvent[]): void {
+  /** Calls every listener with every event. */
+  publish(events: readonly Event[]): void {
     const report = (error: unknown) =>
       attempt(
         () => this.#onError(error),

@@ -1,0 +1,88 @@
+/** Hides tokens and other secrets in what is logged, recorded or shown. */
+import { counted } from './text.ts'
+
+const HIDDEN = '***'
+const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
+
+const MOST_BODY = 256 * 1024
+// The JSON in a form with files.
+const JSON_PART = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su
+
+const decoder = new TextDecoder()
+
+/**
+ * The JSON of a body, or of the JSON part of a form, without secrets. Of a body that is larger than `most`, or not JSON,
+ * only the size: it can have secrets anywhere.
+ */
+export function maskBody(body: Uint8Array | string, most = MOST_BODY): string {
+  const size = body.length
+  if (size === 0) return ''
+  if (size <= most) {
+    const text = typeof body === 'string' ? body : decoder.decode(body)
+    try {
+      const value: unknown = JSON.parse(JSON_PART.exec(text)?.[1] ?? text)
+      hideSecrets(value)
+      return JSON.stringify(value)
+    } catch {
+      // Not JSON, or nested deeper than the stack.
+    }
+  }
+  return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`
+}
+
+/** Changes the value. A reviver of `JSON.parse` would do the same in ten times the time. */
+function hideSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) return value.forEach(hideSecrets)
+  const object = value as Record<string, unknown>
+  for (const key in object) {
+    if (!SECRET_KEY.test(key)) hideSecrets(object[key])
+    else if (object[key] !== null) object[key] = HIDDEN
+  }
+}
+
+const MOST_CHARACTERS = 300
+// The parts of these paths that are no secrets.
+const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
+
+/**
+ * A path and its query for a log: without the tokens of interactions and webhooks, however the path is encoded, and
+ * without characters that a terminal would act on.
+ */
+export function maskPath(path: string, query = ''): string {
+  const address = maskParts(path) + (query === '' ? '' : `?${maskQuery(query)}`)
+  return address.slice(0, MOST_CHARACTERS).replace(/[^!-~]/g, '?')
+}
+
+function maskParts(path: string): string {
+  const parts = decodeLetters(path)
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+  const at = parts.findIndex((part) => /interactions|webhooks/i.test(part))
+  if (at === -1) return path
+  // The route has the id in the next part, and then the token.
+  const isPublic = (part: string, index: number) =>
+    index <= at || (index !== at + 2 && PUBLIC_PART.test(part))
+  return `/${parts.map((part, index) => (isPublic(part, index) ? part : HIDDEN)).join('/')}`
+}
+
+function maskQuery(query: string): string {
+  const fields = [...new URLSearchParams(query)]
+  const isSecret = (name: string) => SECRET_KEY.test(decodeLetters(name))
+  if (!fields.some(([name]) => isSecret(name))) return query
+  return fields.map(([name, value]) => `${name}=${isSecret(name) ? HIDDEN : value}`).join('&')
+}
+
+// How often a path may be encoded in itself.
+const MOST_ROUNDS = 5
+
+/** A text with its percent-encoded ASCII characters decoded, also if they were encoded several times. */
+function decodeLetters(text: string): string {
+  let decoded = text
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    decoded = decoded.replace(/%([0-7][0-9a-f])/gi, (_, digits) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    )
+  }
+  return decoded
+}
