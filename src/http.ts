@@ -3,7 +3,7 @@
 export { createCallbackHandler, createHandler } from './http/handler.ts'
 export type { Handler } from './http/web-handler.ts'
 export type { Commands, HandlerOptions } from './http/options.ts'
-export type { GatewayAddress } from './http/pages.ts'
+export type { GatewayAddress, SessionStartLimits } from './http/pages.ts'
 export type { Deadline } from './http/body.ts'
 export type { Cors } from './http/cors.ts'
 export type { RateLimit } from './http/rate-limit.ts'

@@ -59,6 +59,9 @@ export type {
   AnswerModal,
   CallbackContext,
   InteractionCallback,
+  MessageComponent,
+  MessageEmbed,
+  RenderedMessage,
 } from './answer/answer-types.ts'
 export { shownBy, type Rendered } from './answer/rendered.ts'
 export {

@@ -9,7 +9,8 @@ const FILES_MAX = 10
 
 const FORM = /^multipart\/form-data[ \t]*(?:;|$)/i
 
-function isForm(contentType: string | null): contentType is string {
+/** Whether a content type is that of a form with files. */
+export function isForm(contentType: string | null): contentType is string {
   return contentType !== null && FORM.test(contentType)
 }
 
@@ -21,20 +22,11 @@ export function mostBytes(contentType: string | null): number {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The JSON of an answer.
- *
- * @throws if it is not JSON, or nested too deep
- */
-export async function parseAnswer(bytes: Uint8Array, contentType: string | null): Promise<unknown> {
-  return (await parseAnswerForm(bytes, contentType)).value
-}
-
-/**
  * The JSON of an answer, and the files beside it without their contents.
  *
  * @throws if there is no JSON, or it is nested too deep
  */
-export async function parseAnswerForm(
+export async function parseAnswer(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {

@@ -23,6 +23,71 @@ export interface AnswerMessage {
   readonly [field: string]: unknown
 }
 
+/** An embed of a message, as a person sees it. */
+export interface MessageEmbed {
+  /** `'rich'`. */
+  readonly type?: string
+  /** The title. */
+  readonly title?: string
+  /** The text. */
+  readonly description?: string
+  /** The address that the title links to. */
+  readonly url?: string
+  /** The time, as ISO 8601. */
+  readonly timestamp?: string
+  /** The color of the bar: red, green and blue, eight bits each. */
+  readonly color?: number
+  /** The line above the title. */
+  readonly author?: { readonly name: string; readonly url?: string; readonly icon_url?: string }
+  /** The fields. */
+  readonly fields?: readonly { readonly name: string; readonly value: string; readonly inline?: boolean }[]
+  /** The large picture. */
+  readonly image?: { readonly url: string }
+  /** The small picture. */
+  readonly thumbnail?: { readonly url: string }
+  /** The line below the fields. */
+  readonly footer?: { readonly text: string; readonly icon_url?: string }
+}
+
+/** A component of a message; which fields it has depends on its type. */
+export interface MessageComponent {
+  /** The type of the component; see `ComponentType`. */
+  readonly type: number
+  /** The custom_id of a button or a select menu. */
+  readonly custom_id?: string
+  /** The text on a button. */
+  readonly label?: string
+  /** The style of a button; see `ButtonStyle`. */
+  readonly style?: number
+  /** The address of a link button. */
+  readonly url?: string
+  /** Whether it cannot be used. */
+  readonly disabled?: boolean
+  /** The text of a select menu without a value. */
+  readonly placeholder?: string
+  /** The entries of a select menu. */
+  readonly options?: readonly {
+    readonly label: string
+    readonly value: string
+    readonly description?: string
+    readonly default?: boolean
+  }[]
+  /** The text of a text display. */
+  readonly content?: string
+  /** The components of a row, a section or a container. */
+  readonly components?: readonly MessageComponent[]
+  /** The component beside the text of a section. */
+  readonly accessory?: MessageComponent
+}
+
+/** A valid message of an app, as a person sees it. */
+export interface RenderedMessage extends AnswerMessage {
+  /** The embeds. */
+  readonly embeds?: readonly MessageEmbed[] | null
+  /** The components. */
+  readonly components?: readonly MessageComponent[] | null
+}
+
 /** A modal of an app. Unknown fields are kept. */
 export interface AnswerModal {
   /** The custom_id of the modal. */
@@ -85,4 +150,6 @@ export interface CallbackContext {
   readonly now?: number
   /** The settings of the app. Default: an app without restrictions. */
   readonly application?: ApplicationSettings
+  /** The files beside the answer, by the number in `files[n]`. Absent: those that its `attachments` name. */
+  readonly files?: readonly { readonly key: string }[]
 }

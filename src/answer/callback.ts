@@ -5,7 +5,8 @@ import { admits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { Clock } from '../core/clock.ts'
-import type { JsonObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { focusedType } from '../interaction/options.ts'
@@ -22,17 +23,13 @@ import {
   callbackType,
   deferredData,
   deferredFlags,
-  envelopeRules,
   fittingTypes,
   tokenExpired,
   toJsonText,
 } from './callback-rules.ts'
-import { componentRules } from './component-body.ts'
-import { messageRules, readMessage } from './message-body.ts'
-import { modalRules, readModal } from './modal-body.ts'
-
-/** The rules about answers; they join the catalogue. */
-export const callbackRules = [...envelopeRules, ...messageRules, ...componentRules, ...modalRules] as const
+import { readMessage, type MessageBase } from './message-body.ts'
+import { messageEmpty } from './message-rules.ts'
+import { readModal } from './modal-body.ts'
 
 const {
   CHANNEL_MESSAGE_WITH_SOURCE,
@@ -46,8 +43,9 @@ const {
 export function contextAt(
   clock: Clock | undefined,
   application: ApplicationSettings | undefined,
+  files: CallbackContext['files'],
 ): CallbackContext {
-  return { ...(clock && { now: clock.now() }), ...(application && { application }) }
+  return { ...(clock && { now: clock.now() }), ...(application && { application }), ...(files && { files }) }
 }
 
 /**
@@ -66,9 +64,9 @@ export function validateCallback(
   if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
   checkTime(reading, interaction, context.now, true)
   const { type } = source
-  if (reading.run(callbackType, type, 'type')) {
+  if (reading.at('type', () => reading.check(callbackType, type))) {
     checkType(reading, interaction, type as number)
-    reading.at(['data'], () => readData(reading, interaction, type as number, source.data))
+    reading.at('data', () => readData(reading, interaction, type as number, source.data, context.files))
   }
   return validation(source as unknown as InteractionCallback, reading, source)
 }
@@ -79,12 +77,41 @@ export function validateFollowUp(
   message: unknown,
   context: CallbackContext = {},
 ): Validation<AnswerMessage> {
-  const reading = new Reading(context)
+  return validateBody(message, { before: null, files: context.files }, (reading) =>
+    checkTime(reading, interaction, context.now, false),
+  )
+}
+
+/** Checks a message that answers no interaction: the body of POST /channels/{id}/messages. */
+export function validateMessage(message: unknown, files?: MessageBase['files']): Validation<AnswerMessage> {
+  return validateBody(message, { before: null, files })
+}
+
+/** Checks an edit of a message. */
+export function validateEdit(
+  before: object,
+  message: unknown,
+  files?: MessageBase['files'],
+): Validation<AnswerMessage> {
+  return validateBody(message, { before: before as JsonObject, files })
+}
+
+function validateBody(
+  message: unknown,
+  base: MessageBase,
+  check?: (reading: Reading) => void,
+): Validation<AnswerMessage> {
+  const reading = new Reading({})
   const source = readJson(reading, message)
   if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
-  checkTime(reading, interaction, context.now, false)
-  readMessage(reading, source, true)
+  check?.(reading)
+  readMessage(reading, source, base)
   return validation(source as AnswerMessage, reading, source)
+}
+
+/** Whether the only problem of a message is that it is empty, which has an error code of its own. */
+export function isEmptyMessage(issues: readonly Issue[]): boolean {
+  return issues.every(({ code }) => code === messageEmpty.code)
 }
 
 /** A copy through JSON; undefined after an issue. */
@@ -92,10 +119,10 @@ function readJson(reading: Reading, value: unknown): JsonObject | undefined {
   let copy = value
   if (typeof value === 'object' && value !== null) {
     const json = toJsonText(value)
-    if (!reading.run(callbackDepth, json) || !reading.run(callbackJson, json)) return undefined
+    if (!reading.check(callbackDepth, json) || !reading.check(callbackJson, json)) return undefined
     copy = json.text === undefined ? undefined : JSON.parse(json.text)
   }
-  return reading.run(shape.object, copy) ? copy : undefined
+  return reading.check(shape.object, copy) ? copy : undefined
 }
 
 function checkTime(
@@ -106,21 +133,32 @@ function checkTime(
 ): void {
   if (now === undefined) return
   const age = Math.floor(now) - snowflakeTime(id)
-  if (reading.run(tokenExpired, age) && isFirst) reading.run(callbackLate, age)
+  if (reading.check(tokenExpired, age) && isFirst) reading.check(callbackLate, age)
 }
 
 function checkType(reading: Reading, interaction: AnyInteraction, type: number): void {
-  if (reading.run(callbackFits, type, fittingTypes(interaction), 'type'))
-    reading.run(callbackLaunch, type, reading.application, 'type')
-  reading.run(callbackDeprecated, type, 'type')
+  reading.at('type', () => {
+    if (reading.check(callbackFits, type, fittingTypes(interaction)))
+      reading.check(callbackLaunch, type, reading.application)
+    reading.check(callbackDeprecated, type)
+  })
 }
 
-function readData(reading: Reading, interaction: AnyInteraction, type: number, data: unknown): void {
+function readData(
+  reading: Reading,
+  interaction: AnyInteraction,
+  type: number,
+  data: unknown,
+  files: CallbackContext['files'],
+): void {
   switch (type) {
     case CHANNEL_MESSAGE_WITH_SOURCE:
     case UPDATE_MESSAGE:
       if (reading.required(shape.object, data))
-        readMessage(reading, data, type === CHANNEL_MESSAGE_WITH_SOURCE)
+        readMessage(reading, data, {
+          before: type === UPDATE_MESSAGE ? usedMessage(interaction) : null,
+          files,
+        })
       return
     case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
       if (reading.optional(shape.object, data)) readDeferred(reading, data)
@@ -133,14 +171,21 @@ function readData(reading: Reading, interaction: AnyInteraction, type: number, d
   }
 }
 
+/** The message whose component was used. */
+function usedMessage(interaction: AnyInteraction): JsonObject | null {
+  return 'message' in interaction && isObject(interaction.message) ? interaction.message : null
+}
+
 function readDeferred(reading: Reading, data: JsonObject): void {
-  for (const key in data) reading.run(deferredData, key, data[key], key)
+  for (const key in data) reading.at(key, () => reading.check(deferredData, key, data[key]))
   const { flags } = data
-  if (reading.optional(shape.integer, flags, 'flags')) reading.run(deferredFlags, flags, 'flags')
+  reading.at('flags', () => reading.optional(shape.integer, flags) && reading.check(deferredFlags, flags))
 }
 
 function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {
-  if (!reading.required(shape.list, choices, 'choices')) return
-  const type = focusedType(interaction)
-  readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
+  reading.at('choices', () => {
+    if (!reading.required(shape.list, choices)) return
+    const type = focusedType(interaction)
+    readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
+  })
 }

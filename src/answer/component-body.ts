@@ -1,114 +1,297 @@
-/** Rules about the components of a message or a modal (gateway facts 4, service facts 7.3). */
+/** Reads the components of messages and modals. */
 import type { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import { rule } from '../core/rule.ts'
-import { required } from '../core/wire.ts'
-import { ButtonStyle, ComponentType } from '../interaction/types.ts'
-import { messageWith } from './examples.ts'
-import { answerListLength, answerTextLength } from './limits.ts'
+import type { Path } from '../core/rule.ts'
+import { ButtonStyle, ComponentType as Type } from '../interaction/types.ts'
+import * as rules from './component-rules.ts'
+import {
+  address,
+  by,
+  integer,
+  listOf,
+  media,
+  messagePart,
+  part,
+  readFields,
+  readId,
+  text,
+  type Fields,
+  type ReadField,
+} from './fields.ts'
 
-const ROW_MIN = 1
-const ROW_MAX = 5
-const CUSTOM_ID_MIN = 1
-const CUSTOM_ID_MAX = 100
+const menus = [
+  Type.STRING_SELECT,
+  Type.USER_SELECT,
+  Type.ROLE_SELECT,
+  Type.MENTIONABLE_SELECT,
+  Type.CHANNEL_SELECT,
+]
+const inContainer = [
+  Type.ACTION_ROW,
+  Type.SECTION,
+  Type.TEXT_DISPLAY,
+  Type.MEDIA_GALLERY,
+  Type.FILE,
+  Type.SEPARATOR,
+]
+const inMessage: readonly number[] = [...inContainer, Type.CONTAINER]
+const inModal = [Type.ACTION_ROW, Type.TEXT_DISPLAY, Type.LABEL]
+const inLabel = [
+  ...menus,
+  Type.TEXT_INPUT,
+  Type.FILE_UPLOAD,
+  Type.RADIO_GROUP,
+  Type.CHECKBOX_GROUP,
+  Type.CHECKBOX,
+]
 
-const button = { type: ComponentType.BUTTON, style: ButtonStyle.PRIMARY, label: 'l', custom_id: 'c' }
-const row = (...components: object[]) => ({ components: [{ type: ComponentType.ACTION_ROW, components }] })
+/** A type of components: its fields, those it requires, and the rules about several of them. */
+interface Kind {
+  readonly fields: Fields
+  readonly required?: readonly string[]
+  readonly whole?: (reading: Reading, component: JsonObject) => void
+}
 
-/** A message with one component in a row, and an invalid field of it. */
-const withComponent = (component: object, field: string) =>
-  messageWith(row(component), 'components', 0, 'components', 0, field)
+const flag = by(shape.boolean)
+const customId = text(rules.componentId)
 
-export const componentType = rule({
-  code: 'component.type',
-  clause: '2.11-09',
-  summary: 'A component has a type.',
-  on: 'callback',
-  check: (type: unknown) =>
-    typeof type === 'number' && Number.isInteger(type) && type > 0 ? undefined : shape.found(type),
-  message: ({ actual }: shape.Found) =>
-    `is ${actual}; give a type such as 1 ACTION_ROW, 2 BUTTON or 3 STRING_SELECT`,
-  wire: required,
-  breaks: (_, pick) =>
-    pick(2) === 0
-      ? messageWith({ components: [{ components: [button] }] }, 'components', 0, 'type')
-      : withComponent({ ...button, type: undefined }, 'type'),
-})
-
-export const componentRow = answerListLength(
-  'component.row',
-  'An action row',
-  ROW_MIN,
-  ROW_MAX,
-  'component',
-  button,
-  (buttons) => messageWith(row(...buttons), 'components', 0, 'components'),
-)
-
-export const componentIdMissing = rule({
-  code: 'component.custom_id_required',
-  clause: '2.11-09',
-  summary: 'Buttons that are not links, select menus and inputs have a custom_id.',
-  on: 'callback',
-  check: shape.present.check,
-  message: ({ actual }: shape.Found) => `is ${actual}; the app needs it to identify the component`,
-  wire: required,
-  breaks: (_, pick) => {
-    const types = [...INTERACTIVE]
-    return withComponent({ ...button, type: types[pick(types.length)], custom_id: undefined }, 'custom_id')
+const option = part(
+  {
+    label: text(rules.optionLabel),
+    value: text(rules.optionValue),
+    description: text(rules.optionDescription),
+    default: flag,
   },
-})
-
-export const componentId = answerTextLength(
-  'component.custom_id',
-  'The custom_id of a component',
-  CUSTOM_ID_MIN,
-  CUSTOM_ID_MAX,
-  (custom_id) => withComponent({ ...button, custom_id }, 'custom_id'),
+  'label',
+  'value',
 )
 
-/** Rules about components. */
-export const componentRules = [componentType, componentRow, componentIdMissing, componentId] as const
+/** A component that sends its custom_id to the app. `min` and `max` are the fields of its bounds. */
+function interactive(fields: Fields, required: readonly string[] = [], min = '', max = ''): Kind {
+  return {
+    fields: { custom_id: customId, disabled: flag, required: flag, ...fields },
+    required,
+    whole: (reading, component) => {
+      reading.at('custom_id', () => reading.check(rules.componentIdMissing, component.custom_id))
+      reading.at(min, () => reading.check(rules.boundsInverted, component[min], component[max]))
+      if (Array.isArray(component.options)) readValues(reading, component.options)
+    },
+  }
+}
 
-const INTERACTIVE: ReadonlySet<unknown> = new Set([
-  ComponentType.BUTTON,
-  ComponentType.STRING_SELECT,
-  ComponentType.TEXT_INPUT,
-  ComponentType.USER_SELECT,
-  ComponentType.ROLE_SELECT,
-  ComponentType.MENTIONABLE_SELECT,
-  ComponentType.CHANNEL_SELECT,
-  ComponentType.FILE_UPLOAD,
-])
+function menu(fields: Fields = {}, ...required: readonly string[]): Kind {
+  const own = {
+    placeholder: text(rules.menuPlaceholder),
+    min_values: integer(rules.menuMin),
+    max_values: integer(rules.menuMax),
+    ...fields,
+  }
+  return interactive(own, required, 'min_values', 'max_values')
+}
 
-/** Link and premium buttons send nothing to the app. */
-function needsId({ type, style }: JsonObject): boolean {
-  if (type === ComponentType.BUTTON) return style !== ButtonStyle.LINK && style !== ButtonStyle.PREMIUM
-  return INTERACTIVE.has(type)
+/** The options of a menu have different values. */
+function readValues(reading: Reading, options: readonly unknown[]): void {
+  const values = options.slice(0, 25).map((one, index) => (isObject(one) ? (one.value ?? index) : index))
+  values.forEach((_, index) =>
+    reading.at(['options', index, 'value'], () => reading.check(rules.optionsUnique, values, index)),
+  )
+}
+
+const button: Kind = {
+  fields: {
+    style: by(rules.buttonStyle),
+    label: text(rules.buttonLabel),
+    custom_id: customId,
+    url: by(shape.string, rules.buttonUrl),
+    sku_id: readId,
+    emoji: part({}),
+    disabled: flag,
+  },
+  required: ['style'],
+  whole: (reading, component) => {
+    const { style, custom_id, url } = component
+    for (const field of ['custom_id', 'label', 'url', 'sku_id', 'emoji'])
+      reading.at(field, () => reading.check(rules.buttonFields, component, field))
+    for (const field of ['label', 'url', 'sku_id'])
+      reading.at(field, () => reading.check(rules.buttonMissing, component, field))
+    if (typeof url === 'string') reading.at('url', address('http', 'https', 'discord'), url)
+    if (style !== ButtonStyle.LINK && style !== ButtonStyle.PREMIUM)
+      reading.at('custom_id', () => reading.check(rules.componentIdMissing, custom_id))
+  },
+}
+
+/** A row of buttons or one menu in a message, of one text input in a modal. */
+function row(fitting: readonly number[]): Kind {
+  return {
+    fields: { components: listOf(rules.componentRow, componentIn(fitting)) },
+    required: ['components'],
+    whole: (reading, { components }) => {
+      if (!Array.isArray(components)) return
+      const types = components.slice(0, 5).map((one) => (isObject(one) ? one.type : Type.BUTTON))
+      types.forEach((type, index) => {
+        reading.at(['components', index], () => reading.check(rules.rowWidth, types, index))
+        // Only an input in a label of its own has no label.
+        if (type === Type.TEXT_INPUT)
+          reading.at(['components', index, 'label'], () =>
+            reading.check(shape.present, components[index].label),
+          )
+      })
+    },
+  }
+}
+
+const described: Fields = { description: text(rules.mediaDescription), spoiler: flag }
+
+const kinds: Readonly<Record<number, Kind>> = {
+  [Type.ACTION_ROW]: row([Type.BUTTON, ...menus]),
+  [Type.BUTTON]: button,
+  [Type.STRING_SELECT]: menu({ options: listOf(rules.menuOptions, option) }, 'options'),
+  [Type.USER_SELECT]: menu(),
+  [Type.ROLE_SELECT]: menu(),
+  [Type.MENTIONABLE_SELECT]: menu(),
+  [Type.CHANNEL_SELECT]: menu({ channel_types: by(shape.list) }),
+  [Type.TEXT_INPUT]: interactive(
+    {
+      style: by(rules.inputStyle),
+      label: text(rules.inputLabel),
+      placeholder: text(rules.inputPlaceholder),
+      value: text(rules.inputValue),
+      min_length: integer(rules.inputMin),
+      max_length: integer(rules.inputMax),
+    },
+    ['style'],
+    'min_length',
+    'max_length',
+  ),
+  [Type.SECTION]: {
+    fields: {
+      components: listOf(rules.sectionTexts, componentIn([Type.TEXT_DISPLAY])),
+      accessory: componentIn([Type.BUTTON, Type.THUMBNAIL]),
+    },
+    required: ['components', 'accessory'],
+  },
+  [Type.TEXT_DISPLAY]: { fields: { content: text(rules.shownText) }, required: ['content'] },
+  [Type.THUMBNAIL]: { fields: { media, ...described }, required: ['media'] },
+  [Type.MEDIA_GALLERY]: {
+    fields: { items: listOf(rules.galleryItems, part({ media, ...described }, 'media')) },
+    required: ['items'],
+  },
+  [Type.FILE]: {
+    fields: { file: part({ url: address('attachment') }, 'url'), spoiler: flag },
+    required: ['file'],
+  },
+  [Type.SEPARATOR]: { fields: { divider: flag, spacing: by(rules.separatorSpacing) } },
+  [Type.CONTAINER]: {
+    fields: {
+      components: listOf(rules.containerParts, componentIn(inContainer), rules.TOTAL_MAX),
+      accent_color: integer(rules.containerColor),
+      spoiler: flag,
+    },
+    required: ['components'],
+  },
+  [Type.LABEL]: {
+    fields: {
+      label: text(rules.inputLabel),
+      description: text(rules.inputHint),
+      component: componentIn(inLabel),
+    },
+    required: ['label', 'component'],
+  },
+  [Type.FILE_UPLOAD]: interactive(
+    { min_values: integer(rules.uploadMin), max_values: integer(rules.uploadMax) },
+    [],
+    'min_values',
+    'max_values',
+  ),
+  [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, ['options']),
+  [Type.CHECKBOX_GROUP]: interactive({ options: listOf(rules.checkboxOptions, option) }, ['options']),
+  [Type.CHECKBOX]: interactive({ default: flag }),
 }
 
 /**
- * Reads a list of components, including nested ones. Unknown types are kept. The depth was checked before: see
- * `callbackDepth`.
+ * Reads a component where only some types fit. Those that do not fit are not read further, which limits the depth.
+ *
+ * @param own kinds that are others in this place
  */
-export function readComponents(reading: Reading, components: readonly unknown[]): void {
-  reading.each(components, components.length, (item) => readComponent(reading, item), 'components')
+function componentIn(fitting: readonly number[], own?: Readonly<Record<number, Kind>>): ReadField {
+  return (reading, value) => {
+    if (!reading.check(messagePart, value)) return
+    const type = value.type as number
+    const isFitting = reading.at(
+      'type',
+      () => reading.check(rules.componentType, type) && reading.check(rules.componentPlace, type, fitting),
+    )
+    if (!isFitting) return
+    const { fields, required, whole } = own?.[type] ?? kinds[type]!
+    readFields(reading, value, fields, required)
+    whole?.(reading, value)
+  }
 }
 
-function readComponent(reading: Reading, component: unknown): void {
-  if (!reading.run(shape.object, component)) return
-  const { type, custom_id, components, accessory, component: labelled } = component
-  reading.run(componentType, type, 'type')
-  if (needsId(component)) reading.run(componentIdMissing, custom_id, 'custom_id')
-  if (reading.optional(shape.string, custom_id, 'custom_id')) reading.run(componentId, custom_id, 'custom_id')
-  const isRow = type === ComponentType.ACTION_ROW
-  if (isRow) reading.run(shape.present, components, 'components')
-  if (reading.optional(shape.list, components, 'components')) {
-    if (isRow) reading.run(componentRow, components, 'components')
-    readComponents(reading, components)
+const readRow = componentIn([Type.ACTION_ROW])
+
+/** Reads a component of a message without IS_COMPONENTS_V2. */
+const readLegacy: ReadField = (reading, value) => {
+  const type = isObject(value) ? (value.type as number) : Type.ACTION_ROW
+  const isRow = !inMessage.includes(type) || reading.at('type', () => reading.check(rules.componentV2, type))
+  if (isRow) readRow(reading, value)
+}
+
+const readLegacyList = listOf(rules.messageRows, readLegacy)
+const readPart = componentIn(inMessage)
+const readModalList = listOf(
+  rules.modalComponents,
+  componentIn(inModal, { [Type.ACTION_ROW]: row([Type.TEXT_INPUT]) }),
+)
+
+/** Reads the components of a message, at their path. */
+export function readComponents(reading: Reading, components: readonly unknown[], isV2: boolean): void {
+  const parts = partsOf(components)
+  if (isV2) {
+    reading.items(components, rules.TOTAL_MAX, readPart)
+    reading.check(rules.componentsTotal, parts)
+    reading.check(rules.componentsText, parts)
+  } else readLegacyList(reading, components)
+  checkIds(reading, parts)
+}
+
+/** Reads the components of a modal, at their path. */
+export function readModalComponents(reading: Reading, components: unknown): void {
+  readModalList(reading, components)
+  if (Array.isArray(components)) checkIds(reading, partsOf(components))
+}
+
+/** A component, nested ones included, and where it is. */
+interface Part {
+  readonly component: JsonObject
+  readonly path: Path
+}
+
+// Far more than any message may have. Those beyond are neither counted nor compared.
+const MOST_PARTS = 500
+
+function partsOf(components: readonly unknown[], path: Path = [], found: Part[] = []): Part[] {
+  for (const [index, one] of components.entries()) {
+    if (found.length >= MOST_PARTS) break
+    addParts(one, [...path, index], found)
   }
-  // The accessory of a section, and the input of a label.
-  if (isObject(accessory)) reading.at(['accessory'], () => readComponent(reading, accessory))
-  if (isObject(labelled)) reading.at(['component'], () => readComponent(reading, labelled))
+  return found
+}
+
+function addParts(component: unknown, path: Path, found: Part[]): void {
+  if (!isObject(component)) return
+  found.push({ component, path })
+  const { components, accessory, component: labelled } = component
+  if (Array.isArray(components)) partsOf(components, [...path, 'components'], found)
+  addParts(accessory, [...path, 'accessory'], found)
+  addParts(labelled, [...path, 'component'], found)
+}
+
+function checkIds(reading: Reading, parts: readonly Part[]): void {
+  const named = parts.filter(({ component }) => typeof component.custom_id === 'string')
+  const ids = named.map(({ component }) => component.custom_id)
+  named.forEach(({ path }, index) =>
+    reading.at([...path, 'custom_id'], () => reading.check(rules.componentsUnique, ids, index)),
+  )
 }

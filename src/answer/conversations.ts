@@ -2,21 +2,23 @@
  * The messages of answered interactions: the original answer and its follow-ups, by the token of the interaction (clause
  * 2.11-11, gateway facts 6). In memory, with an injected clock.
  */
+import { knownOptions } from '../core/options.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
+import { Emitter } from '../core/emitter.ts'
 import type { Issue } from '../core/report.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../interaction/complete.ts'
 import { knownFields } from '../interaction/known-fields.ts'
 import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
-import { TOKEN_VALID, type AnswerMessage, type InteractionCallback } from './answer-types.ts'
-import { validateFollowUp } from './callback.ts'
+import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
+import { isEmptyMessage, validateEdit, validateFollowUp } from './callback.ts'
 import { removeEnded } from './expiry.ts'
 import {
   createLoadingMessage,
   createMessage,
   editMessage,
-  isEmptyMessage,
   type AnswerFile,
   type AppMessage,
   type MessageSource,
@@ -105,8 +107,14 @@ export interface Conversations {
   delete(path: WebhookPath): MessageResult
   /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
   followUp(path: WebhookPath, request: MessageRequest): MessageResult
-  /** A message by its id, even after its token expired. */
+  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
   message(id: string): AppMessage | undefined
+  /**
+   * Changes or deletes (null) a message by another way than its webhook.
+   *
+   * @returns whether it is a message of an interaction
+   */
+  replace(id: string, message: AppMessage | null): boolean
   /** Calls a listener after each change, in order. @returns removes the listener */
   subscribe(listener: (event: AnswerEvent) => void): () => void
 }
@@ -135,12 +143,32 @@ interface Conversation {
   followUps: number
 }
 
-// The oldest entries beyond these numbers are dropped.
-const MOST_CONVERSATIONS = 100_000
-const MOST_MESSAGES = 100_000
+/** A message that is kept until its last conversation ends. */
+interface KeptMessage {
+  /** Null when it was deleted. */
+  readonly message: AppMessage | null
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly size: number
+}
 
-/** A store of messages that has none yet. */
+// The oldest conversations beyond this number are dropped, and the oldest messages beyond this number of characters.
+const MOST_CONVERSATIONS = 100_000
+const MOST_CHARACTERS = 64 * 1024 * 1024
+const MESSAGE_OVERHEAD = 500
+
+/** @throws TypeError when an option is unknown */
+export function checkConversationsOptions(caller: string, options: ConversationsOptions): void {
+  knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
+}
+
+/**
+ * A store of messages that has none yet.
+ *
+ * @throws TypeError when an option is unknown
+ */
 export function createConversations(options: ConversationsOptions = {}): Conversations {
+  checkConversationsOptions('createConversations', options)
   return new MessageStore(options)
 }
 
@@ -150,26 +178,30 @@ class MessageStore implements Conversations {
   readonly #bot: NonNullable<ConversationsOptions['bot']>
   /** By token, in the order in which they were answered. */
   readonly #conversations = new Map<string, Conversation>()
-  readonly #messages = new Map<string, AppMessage>()
-  readonly #listeners = new Set<(event: AnswerEvent) => void>()
-  readonly #onListenerError: (error: unknown) => void
+  readonly #messages = new BoundedMap<string, KeptMessage>(MOST_CHARACTERS, ({ size }) => size)
+  readonly #events: Emitter<AnswerEvent>
 
   constructor(options: ConversationsOptions) {
     const { clock = systemClock } = options
     this.#clock = clock
     this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
     this.#bot = options.bot ?? (() => undefined)
-    this.#onListenerError = options.onListenerError ?? ((error) => console.error(error))
+    this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
   }
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
-    removeEnded(this.#conversations, now - TOKEN_VALID, MOST_CONVERSATIONS)
-    const message = this.#answer(interaction, callback, files)
+    for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MOST_CONVERSATIONS)) {
+      for (const id of ended.messages) {
+        if ((this.#messages.get(id)?.until ?? 0) <= ended.until) this.#messages.delete(id)
+      }
+    }
+    const until = now + TOKEN_VALID
+    const message = this.#answer(interaction, callback, files, until)
     this.#conversations.set(interaction.token, {
       interaction,
-      until: now + TOKEN_VALID,
+      until,
       original: message?.id ?? null,
       messages: new Set(message === null ? [] : [message.id]),
       followUps: 0,
@@ -185,17 +217,14 @@ class MessageStore implements Conversations {
   edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#find(path)
     if ('code' in found) return found
-    const { interaction } = found.conversation
-    const read = validateFollowUp(interaction, body)
-    if (!read.ok) return refused('invalid', read.issues)
-    return this.#fill(interaction, found.message, read.value, files)
+    return this.#fill(found.conversation, found.message, body, files)
   }
 
   delete(path: WebhookPath): MessageResult {
     const found = this.#find(path)
     if ('code' in found) return found
     const { message, conversation } = found
-    this.#messages.delete(message.id)
+    this.#keep(message.id, null, conversation.until)
     this.#publish('message_deleted', conversation.interaction, message)
     return { ok: true, message }
   }
@@ -204,12 +233,12 @@ class MessageStore implements Conversations {
     const conversation = this.#conversation(path)
     if ('code' in conversation) return conversation
     const { interaction } = conversation
-    const read = validateFollowUp(interaction, body)
-    if (!read.ok) return refused('invalid', read.issues)
-    const original = conversation.original === null ? undefined : this.#messages.get(conversation.original)
+    const original = conversation.original === null ? undefined : this.message(conversation.original)
     if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
-      return this.#fill(interaction, original, read.value, files)
+      return this.#fill(conversation, original, body, files)
     }
+    const read = validateFollowUp(interaction, body, { files })
+    if (!read.ok) return invalid(read.issues)
     if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
       return refused('too_many_follow_ups')
     }
@@ -218,65 +247,78 @@ class MessageStore implements Conversations {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },
     })
-    if (isEmpty(message, read.value)) return refused('empty_message')
     conversation.followUps++
     conversation.messages.add(message.id)
-    this.#put('message_created', interaction, message)
-    return { ok: true, message }
+    return { ok: true, message: this.#put('message_created', conversation, message) }
   }
 
   message(id: string): AppMessage | undefined {
-    return this.#messages.get(id)
+    return this.#messages.get(id)?.message ?? undefined
+  }
+
+  replace(id: string, message: AppMessage | null): boolean {
+    const before = this.message(id)
+    const owner = before && [...this.#conversations.values()].find(({ messages }) => messages.has(id))
+    if (before === undefined || owner === undefined) return false
+    if (message !== null) this.#put('message_updated', owner, message)
+    else {
+      this.#keep(id, null, owner.until)
+      this.#publish('message_deleted', owner.interaction, before)
+    }
+    return true
   }
 
   subscribe(listener: (event: AnswerEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#events.add(listener)
   }
 
   #answer(
     interaction: AnyInteraction,
     callback: InteractionCallback,
     files: readonly AnswerFile[],
+    until: number,
   ): AppMessage | null {
     const source = this.#source(interaction, files)
+    const from = { interaction, until }
     switch (callback.type) {
       case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put('message_created', interaction, createMessage(interaction, callback.data, source))
+        return this.#put('message_created', from, createMessage(interaction, callback.data, source))
       case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put('message_created', interaction, createLoadingMessage(interaction, callback, source))
+        return this.#put('message_created', from, createLoadingMessage(interaction, callback, source))
       case InteractionCallbackType.UPDATE_MESSAGE: {
-        const used = this.#used(interaction)
+        const used = this.#used(from)
         const message = used && editMessage(interaction, used, callback.data, source)
-        return message && this.#put('message_updated', interaction, message)
+        return message && this.#put('message_updated', from, message)
       }
       case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
-        return this.#used(interaction)
+        return this.#used(from)
       default:
         return null
     }
   }
 
-  /** The message whose component was used: `@original` of such an interaction. */
-  #used(interaction: AnyInteraction): AppMessage | null {
-    const { message } = interaction as { readonly message?: AppMessage }
-    if (message === undefined) return null
-    const known = this.#messages.get(message.id)
-    if (known !== undefined) return known
-    this.#messages.set(message.id, message)
+  /** The message whose component was used: `@original` of such an interaction. Null for a deleted one. */
+  #used({ interaction, until }: MessageOwner): AppMessage | null {
+    const { message: sent } = interaction as { readonly message?: AppMessage }
+    if (sent === undefined) return null
+    const known = this.#messages.get(sent.id)
+    const message = known === undefined ? sent : known.message
+    this.#keep(sent.id, message, until)
     return message
   }
 
   /** Gives a message new content. */
   #fill(
-    interaction: AnyInteraction,
+    conversation: MessageOwner,
     before: AppMessage,
-    body: AnswerMessage,
+    body: unknown,
     files: readonly AnswerFile[],
   ): MessageResult {
-    const message = editMessage(interaction, before, body, this.#source(interaction, files))
-    if (isEmpty(message, body)) return refused('empty_message')
-    return { ok: true, message: this.#put('message_updated', interaction, message) }
+    const { interaction } = conversation
+    const read = validateEdit(before, body, files)
+    if (!read.ok) return invalid(read.issues)
+    const message = editMessage(interaction, before, read.value, this.#source(interaction, files))
+    return { ok: true, message: this.#put('message_updated', conversation, message) }
   }
 
   #conversation({ applicationId, token }: WebhookPath): Conversation | Refused {
@@ -291,7 +333,7 @@ class MessageStore implements Conversations {
     if ('code' in conversation) return conversation
     const { messageId = '@original' } = path
     const id = messageId === '@original' ? conversation.original : messageId
-    const message = id !== null && conversation.messages.has(id) ? this.#messages.get(id) : undefined
+    const message = id !== null && conversation.messages.has(id) ? this.message(id) : undefined
     return message === undefined ? refused('unknown_message') : { conversation, message }
   }
 
@@ -301,27 +343,25 @@ class MessageStore implements Conversations {
     return { id: nextId(), now: this.#clock.now(), nextId, files, ...(bot !== undefined && { bot }) }
   }
 
-  #put(type: AnswerEvent['type'], interaction: AnyInteraction, message: AppMessage): AppMessage {
-    this.#messages.set(message.id, message)
-    for (const [oldest] of this.#messages) {
-      if (this.#messages.size <= MOST_MESSAGES) break
-      this.#messages.delete(oldest)
-    }
+  #put(type: AnswerEvent['type'], { interaction, until }: MessageOwner, message: AppMessage): AppMessage {
+    this.#keep(message.id, message, until)
     this.#publish(type, interaction, message)
     return message
   }
 
+  #keep(id: string, message: AppMessage | null, until: number): void {
+    const before = this.#messages.get(id)?.until ?? until
+    const size = MESSAGE_OVERHEAD + JSON.stringify(message).length
+    this.#messages.set(id, { message, until: Math.max(before, until), size })
+  }
+
   #publish(type: AnswerEvent['type'], interaction: AnyInteraction, message: AppMessage): void {
-    const event: AnswerEvent = Object.freeze({ type, interaction, message })
-    for (const listener of this.#listeners) {
-      try {
-        listener(event)
-      } catch (error) {
-        this.#onListenerError(error)
-      }
-    }
+    this.#events.publish([{ type, interaction, message }])
   }
 }
+
+/** The interaction whose token a request has, and the end of that token. */
+type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
 type Refused = Extract<MessageResult, { ok: false }>
 
@@ -329,9 +369,8 @@ function refused(code: MessageRefusalCode, issues: readonly Issue[] = []): Refus
   return { ok: false, code, issues }
 }
 
-/** Stickers are visible, but the message does not have them. */
-function isEmpty(message: AppMessage, { sticker_ids }: AnswerMessage): boolean {
-  return isEmptyMessage(message) && !(Array.isArray(sticker_ids) && sticker_ids.length > 0)
+function invalid(issues: readonly Issue[]): Refused {
+  return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
 }
 
 function isUserInstallOnly(interaction: AnyInteraction): boolean {

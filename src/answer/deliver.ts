@@ -1,4 +1,5 @@
 /** Delivers interactions to an app's endpoint over HTTP (service facts 7.3). */
+import { knownOptions } from '../core/options.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { readBytes, toHex } from '../core/bytes.ts'
 import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
@@ -12,6 +13,7 @@ import { ANSWER_WITHIN, type InteractionCallback } from './answer-types.ts'
 import { contextAt, validateCallback } from './callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
+import type { AnswerFile } from './message.ts'
 import type { PendingAnswers } from './pending.ts'
 import { failedAnswer, shownBy, type Rendered } from './rendered.ts'
 
@@ -112,9 +114,20 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
  * @throws TypeError if the key is invalid
  */
 export async function deliver(interaction: AnyInteraction, options: DeliverOptions): Promise<Delivery> {
+  knownOptions('deliver', options, [
+    'url',
+    'privateKey',
+    'fetch',
+    'timeout',
+    'clock',
+    'application',
+    'answers',
+  ])
   const { timeout = ANSWER_WITHIN, answers, application, clock } = options
   const request = await signRequest(interaction, options)
   const pending = answers?.expect(interaction, application)
+  let refused: readonly Issue[] | undefined
+  void pending?.refused.then((issues) => (refused = issues))
   const limit = timeLimit(timeout)
   const sent = send(request, options, limit.signal)
   const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
@@ -122,11 +135,14 @@ export async function deliver(interaction: AnyInteraction, options: DeliverOptio
     const first = await Promise.race([sent.reply, ...others])
     // The endpoint accepted the interaction; the answer comes as a request of its own.
     const final = first === LATER ? await Promise.race(others) : first
-    if ('code' in final) return failed(final, sent.status())
+    if ('code' in final) {
+      // No valid answer followed the invalid one.
+      return failed(refused === undefined ? final : { code: 'invalid', issues: refused }, sent.status())
+    }
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback', [])
-    const read = validateCallback(interaction, final.body, contextAt(clock, application))
+    const read = validateCallback(interaction, final.body, contextAt(clock, application, final.files))
     if (!read.ok) return failed({ code: 'invalid', issues: read.issues }, sent.status())
-    pending?.acknowledge(read.value)
+    pending?.acknowledge(read.value, final.files)
     return answered(interaction, read.value, 'response', read.warnings)
   } finally {
     pending?.end()
@@ -213,7 +229,8 @@ function timeLimit(milliseconds: number): TimeLimit {
 
 const LATER = Symbol()
 
-type Reply = { readonly via: 'response'; readonly body: unknown } | Failed
+type Reply =
+  { readonly via: 'response'; readonly body: unknown; readonly files: readonly AnswerFile[] } | Failed
 
 interface Failed {
   readonly code: DeliveryFailure
@@ -240,8 +257,8 @@ function send({ headers, body }: SignedRequest, endpoint: Endpoint, signal: Abor
         void response.body?.cancel().catch(() => {})
         return status === 202 || status === 204 ? LATER : { code: 'status' }
       }
-      const content = await read(response, signal)
-      return isObject(content) ? { via: 'response', body: content } : { code: 'body' }
+      const { value, files } = await read(response, signal)
+      return isObject(value) ? { via: 'response', body: value, files } : { code: 'body' }
     } catch (cause) {
       if (signal.aborted) return { code: 'timeout' }
       return { code: status === null ? 'unreachable' : 'body', cause }
@@ -251,7 +268,7 @@ function send({ headers, body }: SignedRequest, endpoint: Endpoint, signal: Abor
 }
 
 /** @throws if the body is too large or not JSON */
-async function read({ headers, body }: Response, signal: AbortSignal): Promise<unknown> {
+async function read({ headers, body }: Response, signal: AbortSignal): ReturnType<typeof parseAnswer> {
   const type = headers.get('content-type')
   if (body === null) return parseAnswer(new Uint8Array(), type)
   const reader = body.getReader()

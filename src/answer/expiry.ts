@@ -5,14 +5,18 @@
  *
  * @param entries in the order in which they end
  * @param most the largest number of entries after the next one
+ * @returns the removed entries
  */
-export function removeEnded(
-  entries: Map<string, { readonly until: number }>,
+export function removeEnded<Entry extends { readonly until: number }>(
+  entries: Map<string, Entry>,
   now: number,
   most: number,
-): void {
-  for (const [key, { until }] of entries) {
-    if (now <= until && entries.size < most) return
+): readonly Entry[] {
+  const removed: Entry[] = []
+  for (const [key, entry] of entries) {
+    if (now <= entry.until && entries.size < most) break
     entries.delete(key)
+    removed.push(entry)
   }
+  return removed
 }

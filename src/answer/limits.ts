@@ -1,63 +1,80 @@
-/** Rules about the length of a text and of a list in an answer. */
-import { rule, type Broken, type Rule } from '../core/rule.ts'
-import { counted, countCharacters, fits } from '../core/text.ts'
-import { badLength, maxLength } from '../core/wire.ts'
+/** Kinds of rules about the values in an answer. */
+import { inRange, memberOf, type OutOfRange } from '../command/number-kinds.ts'
+import { namedNumbers } from '../command/types.ts'
+import { allowed, listLength, textLength, type Actual } from '../core/length.ts'
+import { rule } from '../core/rule.ts'
+import { listed } from '../core/text.ts'
+import { maxLength, required } from '../core/wire.ts'
 
-export interface Actual {
-  readonly actual: number
-}
+export const CLAUSE = '2.11-09'
 
-/** The parts that rules about a length share. */
-function lengthRule(what: string, min: number, max: number, noun: string) {
-  const allowed = min === 0 ? `at most ${max}` : `${min} to ${max}`
-  return {
-    clause: '2.11-09',
-    limit: min === 0 ? { max } : { min, max },
-    summary: `${what} has ${allowed} ${noun}s.`,
-    on: 'callback',
-    message: ({ actual }: Actual) => `has ${counted(actual, noun)}; ${allowed} are allowed`,
-    wire: min === 0 ? maxLength(max) : badLength(min, max),
-  } as const
-}
-
-/** A rule that a text has `min` to `max` characters. `breaks` gets a text that is too short or too long. */
-/* @__NO_SIDE_EFFECTS__ */
-export function answerTextLength<const Code extends string>(
-  code: Code,
-  what: string,
-  min: number,
-  max: number,
-  breaks: (text: string) => Broken,
-): Rule<Code, Actual, [text: string]> {
+/** A rule that a text has `min` to `max` characters. */
+export function answerTextLength<const Code extends string>(code: Code, what: string, max: number, min = 0) {
   return rule({
-    ...lengthRule(what, min, max, 'character'),
     code,
-    check: (text: string) =>
-      fits(text, max) && text.length >= min ? undefined : { actual: countCharacters(text) },
-    message: ({ actual }: Actual) =>
-      actual < min
-        ? `is empty; at least ${counted(min, 'character')} is needed`
-        : `has ${counted(actual, 'character')}; at most ${max} are allowed`,
-    breaks: (_, pick) => breaks(min > 0 && pick(2) === 0 ? '' : 'x'.repeat(max + 1)),
+    clause: CLAUSE,
+    summary: `${what} has ${allowed(max, min)} characters.`,
+    ...textLength(max, min, 'at least 1 character is needed'),
   })
 }
 
-/** A rule that a list has `min` to `max` items. `breaks` gets too few or too many of `item`. */
-/* @__NO_SIDE_EFFECTS__ */
+/** A rule that a text has `min` to `max` characters without the white space around it. A blank text counts as missing. */
+export function answerTrimmedLength<const Code extends string>(
+  code: Code,
+  what: string,
+  max: number,
+  min = 0,
+) {
+  const length = textLength(max, min, 'at least 1 character that is not white space is needed')
+  return rule({
+    code,
+    clause: CLAUSE,
+    summary: `${what} has ${allowed(max, min)} characters, without the white space around it.`,
+    ...length,
+    check: (text: string) => length.check(text.trim()),
+    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(max)),
+  })
+}
+
+/** A rule that a list has `min` to `max` items. */
 export function answerListLength<const Code extends string>(
   code: Code,
   what: string,
-  min: number,
+  item: string,
   max: number,
-  noun: string,
-  item: object,
-  breaks: (items: readonly object[]) => Broken,
-): Rule<Code, Actual, [items: readonly unknown[]]> {
+  min = 0,
+) {
   return rule({
-    ...lengthRule(what, min, max, noun),
     code,
-    check: ({ length }: readonly unknown[]) =>
-      length >= min && length <= max ? undefined : { actual: length },
-    breaks: (_, pick) => breaks(Array.from({ length: min > 0 && pick(2) === 0 ? 0 : max + 1 }, () => item)),
+    clause: CLAUSE,
+    summary: `${what} has ${allowed(max, min)} ${item}s.`,
+    ...listLength(`${item}s`, max, min),
+  })
+}
+
+/** A rule that a whole number is from `min` to `max`. */
+export function answerRange<const Code extends string>(code: Code, what: string, min: number, max: number) {
+  const range = { min, max, integer: true }
+  return rule({
+    code,
+    clause: CLAUSE,
+    limit: { min, max },
+    summary: `${what} is a number from ${min} to ${max}.`,
+    ...inRange,
+    check: (value: number): OutOfRange | undefined => inRange.check(value, range),
+  })
+}
+
+/** A rule that a value is one of an enumeration of numbers. */
+export function answerMember<const Code extends string>(
+  code: Code,
+  what: string,
+  members: Readonly<Record<string, number>>,
+) {
+  return rule({
+    code,
+    clause: CLAUSE,
+    summary: `${what} is ${listed(namedNumbers(members), 'or')}.`,
+    ...memberOf(members),
   })
 }

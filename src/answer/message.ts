@@ -17,7 +17,8 @@ import type {
   InteractionUser,
 } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
-import type { AnswerMessage, InteractionCallback } from './answer-types.ts'
+import { SENT_FLAGS } from './message-rules.ts'
+import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'
 
 /** The types of the messages of answers. */
 export const MessageType = Object.freeze({
@@ -43,15 +44,17 @@ export interface InteractionMetadata {
 }
 
 /** A message of an app, with every field that client libraries read. */
-export interface AppMessage extends Omit<InteractionMessage, 'type'> {
+export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> {
   /** The type of the message; see `MessageType`. */
   readonly type: number
   /** The application. */
   readonly application_id: string
   /** The application: answers are sent through its webhook. */
   readonly webhook_id: string
+  /** The embeds of the message. */
+  readonly embeds: readonly MessageEmbed[]
   /** The components of the message. */
-  readonly components: readonly object[]
+  readonly components: readonly MessageComponent[]
   /** The interaction that the message answers. */
   readonly interaction_metadata: InteractionMetadata
   /** The command that the message answers; absent for other answers. Deprecated; still sent for discord.py. */
@@ -116,7 +119,7 @@ export function createMessage(
     type: original === undefined ? messageType(interaction) : MessageType.REPLY,
     timestamp: new Date(source.now).toISOString(),
     tts: body.tts === true,
-    flags: withoutFlag(body.flags ?? 0, MessageFlag.LOADING),
+    flags: (body.flags ?? 0) & SENT_FLAGS,
   }
   const empty: AppMessage = {
     ...completeMessage(known, channel_id, author),
@@ -130,7 +133,7 @@ export function createMessage(
       message_reference: { message_id: original.id, channel_id: original.channel_id },
     }),
   }
-  return deepFreeze(jsonCopy({ ...empty, ...contentOf(interaction, empty, body, source) }))
+  return deepFreeze(jsonCopy({ ...empty, ...contentOf(knownUserOf(interaction), empty, body, source) }))
 }
 
 /** Creates the message of a deferred answer. */
@@ -140,12 +143,12 @@ export function createLoadingMessage(
   source: MessageSource,
 ): AppMessage {
   const message = createMessage(interaction, { flags: data?.flags ?? 0 }, source)
-  return Object.freeze({ ...message, flags: withFlag(message.flags, MessageFlag.LOADING) })
+  return Object.freeze({ ...message, flags: message.flags | MessageFlag.LOADING })
 }
 
 /**
  * A message after an edit: given fields replace the old ones, null empties them. If the edit has `attachments`, those
- * that it does not list are removed. An ephemeral message stays ephemeral.
+ * that it does not list are removed. Of the flags, SUPPRESS_EMBEDS is set and removed, IS_COMPONENTS_V2 is set.
  */
 export function editMessage(
   interaction: AnyInteraction,
@@ -154,28 +157,16 @@ export function editMessage(
   source: Pick<MessageSource, 'now' | 'nextId' | 'files'>,
 ): AppMessage {
   const wasLoading = hasFlag(message.flags, MessageFlag.LOADING)
-  const suppressed = hasFlag(body.flags ?? message.flags, MessageFlag.SUPPRESS_EMBEDS)
-  const kept = withoutFlag(withoutFlag(message.flags, MessageFlag.LOADING), MessageFlag.SUPPRESS_EMBEDS)
+  const kept = message.flags & ~(MessageFlag.LOADING | MessageFlag.SUPPRESS_EMBEDS)
+  const set = (body.flags ?? message.flags) & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.IS_COMPONENTS_V2)
   return deepFreeze(
     jsonCopy({
       ...message,
-      ...contentOf(interaction, message, body, source),
-      flags: suppressed ? withFlag(kept, MessageFlag.SUPPRESS_EMBEDS) : kept,
+      ...contentOf(knownUserOf(interaction), message, body, source),
+      flags: kept | set,
       // The first content of a message that was loading is not an edit.
       edited_timestamp: wasLoading ? null : new Date(source.now).toISOString(),
     }),
-  )
-}
-
-/** Whether a message has no visible content. */
-export function isEmptyMessage(message: AppMessage): boolean {
-  const { content, embeds, components, attachments, poll } = message
-  return (
-    content === '' &&
-    embeds.length === 0 &&
-    components.length === 0 &&
-    attachments.length === 0 &&
-    poll === undefined
   )
 }
 
@@ -257,9 +248,10 @@ function messageType({ type, data }: AnyInteraction): number {
 
 // --- Content ------------------------------------------------------------------------------------------------
 
-function contentOf(
-  interaction: AnyInteraction,
-  before: AppMessage,
+/** The fields of a message that come from a body. Absent fields of the body keep those of the message. */
+export function contentOf(
+  knownUser: (id: string) => InteractionUser,
+  before: Pick<AppMessage, 'content' | 'embeds' | 'components' | 'attachments'>,
   body: AnswerMessage,
   source: Pick<MessageSource, 'nextId' | 'files'>,
 ) {
@@ -271,9 +263,12 @@ function contentOf(
       body.embeds === undefined
         ? before.embeds
         : (body.embeds ?? []).map((embed) => ({ type: 'rich', ...embed })),
-    components: body.components === undefined ? before.components : (body.components ?? []),
+    components:
+      body.components === undefined
+        ? before.components
+        : ((body.components ?? []) as readonly MessageComponent[]),
     attachments: attachmentsOf(before.attachments, body, source),
-    ...mentionsOf(interaction, content, body.allowed_mentions),
+    ...mentionsOf(knownUser, content, body.allowed_mentions),
     ...(isObject(poll) && { poll }),
   }
 }
@@ -304,7 +299,7 @@ const USER_MENTION = /<@!?([0-9]{1,20})>/g
 const ROLE_MENTION = /<@&([0-9]{1,20})>/g
 
 /** Whom a message mentions, as far as its `allowed_mentions` let it. */
-function mentionsOf(interaction: AnyInteraction, content: string, allowed: unknown) {
+function mentionsOf(knownUser: (id: string) => InteractionUser, content: string, allowed: unknown) {
   const rules = isObject(allowed) ? allowed : null
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true
@@ -316,28 +311,19 @@ function mentionsOf(interaction: AnyInteraction, content: string, allowed: unkno
     ...new Set(Array.from(content.matchAll(pattern), ([, id]) => id!).filter((id) => lets(kind, id))),
   ]
   return {
-    mentions: ids(USER_MENTION, 'users').map((id) => knownUser(interaction, id)),
+    mentions: ids(USER_MENTION, 'users').map(knownUser),
     mention_roles: ids(ROLE_MENTION, 'roles'),
     mention_everyone: /@(?:everyone|here)\b/.test(content) && lets('everyone'),
   }
 }
 
-function knownUser(interaction: AnyInteraction, id: string): InteractionUser {
+function knownUserOf(interaction: AnyInteraction): (id: string) => InteractionUser {
   const person = personOf(interaction)
-  if (person.id === id) return person
   const data = isObject(interaction.data) ? interaction.data : {}
   const users = isObject(data.resolved) && isObject(data.resolved.users) ? data.resolved.users : {}
-  const known = Object.hasOwn(users, id) ? users[id] : undefined
-  return completeUser({ ...(isObject(known) ? known : {}), id })
-}
-
-// --- Flags --------------------------------------------------------------------------------------------------
-// Added and subtracted: bit operators drop the bits above the 32nd from their result.
-
-function withFlag(flags: number, flag: MessageFlag): number {
-  return hasFlag(flags, flag) ? flags : flags + flag
-}
-
-function withoutFlag(flags: number, flag: MessageFlag): number {
-  return hasFlag(flags, flag) ? flags - flag : flags
+  return (id) => {
+    if (person.id === id) return person
+    const known = Object.hasOwn(users, id) ? users[id] : undefined
+    return completeUser({ ...(isObject(known) ? known : {}), id })
+  }
 }

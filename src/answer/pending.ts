@@ -3,9 +3,15 @@ import { equalsSecret } from '../core/constant-time.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
-import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
+import { snowflakeTime } from '../core/snowflake.ts'
+import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
 import { contextAt, validateCallback } from './callback.ts'
-import { createConversations, type Conversations, type ConversationsOptions } from './conversations.ts'
+import {
+  checkConversationsOptions,
+  createConversations,
+  type Conversations,
+  type ConversationsOptions,
+} from './conversations.ts'
 import { removeEnded } from './expiry.ts'
 import type { AnswerFile, AppMessage } from './message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -22,7 +28,7 @@ export type ReceiveResult =
       /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
       readonly message: AppMessage | null
     }
-  /** No interaction with that id and token expects an answer. */
+  /** No interaction with that id and token expects an answer, or it is too late for the first one. */
   | {
       /** Always false. */
       readonly ok: false
@@ -54,8 +60,14 @@ export type ReceiveResult =
 export interface Expected {
   /** Resolves with the first valid answer; never rejects. */
   readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>
-  /** Records that the answer arrived another way; a further one is refused. With the answer, its messages are kept. */
-  acknowledge(callback?: InteractionCallback): void
+  /** Resolves with the problems of the first invalid answer, which a valid one can follow; never rejects. */
+  readonly refused: Promise<readonly Issue[]>
+  /**
+   * Records that the answer arrived another way; a further one is refused. With the answer, its messages are kept.
+   *
+   * @param files the files beside the answer. Default: none
+   */
+  acknowledge(callback?: InteractionCallback, files?: readonly AnswerFile[]): void
   /** Stops expecting an answer: a later first answer gets `unknown_interaction`. */
   end(): void
 }
@@ -81,6 +93,7 @@ interface Waiting {
   readonly interaction: AnyInteraction
   readonly application: ApplicationSettings | undefined
   readonly settle: (callback: InteractionCallback) => void
+  readonly refuse: (issues: readonly Issue[]) => void
 }
 
 interface Answered {
@@ -96,9 +109,11 @@ const MOST_ANSWERED = 100_000
  * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
  * token is valid, so that a second answer gets `already_answered`.
  *
- * @param clock decides whether an answer is late; without one, only `deliver` limits the time
+ * @param clock decides whether an answer is late: after 3 seconds its interaction is unknown; without one, only
+ * `deliver` limits the time
  */
 export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswers {
+  checkConversationsOptions('pendingAnswers', options)
   return new AnswerTable(options)
 }
 
@@ -117,15 +132,18 @@ class AnswerTable implements PendingAnswers {
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
     let settle: Waiting['settle'] = () => {}
+    let refuse: Waiting['refuse'] = () => {}
     const answer: Expected['answer'] = new Promise((resolve) => {
       settle = (callback) => resolve({ via: 'callback', callback })
     })
-    const one: Waiting = { interaction, application, settle }
+    const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
+    const one: Waiting = { interaction, application, settle, refuse }
     this.#waiting.set(interaction.id, [...(this.#waiting.get(interaction.id) ?? []), one])
     return {
       answer,
-      acknowledge: (callback) => {
-        if (this.#remove(one)) this.#accept(one, callback)
+      refused,
+      acknowledge: (callback, files) => {
+        if (this.#remove(one)) this.#accept(one, callback, files)
       },
       end: () => void this.#remove(one),
     }
@@ -138,8 +156,11 @@ class AnswerTable implements PendingAnswers {
     const one = this.#find(interactionId, token)
     if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
-    const read = validateCallback(interaction, callback, contextAt(this.#clock, application))
-    if (!read.ok) return refused('invalid', read.issues)
+    const read = validateCallback(interaction, callback, contextAt(undefined, application, files))
+    if (!read.ok) {
+      one.refuse(read.issues)
+      return refused('invalid', read.issues)
+    }
     this.#remove(one)
     const message = this.#accept(one, read.value, files)
     one.settle(read.value)
@@ -151,7 +172,13 @@ class AnswerTable implements PendingAnswers {
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
-    return this.#waiting.get(interactionId)?.find(({ interaction }) => equalsSecret(token, interaction.token))
+    return this.#waiting
+      .get(interactionId)
+      ?.find(({ interaction }) => equalsSecret(token, interaction.token) && !this.#isLate(interaction))
+  }
+
+  #isLate({ id }: AnyInteraction): boolean {
+    return this.#clock !== undefined && Math.floor(this.#clock.now()) - snowflakeTime(id) > ANSWER_WITHIN
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {

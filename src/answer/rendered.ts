@@ -2,7 +2,7 @@
 import type { CommandChoice } from '../command/definition.ts'
 import { LocalizationResolver } from '../command/localization-resolver.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import type { AnswerMessage, AnswerModal, InteractionCallback } from './answer-types.ts'
+import type { AnswerModal, InteractionCallback, RenderedMessage } from './answer-types.ts'
 import { isEphemeral } from './message.ts'
 import { knownFields } from '../interaction/known-fields.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
@@ -18,7 +18,7 @@ export type Rendered =
       /** Whether only the user of the command sees it. */
       readonly ephemeral: boolean
       /** The message that the app sent. */
-      readonly message: AnswerMessage
+      readonly message: RenderedMessage
     }
   /** A deferred answer; the app can send the message until the token expires. */
   | {
@@ -88,7 +88,7 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
         kind: 'message',
         content: data.content ?? '',
         ephemeral: isEphemeral(data),
-        message: data,
+        message: data as RenderedMessage,
       }
     }
     case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:

@@ -1,3 +1,4 @@
+import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { describeValue } from '../core/text.ts'
 import { AuthorizationArgs } from './args.ts'
@@ -64,6 +65,14 @@ export class AuthorizationClient {
 
   /** @throws TypeError when an option is invalid */
   constructor(options: AuthorizationClientOptions = {}) {
+    knownOptions('AuthorizationClient', options, [
+      'open',
+      'fetch',
+      'platform',
+      'authorizeUrl',
+      'tokenUrl',
+      'random',
+    ])
     this.#options = {
       ...(options.open !== undefined && { open: readFunction('open', options.open) }),
       // Looked up at each call, so that replacing the global has an effect.

@@ -1,4 +1,5 @@
 /** The link that adds an app to a server or a user account (clause 5-04). */
+import { knownOptions } from '../core/options.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
@@ -24,7 +25,7 @@ export interface InstallUrlOptions {
   readonly authorizeUrl?: string
 }
 
-const KEYS: readonly string[] = [
+const NAMES = [
   'applicationId',
   'scopes',
   'permissions',
@@ -32,7 +33,7 @@ const KEYS: readonly string[] = [
   'disableGuildSelect',
   'integrationType',
   'authorizeUrl',
-]
+] as const
 
 /**
  * The link that adds an app with `applications.commands`: open it in a browser, or show it to a person. No code is
@@ -42,11 +43,7 @@ const KEYS: readonly string[] = [
  * @throws AuthorizationError `invalid_arguments` with every problem
  */
 export function installUrl(options: InstallUrlOptions): string {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`options: expected an object, got ${describeValue(options)}`)
-  for (const key of Object.keys(options)) {
-    if (!KEYS.includes(key)) throw new TypeError(`${key}: unknown option; expected ${KEYS.join(', ')}`)
-  }
+  knownOptions('installUrl', options, NAMES)
   const applicationId = readApplicationId('applicationId', options.applicationId)
   const scopes = parseScopes(readString('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
   const integrationType = readIntegrationType('integrationType', options.integrationType)

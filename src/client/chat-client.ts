@@ -1,14 +1,9 @@
-import type { UseOf } from '../command/usage.ts'
+import type { Builder } from '../command/builder.ts'
 import type { ApplicationCommand, CommandBody } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { jsonValue } from '../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
-import {
-  createInteraction,
-  type InteractionRequest,
-  type NeedsNothing,
-  type Unspecific,
-} from '../interaction/create.ts'
+import { createInteraction, type InteractionRequest } from '../interaction/create.ts'
 import type { CommandInput } from '../interaction/match.ts'
 import type {
   AutocompleteInteraction,
@@ -45,8 +40,7 @@ import type {
   ChatClientOptions,
   OptionValues,
   UseOptions,
-  SlashBody,
-  Buildable,
+  InvokeRest,
   AnyUse,
   LaunchResult,
 } from './client-options.ts'
@@ -112,17 +106,10 @@ export class ChatClient {
    *
    * @returns the interaction the app receives
    */
-  async invoke(path: string, values?: OptionValues, use?: UseOptions): Promise<ChatInputInteraction>
-  async invoke<const Command extends SlashBody>(
+  async invoke<const Command extends string | CommandBody | Builder>(
     command: Command,
-    use: UseOf<Command> & UseOptions,
+    ...use: InvokeRest<Command>
   ): Promise<ChatInputInteraction>
-  async invoke<const Command extends SlashBody>(command: NeedsNothing<Command>): Promise<ChatInputInteraction>
-  async invoke<Command extends CommandBody>(
-    command: Unspecific<Command>,
-    use?: AnyUse & UseOptions,
-  ): Promise<ChatInputInteraction>
-  async invoke(command: Buildable, use?: AnyUse & UseOptions): Promise<ChatInputInteraction>
   async invoke(command: unknown, given: object = {}, more: UseOptions = {}): Promise<ChatInputInteraction> {
     const {
       path,
@@ -364,7 +351,7 @@ function isGlobal({ guild_id }: ApplicationCommand): boolean {
 
 /** @throws TypeError for anything but the definition of a slash command */
 function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
-  const { name, type = CommandType.CHAT_INPUT } = (jsonValue(command) ?? {}) as Partial<SlashBody>
+  const { name, type = CommandType.CHAT_INPUT } = (jsonValue(command) ?? {}) as Partial<CommandBody>
   if (typeof name !== 'string' || type !== CommandType.CHAT_INPUT) {
     const got =
       typeof name === 'string' ? `the definition of another type, ${quoted(name)}` : describeValue(command)
@@ -412,11 +399,15 @@ function suggestion(name: string, names: readonly string[], word: (name: string)
 
 /** @throws TypeError, with the nearest locale, for anything but a locale of the service */
 function checkLocale(locale: unknown): void {
-  if (isLocale(locale)) return
+  if (!isLocale(locale)) throw new TypeError(`locale: ${expectedLocale(locale)}`)
+}
+
+/** Says what a locale is, for an error about another value. */
+export function expectedLocale(locale: unknown): string {
   const nearest =
     typeof locale === 'string' ? (closestLocale(locale) ?? nearestWord(locale, locales)) : undefined
   const hint = nearest === undefined ? `one of ${locales.join(', ')}` : `a locale such as ${quoted(nearest)}`
-  throw new TypeError(`locale: expected ${hint}, got ${describeValue(locale)}`)
+  return `expected ${hint}, got ${describeValue(locale)}`
 }
 
 /** The value of the focused option is sent as typed, even if it is the name of a choice. */

@@ -1,7 +1,7 @@
 /** Who a `ChatClient` is for, and what a person does with it. */
-import type { CommandBody } from '../command/definition.ts'
-import type { OptionValue } from '../command/usage.ts'
-import type { CommandType } from '../command/types.ts'
+import type { DefinitionOf } from '../command/builder.ts'
+import type { Fault } from '../command/define.ts'
+import type { InputOf, OptionValue, Rest, UseOf } from '../command/usage.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
 import type {
   EntryPointInteraction,
@@ -52,19 +52,18 @@ export interface UseOptions {
   readonly resolved?: KnownObjects
 }
 
-/** The definition of a slash command. */
-export type SlashBody = CommandBody & { readonly type?: typeof CommandType.CHAT_INPUT | undefined }
-
-/** A builder of a client library. */
-export interface Buildable {
-  toJSON(): { readonly name: string }
-}
-
 /** What a person enters to use a command of which the compiler does not know the options. */
 export interface AnyUse {
   readonly subcommand?: string
   readonly options?: OptionValues
 }
+
+/** What follows the path or the definition of a command. */
+export type InvokeRest<Command> = [Command] extends [string]
+  ? [values?: OptionValues, use?: UseOptions]
+  : Command extends { readonly type: 2 | 3 | 4 }
+    ? [use: Fault<'only a slash command is used this way'>]
+    : Rest<InputOf<DefinitionOf<Command>, UseOf<DefinitionOf<Command>>, AnyUse> & UseOptions>
 
 /** The result of an entry point command (clause 2.3-03). */
 export type LaunchResult =

@@ -12,7 +12,7 @@ import {
   type Resume,
 } from './frames.ts'
 import { membersChunk, sendReady } from './ready.ts'
-import type { GatewayApplication, Session, SessionConnection } from './session.ts'
+import { checkApplication, type GatewayApplication, type Session, type SessionConnection } from './session.ts'
 
 /** A source of time and of timers. */
 export interface Scheduler {
@@ -43,7 +43,7 @@ export interface Sessions {
   readonly scheduler: Scheduler
   readonly heartbeatInterval: number
   readonly helloDelay: number
-  authenticate(token: string): Promise<GatewayApplication | undefined>
+  authenticate(token: string): Promise<GatewayApplication | null | undefined>
   /** A new session; undefined after too many IDENTIFYs of the application. */
   begin(application: GatewayApplication, identify: Identify): Session | undefined
   find(id: string): Session | undefined
@@ -51,6 +51,8 @@ export interface Sessions {
   leave(session: Session): void
   end(session: Session): void
   forget(connection: Connection): void
+  /** Tells the host of an error of its own functions or data. */
+  report(error: unknown): void
 }
 
 /** Frames a client may send in a minute. */
@@ -81,6 +83,11 @@ export class Connection implements GatewayConnection, SessionConnection {
       this.#sendOp(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval })
     })
     this.#awaitHeartbeat()
+  }
+
+  /** Whether the client has identified or resumed. */
+  get isLoggedIn(): boolean {
+    return this.#session !== null
   }
 
   receive(data: string | Uint8Array): void {
@@ -130,7 +137,8 @@ export class Connection implements GatewayConnection, SessionConnection {
   #handle({ op, d }: ClientFrame): void {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
-        this.#awaitHeartbeat()
+        // Heartbeats do not extend the time for IDENTIFY.
+        if (this.#session !== null) this.#awaitHeartbeat()
         return this.#sendOp(GatewayOpcode.HEARTBEAT_ACK, null)
       case GatewayOpcode.IDENTIFY:
         return this.#login(() => readIdentify(d))
@@ -158,16 +166,24 @@ export class Connection implements GatewayConnection, SessionConnection {
     const read = readCredentials()
     if ('code' in read) return this.close(read.code, read.reason)
     this.#state = 'identifying'
-    this.#sessions.authenticate(read.token).then(
-      (application) => {
+    this.#sessions
+      .authenticate(read.token)
+      .then((application) => {
         if (this.#state !== 'identifying') return
         this.#state = 'open'
-        if (application === undefined) this.#refuse('AUTHENTICATION_FAILED', 'The token is not known.')
-        else if ('intents' in read) this.#identify(application, read)
+        // Databases return null for a missing row.
+        if (application === undefined || application === null)
+          return this.#refuse('AUTHENTICATION_FAILED', 'The token is not known.')
+        checkApplication(application)
+        if ('intents' in read) this.#identify(application, read)
         else this.#resume(application, read)
-      },
-      () => this.#refuse('UNKNOWN_ERROR', 'The token could not be checked.'),
-    )
+      })
+      .catch((error: unknown) => {
+        this.#sessions.report(error)
+        this.#refuse('UNKNOWN_ERROR', 'The login failed; the host of the gateway was told why.')
+        // Its bot has no READY, so it must not resume.
+        if (this.#session !== null) this.#sessions.end(this.#session)
+      })
   }
 
   #identify(application: GatewayApplication, identify: Identify): void {
@@ -201,6 +217,7 @@ export class Connection implements GatewayConnection, SessionConnection {
     session.connection = this
     this.#session = session
     this.#state = 'identified'
+    this.#awaitHeartbeat()
   }
 
   /** The client may identify again on this connection. */
@@ -229,7 +246,8 @@ export class Connection implements GatewayConnection, SessionConnection {
     this.#stopWaiting()
     const { scheduler, heartbeatInterval } = this.#sessions
     this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
-      this.#refuse('SESSION_TIMED_OUT', 'No heartbeat came in time.')
+      const missing = this.#session === null ? 'IDENTIFY' : 'heartbeat'
+      this.#refuse('SESSION_TIMED_OUT', `No ${missing} came in time.`)
     })
   }
 

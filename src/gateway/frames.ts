@@ -140,7 +140,7 @@ function isIntents(value: unknown): value is number {
 function isShard(value: unknown): value is readonly [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false
   const [id, count] = value as [number, number]
-  return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count
+  return Number.isInteger(id) && Number.isSafeInteger(count) && id >= 0 && id < count
 }
 
 export interface Resume {

@@ -1,6 +1,9 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
+import { knownOptions } from '../core/options.ts'
+import { checkSnowflake } from '../core/snowflake.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { RegistryEvent, RegistryListener } from '../registry/events.ts'
+import type { WorldEvent } from '../world/event.ts'
 import {
   Connection,
   type GatewayConnection,
@@ -10,14 +13,15 @@ import {
 } from './connection.ts'
 import { withEncoding, type Deflate } from './encoding.ts'
 import { GatewayCloseCode, type Identify } from './frames.ts'
+import { eventFor } from './intents.ts'
 import { Session, type GatewayApplication } from './session.ts'
 
 /** The options of `createGateway`. */
 export interface GatewayOptions {
-  /** The application of a bot token; undefined for an unknown one. The token has no prefix `Bot `. */
+  /** The application of a bot token; undefined or null for an unknown one. The token has no prefix `Bot `. */
   readonly authenticate: (
     token: string,
-  ) => GatewayApplication | undefined | Promise<GatewayApplication | undefined>
+  ) => GatewayApplication | null | undefined | Promise<GatewayApplication | null | undefined>
   /** The source of time and timers. */
   readonly scheduler: Scheduler
   /** Creates unique session ids that are hard to guess, such as `() => crypto.randomUUID()`. */
@@ -32,6 +36,11 @@ export interface GatewayOptions {
   readonly resumeWithin?: number
   /** The number of IDENTIFYs of an application in 5 seconds. Default 16. */
   readonly maxConcurrency?: number
+  /**
+   * Called with the error behind a login that ends with 4000: of `authenticate` or `sessionIds`, or of data without
+   * valid ids. Default: `console.error`.
+   */
+  readonly onError?: (error: unknown) => void
 }
 
 /** The limits on IDENTIFYs of an application, in the form of `GET /gateway/bot`. */
@@ -77,6 +86,7 @@ export interface Gateway {
    * when they resume.
    *
    * @returns the number of sessions; 0 if the bot is not logged in
+   * @throws TypeError when the id of the server is not a snowflake
    */
   dispatch(interaction: AnyInteraction): number
   /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots of the application. */
@@ -95,9 +105,37 @@ const CONCURRENCY_WINDOW = 5_000
 const MOST_SESSIONS = 1_000
 const MOST_CONNECTIONS = 2_000
 const MOST_APPLICATIONS_COUNTED = 10_000
+/** The close code of a WebSocket for "try again later". */
+const TRY_AGAIN_LATER = 1013
 
-/** A gateway without connections. It uses no network itself: the host opens sockets and calls `open`. */
+/**
+ * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
+ *
+ * @throws TypeError when an option is unknown
+ */
 export function createGateway(options: GatewayOptions): Gateway {
+  return openGateway(options)
+}
+
+/** A gateway that also sends the events of a world. */
+export interface WorldGateway extends Gateway {
+  /** A listener for a world: sends each event to the sessions whose intents and permissions let them see it. */
+  readonly publish: (event: WorldEvent) => void
+}
+
+/** @throws TypeError when an option is unknown */
+export function openGateway(options: GatewayOptions): WorldGateway {
+  knownOptions('createGateway', options, [
+    'authenticate',
+    'scheduler',
+    'sessionIds',
+    'deflate',
+    'heartbeatInterval',
+    'helloDelay',
+    'resumeWithin',
+    'maxConcurrency',
+    'onError',
+  ])
   return new Hub(options)
 }
 
@@ -109,7 +147,7 @@ interface Identifies {
   readonly recent: readonly number[]
 }
 
-class Hub implements Gateway, Sessions {
+class Hub implements WorldGateway, Sessions {
   readonly scheduler: Scheduler
   readonly heartbeatInterval: number
   readonly helloDelay: number
@@ -133,8 +171,9 @@ class Hub implements Gateway, Sessions {
   // --- For the host ---------------------------------------------------------------------------------------------
 
   open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
+    if (this.#connections.size >= MOST_CONNECTIONS) this.#closeOldestAnonymous()
     if (this.#isClosed || this.#connections.size >= MOST_CONNECTIONS) {
-      socket.close(1013, 'The gateway takes no more connections.')
+      socket.close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
       return closedConnection
     }
     const link = withEncoding(socket, new URLSearchParams(query), this.#options.deflate)
@@ -149,7 +188,17 @@ class Hub implements Gateway, Sessions {
 
   dispatch(interaction: AnyInteraction): number {
     const { guild_id = null } = interaction as { readonly guild_id?: string }
+    if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
     return this.#dispatch(interaction.application_id, guild_id, 'INTERACTION_CREATE', interaction)
+  }
+
+  readonly publish = (event: WorldEvent): void => {
+    for (const session of [...this.#sessions.values()]) {
+      const { application, intents } = session
+      if (!session.receives(event.guildId) || !event.sees(application.id)) continue
+      const data = eventFor(event, application.id, intents)
+      if (data !== null) session.dispatch(event.name, data)
+    }
   }
 
   get sessions(): readonly GatewaySession[] {
@@ -174,7 +223,7 @@ class Hub implements Gateway, Sessions {
 
   // --- For its connections --------------------------------------------------------------------------------------
 
-  async authenticate(token: string): Promise<GatewayApplication | undefined> {
+  async authenticate(token: string): Promise<GatewayApplication | null | undefined> {
     return this.#options.authenticate(token)
   }
 
@@ -204,6 +253,15 @@ class Hub implements Gateway, Sessions {
     this.#connections.delete(connection)
   }
 
+  report(error: unknown): void {
+    const { onError = (cause: unknown) => console.error(cause) } = this.#options
+    try {
+      onError(error)
+    } catch {
+      // A failing `onError` must not end the process.
+    }
+  }
+
   // --------------------------------------------------------------------------------------------------------------
 
   #hear(event: RegistryEvent): void {
@@ -211,14 +269,22 @@ class Hub implements Gateway, Sessions {
       if (event.handledBy === 'app') this.dispatch(event.interaction)
     } else if (event.type === 'permissions_updated') {
       const { applicationId, guildId, permissions } = event
-      this.#dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions)
+      const isIn = ({ application: { servers } }: Session) =>
+        servers === undefined || servers.some(({ id }) => id === guildId)
+      this.#dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     }
   }
 
-  #dispatch(applicationId: string, guildId: string | null, event: string, data: object): number {
+  #dispatch(
+    applicationId: string,
+    guildId: string | null,
+    event: string,
+    data: object,
+    isFor: (session: Session) => boolean = () => true,
+  ): number {
     let count = 0
     for (const session of [...this.#sessions.values()]) {
-      if (session.application.id !== applicationId || !session.receives(guildId)) continue
+      if (session.application.id !== applicationId || !session.receives(guildId) || !isFor(session)) continue
       session.dispatch(event, data)
       count++
     }
@@ -242,6 +308,13 @@ class Hub implements Gateway, Sessions {
     if (isFull && !this.#identifies.has(applicationId)) this.#identifies.clear()
     this.#identifies.set(applicationId, { began, count: count + 1, recent: [...recent, now] })
     return true
+  }
+
+  #closeOldestAnonymous(): void {
+    for (const connection of this.#connections) {
+      if (!connection.isLoggedIn)
+        return connection.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
+    }
   }
 
   #endOldestAway(): boolean {

@@ -1,10 +1,9 @@
 /** The first events of a session: the bot user, its servers, and requested members. */
 import type { JsonObject } from '../core/json.ts'
 import { completeUser } from '../interaction/complete.ts'
-import { guildMember, guildOf } from './guild.ts'
+import { guildMember, guildOf } from '../world/wire.ts'
+import { Intent } from './intents.ts'
 import type { GatewayApplication, Session } from './session.ts'
-
-const GUILDS_INTENT = 1
 
 /** Sends READY and, with the intent GUILDS, a GUILD_CREATE for each server. */
 export function sendReady(session: Session, url: string): void {
@@ -30,7 +29,7 @@ export function sendReady(session: Session, url: string): void {
     presences: [],
     user_settings: {},
   })
-  if ((intents & GUILDS_INTENT) === 0) return
+  if ((intents & Intent.GUILDS) === 0) return
   for (const server of own) session.dispatch('GUILD_CREATE', guildOf(server, id))
 }
 

@@ -1,4 +1,5 @@
 /** The session of a bot. It keeps sent events, so that none is lost when the bot resumes. */
+import { checkSnowflake } from '../core/snowflake.ts'
 import type { ServerInput } from '../permission/server.ts'
 import { GatewayOpcode } from './frames.ts'
 
@@ -10,8 +11,26 @@ export interface GatewayApplication {
   readonly name?: string
   /** `ApplicationFlag` bits. Default 0. */
   readonly flags?: number
-  /** The servers the bot is in. Default: none. */
+  /**
+   * The servers the bot is in, which READY names and whose events it gets. Absent: READY names none, and the bot gets
+   * the events of every server.
+   */
   readonly servers?: readonly ServerInput[]
+}
+
+/** @throws TypeError when the application or something in its servers has no valid id, without which no client works */
+export function checkApplication({ id, servers = [] }: GatewayApplication): void {
+  checkSnowflake(id, 'application.id')
+  for (const [index, server] of servers.entries()) {
+    const at = `servers[${index}]`
+    checkSnowflake(server?.id, `${at}.id`)
+    const { roles = [], channels = [], members = [] } = server
+    for (const [list, items] of Object.entries({ roles, channels })) {
+      for (const [item, one] of items.entries()) checkSnowflake(one?.id, `${at}.${list}[${item}].id`)
+    }
+    for (const [item, member] of members.entries())
+      checkSnowflake(member?.user?.id, `${at}.members[${item}].user.id`)
+  }
 }
 
 /** The largest number of kept events. A bot that missed more must identify again. */

@@ -4,6 +4,16 @@ import { describeValue } from '../core/text.ts'
 /** The base path of Discord's API (clause 9-01). */
 export const DEFAULT_BASE_PATH = '/api/v10'
 
+/**
+ * The base paths that a service answers: its own, and beside one that ends with `/v10` the older versions and the path
+ * without a version, as old clients send them.
+ */
+export function basePathsOf(basePath: string): readonly string[] {
+  const [, unversioned] = /^(.*)\/v10$/.exec(basePath) ?? []
+  if (unversioned === undefined) return [basePath]
+  return [...['v10', 'v9', 'v8', 'v7', 'v6'].map((version) => `${unversioned}/${version}`), unversioned]
+}
+
 /** @throws TypeError when it is not a path as a URL writes it */
 export function checkBasePath(basePath: unknown): void {
   if (isBasePath(basePath)) return

@@ -1,5 +1,5 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
-import { mostBytes, parseAnswerForm, parseJson } from '../answer/answer-body.ts'
+import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import type { AnswerFile } from '../answer/message.ts'
 import * as shape from '../command/shape.ts'
 import { Report } from '../core/report.ts'
@@ -45,7 +45,8 @@ export async function readBody(
   limits: BodyLimits,
   mustBeObject: boolean,
 ): Promise<ReadBody> {
-  if (!isJsonType(incoming.header('content-type'))) return { refusal: refuse('invalid', wrongContentType) }
+  if (!isJsonType(incoming.header('content-type')))
+    return { refusal: refuse('invalid', wrongContentType("'application/json'")) }
   const read = await readInTime(incoming, limits.bytes, limits.deadline)
   if (typeof read === 'string') return { refusal: refuse(read) }
   let value: unknown
@@ -55,20 +56,14 @@ export async function readBody(
     return { refusal: refuse('invalid_json') }
   }
   const report = new Report()
-  if (mustBeObject) report.run(shape.object, value)
-  if (report.issues !== null) return { refusal: refuse('invalid', toErrorBody(report.issues)) }
+  if (mustBeObject && !report.check(shape.object, value))
+    return { refusal: refuse('invalid', toErrorBody(report.errors)) }
   return { value, files: [], refusal: null }
 }
 
-const wrongContentType = {
-  errors: {
-    _errors: [
-      {
-        code: 'CONTENT_TYPE_INVALID',
-        message: `Expected "Content-Type" header to be one of {'application/json'}.`,
-      },
-    ],
-  },
+function wrongContentType(types: string): object {
+  const message = `Expected "Content-Type" header to be one of {${types}}.`
+  return { errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message }] } }
 }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
@@ -83,10 +78,12 @@ function isJsonType(type: string | null): boolean {
  */
 export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<ReadBody> {
   const type = incoming.header('content-type')
+  if (!isJsonType(type) && !isForm(type))
+    return { refusal: refuse('invalid', wrongContentType("'application/json', 'multipart/form-data'")) }
   const read = await readInTime(incoming, mostBytes(type), deadline)
   if (typeof read === 'string') return { refusal: refuse(read) }
   try {
-    return { ...(await parseAnswerForm(read, type)), refusal: null }
+    return { ...(await parseAnswer(read, type)), refusal: null }
   } catch {
     return { refusal: refuse('invalid_json') }
   }

@@ -1,4 +1,5 @@
 /** POST /interactions/{id}/{token}/callback: answers that are sent in their own request (service facts 7.3). */
+import { isEmptyMessage } from '../answer/callback.ts'
 import { callbackResponse, type AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { toErrorBody } from '../reference/error-body.ts'
@@ -36,8 +37,9 @@ export function receiveCallback(
 ): CallbackAnswer {
   const received = answers.receive(id, token, body, files)
   if (!received.ok) {
-    if (received.code === 'invalid') return { status: 400, body: toErrorBody(received.issues) }
-    const { status, message, code } = refusals[received.code]
+    const isEmpty = received.code === 'invalid' && isEmptyMessage(received.issues)
+    if (received.code === 'invalid' && !isEmpty) return { status: 400, body: toErrorBody(received.issues) }
+    const { status, message, code } = refusals[isEmpty ? 'empty_message' : received.code]
     return { status, body: { message, code } }
   }
   if (!withResponse) return { status: 204, body: null }

@@ -25,24 +25,28 @@ import { toErrorBody, type ErrorNode } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
 import { scopeOf } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
-import { readAnswerBody, readBody } from './body.ts'
+import { readAnswerBody, readBody, type ReadBody } from './body.ts'
+import { channelRoutes } from './channel-routes.ts'
 import { withCors } from './cors.ts'
 import type { Outgoing, Exchange, Incoming } from './message.ts'
-import { resolveHandlerOptions, type HandlerOptions, type Service } from './options.ts'
+import { resolveHandlerOptions, type ExchangeOptions, type Service } from './options.ts'
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import { refuse, refuseMethod, refusePath, refuseRegistryError, showMethods, withoutBody } from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
-import type { Route } from './route.ts'
+import type { ServedRoute } from './route.ts'
 import { routes } from './routes.ts'
+import { serverRoutes } from './server-routes.ts'
 
 /** @throws TypeError when an option is invalid */
-export function createExchange(options: HandlerOptions): Exchange {
-  return exchangeOver(routes, resolveHandlerOptions(options))
+export function createExchange(options: ExchangeOptions): Exchange {
+  const service = resolveHandlerOptions(options)
+  const ofWorld = service.world === null ? [] : [...serverRoutes, ...channelRoutes]
+  return exchangeOver([...routes, ...ofWorld], service)
 }
 
 /** An exchange for the routes of a table. */
-export function exchangeOver(table: readonly Route[], service: Service): Exchange {
+export function exchangeOver(table: readonly ServedRoute[], service: Service): Exchange {
   const find = router(table, service.basePath)
   return async (incoming) => {
     const match = find(incoming.path)
@@ -71,7 +75,7 @@ async function guarded(
   }
 }
 
-async function respond(match: Match<Route>, incoming: Incoming, service: Service): Promise<Outgoing> {
+async function respond(match: Match<ServedRoute>, incoming: Incoming, service: Service): Promise<Outgoing> {
   const { method } = incoming
   if (method === 'OPTIONS') return showMethods(match.allow)
   const route = match.methods.get(method === 'HEAD' ? 'GET' : method)
@@ -96,7 +100,7 @@ async function respond(match: Match<Route>, incoming: Incoming, service: Service
 
 /** A request whose route is known. */
 interface Routed {
-  readonly route: Route
+  readonly route: ServedRoute
   readonly params: PathParams
   readonly place: Place
   readonly incoming: Incoming
@@ -124,10 +128,7 @@ async function carryOut(request: Routed, principal: Principal, service: Service)
   let body: unknown
   let files: readonly AnswerFile[] = []
   if (route.body !== undefined) {
-    const read =
-      route.body === 'interactionCallback' || route.body === 'message'
-        ? await readAnswerBody(incoming, service.limits)
-        : await readBody(incoming, service.limits, route.body !== 'commandsOverwrite')
+    const read = await bodyOf(route.body, incoming, service)
     if (read.refusal !== null) return read.refusal
     body = read.value
     files = read.files
@@ -146,6 +147,19 @@ async function carryOut(request: Routed, principal: Principal, service: Service)
     principal,
     view,
   })
+}
+
+async function bodyOf(
+  shape: NonNullable<ServedRoute['body']>,
+  incoming: Incoming,
+  { limits }: Service,
+): Promise<ReadBody> {
+  // Libraries send no body where they have no fields; some of them, as its type, `application/octet-stream`.
+  const isEmpty = incoming.header('content-type') === null || incoming.header('content-length') === '0'
+  if (shape === 'fields' && isEmpty) return { value: {}, files: [], refusal: null }
+  return shape === 'interactionCallback' || shape === 'message'
+    ? readAnswerBody(incoming, limits)
+    : readBody(incoming, limits, shape !== 'commandsOverwrite')
 }
 
 // Stands for an id that the path of a route does not have.
@@ -170,8 +184,9 @@ function placeIn({ application_id, guild_id }: PathParams): Place {
 /** An issue for every id of a path that is not a snowflake; null when all are. */
 function issuesOfIds(params: PathParams): readonly Issue[] | null {
   const report = new Report()
-  for (const name in params) report.run(shape.snowflake, params[name], name)
-  return report.issues
+  for (const name in params)
+    if (name.endsWith('_id')) report.at(name, () => report.check(shape.snowflake, params[name]))
+  return report.errors.length > 0 ? report.errors : null
 }
 
 const notBoolean: ErrorNode = {

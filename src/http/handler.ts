@@ -1,3 +1,4 @@
+import { knownOptions } from '../core/options.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { createExchange, exchangeOver } from './exchange.ts'
@@ -27,6 +28,7 @@ export function createCallbackHandler(options: {
   /** The start of the path. Default `/api/v10`. */
   readonly basePath?: string
 }): Handler {
+  knownOptions('createCallbackHandler', options, ['answers', 'basePath'])
   const registry = new CommandRegistry()
   return handlerOf(
     exchangeOver(

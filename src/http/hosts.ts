@@ -6,14 +6,26 @@ import { quoted } from '../core/text.ts'
 import type { Exchange } from './message.ts'
 import { refuse } from './respond.ts'
 
-const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
+const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.[0-9]{1,3}){3}|::1|\[::1\])$/i
 
 /** Discord's hosts: a bot keeps them in `Host` when its connections are redirected to this service. */
 const DISCORD = /^(?:[a-z0-9-]+\.)?(?:discord\.com|discordapp\.com|discord\.gg)$/
 
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i
+
+/** Whether a `Host` header, which the client chooses, is a host with perhaps a port, and nothing more. */
+export function isHost(host: string): boolean {
+  return HOST.test(host) && URL.canParse(`http://${host}`)
+}
+
+/** Whether a name or an address, without a port, is one of this machine. */
+export function isLoopback(name: string): boolean {
+  return LOOPBACK.test(name)
+}
+
 /** Whether a `Host` header names this machine. The port does not matter. */
 export function isLoopbackHost(host: string | null): boolean {
-  return host !== null && LOOPBACK.test(nameOf(host))
+  return host !== null && isLoopback(nameOf(host))
 }
 
 /**
@@ -26,7 +38,7 @@ export function onlyKnownHosts(exchange: Exchange, allowed: readonly string[]): 
   return async (incoming) => {
     const host = incoming.header('host')
     const name = nameOf(host ?? '')
-    if (LOOPBACK.test(name) || DISCORD.test(name) || names.has(name)) return exchange(incoming)
+    if (isLoopback(name) || DISCORD.test(name) || names.has(name)) return exchange(incoming)
     const subject = host === null ? 'The request has no Host header' : `The Host header is ${quoted(host)}`
     const message = `${subject}. A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name`
     return refuse('foreign_host', { message })

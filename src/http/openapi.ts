@@ -1,4 +1,5 @@
 /** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
+import { knownOptions } from '../core/options.ts'
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { refusals, type Refusal } from './refusals.ts'
@@ -35,10 +36,9 @@ export function refusalsOf({ path, grant, body, localized, refusals: own }: Rout
 }
 
 /** An OpenAPI 3.1 document of every endpoint. */
-export function openApiDocument({
-  serverUrl = DEFAULT_BASE_PATH,
-  version = '10',
-}: OpenApiOptions = {}): Schema {
+export function openApiDocument(options: OpenApiOptions = {}): Schema {
+  knownOptions('openApiDocument', options, ['serverUrl', 'version'])
+  const { serverUrl = DEFAULT_BASE_PATH, version = '10' } = options
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const path = templateOf(route)

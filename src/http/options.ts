@@ -1,14 +1,16 @@
 /** The options of a handler, checked and completed with defaults. */
+import { knownOptions } from '../core/options.ts'
 import { pendingAnswers, type PendingAnswers } from '../answer/pending.ts'
 import { describeValue } from '../core/text.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
+import type { World } from '../world/world.ts'
 import { checkBasePath, DEFAULT_BASE_PATH } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { checkCors, type Cors } from './cors.ts'
 import { checkMilliseconds } from './milliseconds.ts'
-import { createPages, type GatewayAddress, type Pages } from './pages.ts'
+import { createPages, type GatewayAddress, type Pages, type SessionStartLimits } from './pages.ts'
 import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
@@ -40,6 +42,8 @@ export interface HandlerOptions {
   readonly answers?: PendingAnswers
   /** The WebSocket address for `GET /gateway` and `GET /gateway/bot`. Default: an address that cannot be reached. */
   readonly gateway?: GatewayAddress
+  /** The limits of `GET /gateway/bot`: `(id) => gateway.sessionStartLimit(id)`. Default: 1000 logins a day. */
+  readonly sessionStartLimit?: SessionStartLimits
   /** The size of the largest body, in bytes. Default 8 MiB. */
   readonly maxBodyBytes?: number
   /** How deep lists and objects of a body may be nested. Default 100; commands need 11. */
@@ -52,6 +56,12 @@ export interface HandlerOptions {
   readonly rateLimit?: RateLimit
   /** Called with the error behind each response 500 and 503. Default: `console.error`. */
   readonly onError?: (error: unknown) => void
+}
+
+/** The options of an exchange of this package. */
+export interface ExchangeOptions extends HandlerOptions {
+  /** The servers whose members, channels and messages are served. Default: none. */
+  readonly world?: World
 }
 
 /** The default of `maxBodyBytes`. */
@@ -68,6 +78,7 @@ export interface Service {
   readonly basePath: string
   readonly pages: Pages
   readonly answers: PendingAnswers
+  readonly world: World | null
   readonly texts: CommandTexts
   readonly limits: BodyLimits
   readonly cors: Cors
@@ -77,11 +88,35 @@ export interface Service {
 }
 
 /** @throws TypeError when an option is invalid */
-export function resolveHandlerOptions(options: HandlerOptions): Service {
+export function resolveHandlerOptions(options: ExchangeOptions): Service {
+  knownOptions('createHandler', options, [
+    'registry',
+    'authenticate',
+    'basePath',
+    'applications',
+    'answers',
+    'world',
+    'gateway',
+    'sessionStartLimit',
+    'maxBodyBytes',
+    'maxBodyDepth',
+    'bodyTimeout',
+    'cors',
+    'rateLimit',
+    'onError',
+  ])
   const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false, rateLimit } = options
-  const { answers = pendingAnswers(), onError = (error: unknown) => console.error(error) } = options
+  const {
+    sessionStartLimit,
+    answers = pendingAnswers(),
+    onError = (error: unknown) => console.error(error),
+  } = options
   check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
   check(typeof authenticate === 'function', 'authenticate: expected a function; see tokenDirectory')
+  check(
+    sessionStartLimit === undefined || typeof sessionStartLimit === 'function',
+    'sessionStartLimit: expected a function; see createGateway',
+  )
   check(typeof answers?.receive === 'function', 'answers: expected the result of pendingAnswers')
   checkBasePath(basePath)
   checkCors(cors)
@@ -89,8 +124,9 @@ export function resolveHandlerOptions(options: HandlerOptions): Service {
     registry,
     authenticate,
     basePath,
-    pages: createPages(options.applications, options.gateway),
+    pages: createPages(options.applications, options.gateway, sessionStartLimit),
     answers,
+    world: options.world ?? null,
     texts: new CommandTexts(),
     limits: readLimits(options),
     cors,

@@ -12,7 +12,7 @@ export interface Pages {
   application(principal: Principal): Promise<Outgoing>
   user(principal: Principal): Promise<Outgoing>
   gateway(incoming: Incoming): Outgoing
-  gatewayOfBot(incoming: Incoming): Outgoing
+  gatewayOfBot(incoming: Incoming, principal: Principal): Outgoing
 }
 
 /**
@@ -24,12 +24,25 @@ export type GatewayAddress = string | ((host: string | null) => string)
 /** A valid address that nothing can answer, for a service without a gateway. */
 export const NO_GATEWAY = 'wss://gateway.invalid'
 
+/** Returns the limits on the logins of an application's bot, as `sessionStartLimit` of a gateway does. */
+export type SessionStartLimits = (applicationId: string) => {
+  /** IDENTIFYs allowed in 24 hours. */
+  readonly total: number
+  /** The IDENTIFYs left in these 24 hours. */
+  readonly remaining: number
+  /** Milliseconds until the count is reset. */
+  readonly reset_after: number
+  /** The number of IDENTIFYs in 5 seconds. */
+  readonly max_concurrency: number
+}
+
 const SESSIONS = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }
 
 /** @throws TypeError when the gateway is not a WebSocket address */
 export function createPages(
   applications: ApplicationDirectory = openDirectory,
   gateway: GatewayAddress = NO_GATEWAY,
+  sessionStartLimit: SessionStartLimits = () => SESSIONS,
 ): Pages {
   if (typeof gateway !== 'function' && !isWebSocketUrl(gateway)) {
     throw new TypeError(
@@ -40,8 +53,9 @@ export function createPages(
     typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
 
   async function settingsOf({ applicationId }: Principal): Promise<ApplicationSettings> {
-    const settings = await applications.get(applicationId)
-    if (settings === undefined) throw new RegistryError('unknown_application')
+    const settings: ApplicationSettings | null | undefined = await applications.get(applicationId)
+    // Databases return null for a missing row.
+    if (settings === undefined || settings === null) throw new RegistryError('unknown_application')
     return settings
   }
 
@@ -59,7 +73,12 @@ export function createPages(
       return json(userPage(applicationId, nameOf(applicationId, await settingsOf(principal)), true))
     },
     gateway: (incoming) => json({ url: addressFor(incoming) }),
-    gatewayOfBot: (incoming) => json({ url: addressFor(incoming), shards: 1, session_start_limit: SESSIONS }),
+    gatewayOfBot: (incoming, { applicationId }) =>
+      json({
+        url: addressFor(incoming),
+        shards: 1,
+        session_start_limit: sessionStartLimit(applicationId),
+      }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03). */
+import { knownOptions } from '../core/options.ts'
 import { equalsSecret } from '../core/constant-time.ts'
 import { isObject } from '../core/json.ts'
 import { checkSnowflake, isSnowflake } from '../core/snowflake.ts'
@@ -198,6 +199,8 @@ export function isToken(text: string): boolean {
 
 function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
   const at = `tokens[${index}]`
+  const names = ['type', 'token', 'applicationId', 'application_id', 'scopes', 'user'] as const
+  knownOptions(at, entry as BearerToken, names)
   const { token, type } = entry
   // An invalid token may still be secret, so the message does not contain it.
   if (typeof token !== 'string' || !isToken(token)) {
@@ -214,7 +217,9 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   return { token, principal: Object.freeze(user === undefined ? granted : { ...granted, user }) }
 }
 
-function checkUser({ id, guilds = {} }: BearerUser, at: string): void {
+function checkUser(user: BearerUser, at: string): void {
+  knownOptions(at, user, ['id', 'locale', 'guilds'])
+  const { id, guilds = {} } = user
   checkSnowflake(id, `${at}.id`)
   for (const [guildId, guild] of Object.entries(guilds)) {
     const label = `${at}.guilds.${guildId}.permissions`

@@ -1,4 +1,5 @@
 /** Buckets of requests: one for each token and route, as Discord counts them (service facts 3.1). */
+import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
 import type { Outgoing } from './message.ts'
@@ -45,7 +46,9 @@ interface Bucket {
 const MANY = 10_000
 
 /** @throws TypeError when a number is invalid */
-export function rateLimiter({ limit, seconds, clock = systemClock }: RateLimit): RateLimiter {
+export function rateLimiter(options: RateLimit): RateLimiter {
+  knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
+  const { limit, seconds, clock = systemClock } = options
   if (!Number.isInteger(limit) || limit < 1) {
     throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
   }

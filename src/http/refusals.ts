@@ -24,7 +24,27 @@ export type Refusal =
   | 'already_answered'
   | MessageRefusalCode
   | 'server_fault'
+  | WorldRefusal
   | RegistryErrorCode
+
+/** Why a bot may not read or change a server, a channel or a message. */
+export type WorldRefusal =
+  | 'unknown_channel'
+  | 'unknown_guild'
+  | 'unknown_member'
+  | 'unknown_role'
+  | 'unknown_user'
+  | 'unknown_emoji'
+  | 'unknown_ban'
+  | 'lacks_permissions'
+  | 'invalid_role'
+  | 'not_in_dms'
+  | 'foreign_message'
+  | 'wrong_channel_type'
+  | 'unreachable_user'
+  | 'invalid_recipient'
+  | 'too_old_to_delete'
+  | 'not_in_voice'
 
 interface ErrorResponse {
   readonly status: number
@@ -103,6 +123,35 @@ export const refusals: { readonly [Key in Refusal]: ErrorResponse } = {
     code: 40094,
     message: 'Maximum number of follow-up messages for this interaction has been reached',
   },
+
+  unknown_channel: { status: 404, code: 10003, message: 'Unknown Channel' },
+  unknown_guild: { status: 404, code: 10004, message: 'Unknown Guild' },
+  unknown_member: { status: 404, code: 10007, message: 'Unknown Member' },
+  unknown_role: { status: 404, code: 10011, message: 'Unknown Role' },
+  unknown_user: { status: 404, code: 10013, message: 'Unknown User' },
+  unknown_emoji: { status: 400, code: 10014, message: 'Unknown Emoji' },
+  unknown_ban: { status: 404, code: 10026, message: 'Unknown Ban' },
+  lacks_permissions: { status: 403, code: 50013, message: 'Missing Permissions' },
+  invalid_role: { status: 400, code: 50028, message: 'Invalid role' },
+  not_in_dms: { status: 400, code: 50003, message: 'Cannot execute action on a DM channel' },
+  foreign_message: {
+    status: 403,
+    code: 50005,
+    message: 'Cannot edit a message authored by another user',
+  },
+  wrong_channel_type: {
+    status: 400,
+    code: 50024,
+    message: 'Cannot execute action on this channel type',
+  },
+  unreachable_user: { status: 403, code: 50007, message: 'Cannot send messages to this user' },
+  invalid_recipient: { status: 400, code: 50033, message: 'Invalid Recipient(s)' },
+  too_old_to_delete: {
+    status: 400,
+    code: 50034,
+    message: 'You can only bulk delete messages that are under 14 days old.',
+  },
+  not_in_voice: { status: 400, code: 40032, message: 'Target user is not connected to voice.' },
 
   foreign_host: { status: 403, code: 0, message: '403: Forbidden' },
   activities_unavailable: { status: 500, code: 0, message: '500: Internal Server Error' },

@@ -48,23 +48,28 @@ export type BodyShape =
   | 'interactionCallback'
   | 'message'
 
-/** One endpoint. */
-export interface Route extends Pattern {
+/** One endpoint, as far as a request needs it. */
+export interface ServedRoute extends Pattern {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The clause of the specification. */
-  readonly clause?: string
   readonly summary: string
   readonly grant: Grant
-  /** The schema of the request's body. Absent: it has none. */
-  readonly body?: BodyShape
+  /** The schema of the request's body; `fields` for an object that may be left out. Absent: it has none. */
+  readonly body?: BodyShape | 'fields'
   /** Whether the response is a list that can be localized. */
   readonly localized?: true
+  /** A refusal that does not depend on the body, which is then not read. */
+  readonly refuseEarly?: (params: PathParams, service: Service) => Refusal | null
+  readonly call: (call: Call) => Promise<Outgoing> | Outgoing
+}
+
+/** One endpoint of the OpenAPI document. */
+export interface Route extends ServedRoute {
+  /** The clause of the specification. */
+  readonly clause?: string
+  readonly body?: BodyShape
   readonly outcomes: readonly Outcome[]
   /** The schema of the response's body. Absent: it has none. */
   readonly response?: ResponseShape
   /** The refusals of the call itself; `refusalsOf` in openapi.ts adds those of every route. */
   readonly refusals: readonly Refusal[]
-  /** A refusal that does not depend on the body, which is then not read. */
-  readonly refuseEarly?: (params: PathParams, service: Service) => Refusal | null
-  readonly call: (call: Call) => Promise<Outgoing> | Outgoing
 }

@@ -1,3 +1,5 @@
+import { basePathsOf } from './base-path.ts'
+
 /** What the router needs of a route. */
 export interface Pattern {
   /** In capitals. */
@@ -42,9 +44,10 @@ export function router<Route extends Pattern>(routes: readonly Route[], basePath
     node.methods.set(route.method, route)
     node.allow = allowed([...node.methods.keys()])
   }
-  const start = `${basePath}/`
+  const starts = basePathsOf(basePath).map((path) => `${path}/`)
   return (path) => {
-    if (!path.startsWith(start)) return undefined
+    const start = starts.find((one) => path.startsWith(one))
+    if (start === undefined) return undefined
     const values: string[] = []
     let node = root
     for (const segment of path.slice(start.length).split('/')) {

@@ -194,7 +194,7 @@ export const routes: readonly Route[] = [
     summary: 'The WebSocket address of the gateway, and how many connections to open',
     response: 'gatewayBot',
     refusals: [],
-    call: ({ service, incoming }) => service.pages.gatewayOfBot(incoming),
+    call: ({ service, incoming, principal }) => service.pages.gatewayOfBot(incoming, principal),
   },
   ...webhookRoutes,
 ]

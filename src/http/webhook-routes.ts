@@ -22,7 +22,7 @@ export const callbackRoute: Route = {
   body: 'interactionCallback',
   outcomes: ['acknowledged', 'found'],
   response: 'interactionCallbackResponse',
-  refusals: ['unknown_interaction', 'already_answered'],
+  refusals: ['unknown_interaction', 'already_answered', 'empty_message'],
   refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
     const state = answers.stateOf(interaction_id, interaction_token)
     return state === 'waiting' ? null : state

@@ -1,9 +1,10 @@
 /** Rules about the values of options (clauses 2.6-03, 2.11-07). */
 import type { OptionBody } from '../command/definition.ts'
-import { found, type Found } from '../command/shape.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
+import { found } from '../core/form.ts'
 import { admits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
-import { NO_PARAMS, rule, type Broken } from '../core/rule.ts'
+import { NO_PARAMS, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { counted, countCharacters, fits, given, listed, quoted, type Given } from '../core/text.ts'
 
@@ -11,18 +12,6 @@ const { STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE, ATTACHMENT } = O
 
 /** The maps of `resolved` that can hold the object of an id. */
 export type ObjectKind = 'users' | 'roles' | 'channels' | 'messages' | 'attachments'
-
-/** A command with one option, and values for it, for `breaks`. */
-export const withOption = (option: object, options: object = {}, rest: object = {}) => ({
-  command: { name: 'a', description: 'b', options: [{ name: 'o', description: 'b', ...option }] },
-  request: { options, ...rest },
-})
-
-/** A command with one option and an invalid value for it, for `breaks`. */
-export const wrongValue = (option: object, value?: unknown, rest?: object): Broken => ({
-  body: withOption(option, { o: value }, rest),
-  path: ['options', 'o'],
-})
 
 /** The names to choose from, as a sentence. */
 export function offered(what: string, names: readonly string[]): string {
@@ -33,25 +22,21 @@ export const argumentUnknown = rule({
   code: 'argument.unknown',
   clause: '2.11-07',
   summary: 'Every value belongs to an option of the command or of its subcommand.',
-  on: 'interaction',
   check: (options: readonly OptionBody[], name: string) =>
     options.some((option) => option.name === name)
       ? undefined
       : { names: options.map((option) => option.name) },
-  message: ({ names }: { names: readonly string[] }) =>
+  message: ({ names }) =>
     names.length === 0 ? 'is not an option; there are none' : `is not an option; ${offered('option', names)}`,
-  breaks: () => ({ body: withOption({ type: STRING }, { x: 'v' }), path: ['options', 'x'] }),
 })
 
 export const argumentRequired = rule({
   code: 'argument.required',
   clause: '2.11-07',
   summary: 'Required options have a value, except in autocomplete.',
-  on: 'interaction',
   check: (option: OptionBody, value: unknown) =>
     option.required !== true || value !== undefined ? undefined : NO_PARAMS,
   message: () => 'is missing, and the option is required',
-  breaks: () => wrongValue({ type: STRING, required: true }),
 })
 
 const valueForms: { readonly [type: number]: string } = {
@@ -61,27 +46,15 @@ const valueForms: { readonly [type: number]: string } = {
   [BOOLEAN]: 'true or false',
 }
 
-/** A value of the wrong type. */
-export interface WrongType extends Found {
-  readonly type: OptionType
-}
-
 export const argumentType = rule({
   code: 'argument.type',
   clause: '2.11-07',
   summary:
     'A value has the type of its option; users, channels, roles, mentionables and attachments are ids.',
-  on: 'interaction',
   check: (value: unknown, type: OptionType) =>
     isOfType(value, type) ? undefined : { ...found(value), type },
-  message: ({ actual, type }: WrongType) =>
+  message: ({ actual, type }) =>
     `is ${actual}; an option of type ${admits[type]?.name ?? type} takes ${valueForms[type] ?? 'an id such as "1029384756"'}`,
-  breaks(_, pick) {
-    const types = Object.values(OptionType).filter((type) => admits[type]!.value)
-    const type = types[pick(types.length)]!
-    const wrong = type === STRING ? 5 : type === BOOLEAN ? 'yes' : type === NUMBER ? '1' : 1.5
-    return wrongValue({ type }, wrong)
-  },
 })
 
 export function isOfType(value: unknown, type: OptionType): boolean {
@@ -110,70 +83,39 @@ export const argumentRange = rule({
   code: 'argument.range',
   clause: '2.11-07',
   summary: "A number is inside the range of its type and between the option's `min_value` and `max_value`.",
-  on: 'interaction',
   check: (value: number, bounds: Omit<OutOfBounds, 'value'>): OutOfBounds | undefined =>
     value >= bounds.min && value <= bounds.max ? undefined : { value, ...bounds },
-  message: ({ value, min, max }: OutOfBounds) => `is ${value}; the option takes ${min} to ${max}`,
-  breaks(_, pick) {
-    const type = pick(2) === 0 ? INTEGER : NUMBER
-    const cases = [
-      wrongValue({ type, min_value: 2 }, 1),
-      wrongValue({ type, max_value: 2 }, 3),
-      wrongValue({ type }, 2 ** 53 + 2),
-    ]
-    return cases[pick(3)]!
-  },
+  message: ({ value, min, max }) => `is ${value}; the option takes ${min} to ${max}`,
 })
-
-export interface WrongLength {
-  readonly actual: number
-  readonly min: number
-  readonly max: number | null
-}
 
 export const argumentLength = rule({
   code: 'argument.length',
   clause: '2.11-07',
-  summary: "The length of a text is between the option's `min_length` and `max_length`.",
-  on: 'interaction',
-  check: (text: string, min: number, max: number | null) =>
-    (max === null || fits(text, max)) && (min === 0 || countCharacters(text) >= min)
+  summary: `The length of a text is between the option's \`min_length\` and \`max_length\`; without them from 0 to ${LENGTH_MAX}.`,
+  check: (text: string, min: number, max: number) =>
+    fits(text, max) && (min === 0 || countCharacters(text) >= min)
       ? undefined
       : { actual: countCharacters(text), min, max },
-  message: ({ actual, min, max }: WrongLength) =>
-    max === null
-      ? `has ${counted(actual, 'character')}; at least ${min} are needed`
-      : `has ${counted(actual, 'character')}; ${min} to ${max} are allowed`,
-  breaks: (_, pick) =>
-    pick(2) === 0
-      ? wrongValue({ type: STRING, min_length: 2 }, 'x')
-      : wrongValue({ type: STRING, max_length: 2 }, 'xyz'),
+  message: ({ actual, min, max }) => `has ${counted(actual, 'character')}; ${min} to ${max} are allowed`,
 })
 
 export const argumentChoice = rule({
   code: 'argument.choice',
   clause: '2.6-03',
   summary: 'The value of an option with choices is the value of one of them.',
-  on: 'interaction',
   check: (value: OptionValue, values: readonly (string | number)[]) =>
     (values as readonly OptionValue[]).includes(value) ? undefined : { value: given(value), values },
-  message: ({ value, values }: { value: Given; values: readonly (string | number)[] }) =>
-    `is ${printed(value)}; ${offered('choice', values.map(printed))}`,
-  breaks: () => wrongValue({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, 'x'),
+  message: ({ value, values }) => `is ${printed(value)}; ${offered('choice', values.map(printed))}`,
 })
-
-const voiceChannel = { resolved: { channels: { '7': { id: '7', type: 2 } } } }
 
 export const argumentChannelType = rule({
   code: 'argument.channel_type',
   clause: '2.11-07',
   summary: 'A channel has one of the types of its option.',
-  on: 'interaction',
   check: (type: number | undefined, types: readonly number[]) =>
     type === undefined || types.includes(type) ? undefined : { type, types },
-  message: ({ type, types }: { type: number; types: readonly number[] }) =>
+  message: ({ type, types }) =>
     `is a channel of type ${type}; the option takes ${listed(types.map(String), 'or')}`,
-  breaks: () => wrongValue({ type: CHANNEL, channel_types: [0] }, '7', voiceChannel),
 })
 
 /** The kinds of objects that an option of a type takes. */
@@ -190,12 +132,10 @@ export const argumentKind = rule({
   clause: '2.5-03',
   summary:
     'An id is that of an object its option takes: a user, a channel, a role, a user or role, or an attachment.',
-  on: 'interaction',
   check: (kinds: readonly ObjectKind[], wanted: readonly ObjectKind[]) =>
     kinds.length === 0 || kinds.some((kind) => wanted.includes(kind)) ? undefined : { kinds, wanted },
-  message: ({ kinds, wanted }: { kinds: readonly ObjectKind[]; wanted: readonly ObjectKind[] }) =>
+  message: ({ kinds, wanted }) =>
     `is the id of one of the ${listed(kinds, 'or')}; the option takes one of the ${listed(wanted, 'or')}`,
-  breaks: () => wrongValue({ type: MENTIONABLE }, '7', voiceChannel),
 })
 
 /** The rules about the values of options. */

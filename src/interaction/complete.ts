@@ -121,7 +121,7 @@ export function completeRole(known: Partly<InteractionRole>): InteractionRole {
   return {
     name: `role${known.id}`,
     color: 0,
-    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    colors: { primary_color: known.color ?? 0, secondary_color: null, tertiary_color: null },
     hoist: false,
     position: 1,
     permissions: '0',
@@ -175,13 +175,13 @@ export function completeMessage(
   channelId: string,
   author: InteractionUser,
 ): InteractionMessage {
-  const { id, ...fields } = jsonCopy(known)
+  const { id, author: knownAuthor, ...fields } = jsonCopy(known)
   return {
     id,
     channel_id: channelId,
     type: 0,
     content: '',
-    author,
+    author: knownAuthor === undefined ? author : completeUser(knownAuthor),
     timestamp: timestampOf(id),
     edited_timestamp: null,
     tts: false,

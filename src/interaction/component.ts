@@ -38,7 +38,7 @@ export type ComponentErrorCode =
   | 'not_interactive'
   /** The values do not fit the menu or the input. */
   | 'invalid_values'
-  /** The message is ephemeral, and another user used the command. */
+  /** The message is ephemeral, or in a place where the user is not. */
   | 'not_visible'
 
 /** A component cannot be used like this. The message lists the alternatives. */
@@ -81,7 +81,7 @@ export interface ModalValues {
   readonly [customId: string]: string | readonly string[]
 }
 
-interface Component {
+export interface Component {
   readonly type?: unknown
   readonly [field: string]: unknown
 }
@@ -91,8 +91,12 @@ interface Component {
  *
  * @param button its label or its custom_id; labels take precedence
  * @throws ComponentError if the message has no such button, or it cannot be pressed
+ * @throws TypeError if an argument has another type
  */
 export function press(message: ComponentMessage, button: string, use: ComponentUse): ComponentInteraction {
+  check('message', 'a message', message, isObject)
+  check('button', 'a label or a custom_id', button, isText)
+  checkUse(use)
   const buttons = componentsOf(message.components).filter(({ type }) => type === ComponentType.BUTTON)
   const found = findUsable(buttons, ['label', 'custom_id'], 'button', button)
   return componentInteraction(message, found, {}, use)
@@ -102,8 +106,9 @@ export function press(message: ComponentMessage, button: string, use: ComponentU
  * Chooses from a select menu of a message.
  *
  * @param menu its custom_id or its placeholder
- * @param values values or labels of a string menu; ids for the other menus
+ * @param values values or labels of a string menu; for the other menus ids, or names of known objects such as `@alan`
  * @throws ComponentError if the message has no such menu, or it does not accept the values
+ * @throws TypeError if an argument has another type
  */
 export function choose(
   message: ComponentMessage,
@@ -111,9 +116,13 @@ export function choose(
   values: readonly string[],
   use: ComponentUse,
 ): ComponentInteraction {
+  check('message', 'a message', message, isObject)
+  check('menu', 'a custom_id or a placeholder', menu, isText)
+  check('values', 'a list of strings', values, isTexts)
+  checkUse(use)
   const menus = componentsOf(message.components).filter(isMenu)
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
-  const chosen = chosenValues(found, menu, values)
+  const chosen = chosenValues(found, menu, values, use)
   const objects = new ResolvedMaps()
   resolve(objects, found, chosen, use)
   const resolved = objects.get()
@@ -121,12 +130,18 @@ export function choose(
 }
 
 /**
- * Submits a modal. Inputs without a value keep that of the modal.
+ * Submits a modal. Inputs and menus without a value keep that of the modal.
  *
  * @param values by custom_id
  * @throws ComponentError if the modal has no such input, or an input does not accept its value
+ * @throws TypeError if an argument has another type
  */
 export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse): ModalInteraction {
+  check('modal', 'a modal with components', modal, (one) => isObject(one) && Array.isArray(one.components))
+  check('values', 'an object of values by custom_id', values, isObject)
+  for (const [name, value] of Object.entries(values))
+    check(`values.${name}`, 'a string or a list of strings', value, (one) => isText(one) || isTexts(one))
+  checkUse(use)
   const inputs = componentsOf(modal.components).filter(isInput)
   for (const name of Object.keys(values)) {
     if (!inputs.some(({ custom_id }) => custom_id === name)) throw unknownComponent('input', name, inputs)
@@ -143,10 +158,34 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
   }) as unknown as ModalInteraction
 }
 
+// --- Arguments ----------------------------------------------------------------------------------------------
+
+/** @throws TypeError that names the argument */
+function check(name: string, words: string, value: unknown, accepts: (value: unknown) => boolean): void {
+  if (!accepts(value)) throw new TypeError(`${name}: expected ${words}, got ${describeValue(value)}`)
+}
+
+function checkUse(use: unknown): void {
+  check(
+    'use',
+    'an object with the interaction',
+    use,
+    (value) => isObject(value) && isObject(value.interaction),
+  )
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText)
+}
+
 // --- Finding ------------------------------------------------------------------------------------------------
 
 /** All components of a list, including nested ones, in display order. */
-function componentsOf(list: unknown): readonly Component[] {
+export function componentsOf(list: unknown): readonly Component[] {
   if (!Array.isArray(list)) return []
   return list
     .filter(isObject)
@@ -228,7 +267,12 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-function chosenValues(menu: Component, name: string, values: readonly string[]): readonly string[] {
+function chosenValues(
+  menu: Component,
+  name: string,
+  values: readonly string[],
+  use: ComponentUse,
+): readonly string[] {
   const min = numberOf(menu.min_values, 1)
   const max = numberOf(menu.max_values, 1)
   if (values.length < min || values.length > max) {
@@ -236,7 +280,9 @@ function chosenValues(menu: Component, name: string, values: readonly string[]):
     throw invalidValues(`the select menu ${quoted(name)} takes ${range} values, got ${values.length}`)
   }
   const chosen = values.map((value) =>
-    menu.type === ComponentType.STRING_SELECT ? optionValue(menu, name, value) : idValue(name, value),
+    menu.type === ComponentType.STRING_SELECT
+      ? optionValue(menu, name, value)
+      : idValue(menu, name, value, use),
   )
   if (new Set(chosen).size < chosen.length) {
     throw invalidValues(`the select menu ${quoted(name)} takes each value once`)
@@ -252,11 +298,47 @@ function optionValue(menu: Component, name: string, value: string): string {
   throw invalidValues(`the select menu ${quoted(name)} has no option ${quoted(value)}; it has ${offered}`)
 }
 
-function idValue(name: string, value: string): string {
-  if (isSnowflake(value)) return value
+function idValue(menu: Component, name: string, value: string, use: ComponentUse): string {
+  const id = isSnowflake(value) ? value : idOfName(menu, value, use)
+  if (id === undefined) {
+    throw invalidValues(
+      `the select menu ${quoted(name)} takes ids such as "1029384756" and names, got the unknown ${quoted(value)}`,
+    )
+  }
+  const channel = use.resolved?.channels?.[id]
+  const { channel_types: types } = menu
+  const isRefused = Array.isArray(types) && types.length > 0 && channel && !types.includes(channel.type)
+  if (menu.type !== ComponentType.CHANNEL_SELECT || !isRefused) return id
   throw invalidValues(
-    `the select menu ${quoted(name)} takes ids such as "1029384756", got ${describeValue(value)}`,
+    `the select menu ${quoted(name)} takes channels of type ${listed(types.map(String), 'or')}; ${quoted(value)} has type ${channel.type}`,
   )
+}
+
+/** The id of a name such as `@alan`, `Moderators` or `#general`; undefined if no known object of the menu has it. */
+function idOfName({ type }: Component, name: string, use: ComponentUse): string | undefined {
+  const { users = {}, members = {}, roles = {}, channels = {} } = use.resolved ?? {}
+  const word = name.replace(type === ComponentType.CHANNEL_SELECT ? /^#/ : /^@/, '')
+  const isCalled = (one: string | null | undefined) => one === word || one === name
+  // Null marks the people who are not in the server.
+  const people = Object.values(users).filter(({ id }) => members[id] !== null)
+  const person =
+    people.find(({ username }) => isCalled(username)) ??
+    people.find(({ global_name: display }) => isCalled(display))
+  const role = Object.values(roles).find((one) => isCalled(one.name))
+  if (type === ComponentType.CHANNEL_SELECT)
+    return Object.values(channels).find((one) => isCalled(one.name))?.id
+  if (type === ComponentType.ROLE_SELECT) return role?.id
+  return (type === ComponentType.USER_SELECT ? person : (person ?? role))?.id
+}
+
+/** The values that a menu of a modal has before a person chooses; undefined for none. */
+function defaultValues({ type, options, default_values: objects }: Component): readonly string[] | undefined {
+  const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
+  const chosen =
+    type === ComponentType.STRING_SELECT
+      ? listOf(options).flatMap((one) => (one.default === true ? [one.value] : []))
+      : listOf(objects).map(({ id }) => id)
+  return chosen.length === 0 ? undefined : chosen.map(String)
 }
 
 /**
@@ -281,8 +363,9 @@ function submitComponent(
   if (component.type === ComponentType.TEXT_INPUT) {
     return { ...shared, custom_id, value: textValue(component, custom_id, given) }
   }
-  if (component.required === false && given === undefined) return { ...shared, custom_id, values: [] }
-  const chosen = chosenValues(component, custom_id, typeof given === 'string' ? [given] : (given ?? []))
+  const picked = typeof given === 'string' ? [given] : (given ?? defaultValues(component))
+  if (component.required === false && picked === undefined) return { ...shared, custom_id, values: [] }
+  const chosen = chosenValues(component, custom_id, picked ?? [], use)
   resolve(objects, component, chosen, use)
   return { ...shared, custom_id, values: chosen }
 }

@@ -1,7 +1,7 @@
 /** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
 import type { CommandBody, OptionBody } from '../command/definition.ts'
-import type { Fault } from '../command/define.ts'
-import type { TypingOf, UseOf } from '../command/usage.ts'
+import { withoutBuilders, type Builder, type DefinitionOf } from '../command/builder.ts'
+import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
 import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
 import { Report } from '../core/report.ts'
 import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
@@ -75,22 +75,14 @@ export interface InteractionRequest extends CommandInput, InteractionSources {
   readonly resolved?: KnownObjects
 }
 
-/** Where a person uses a command, and who they are; what they enter is in `UseOf` the command. */
+/** Where a person uses a command, and who they are; what they enter is in `InputOf` the command. */
 export type InteractionPlace = Omit<InteractionRequest, keyof CommandInput>
 
-/** A definition that can be used without entering anything. */
-export type NeedsNothing<Command, Use = UseOf<Command>> = [Command] extends [never]
-  ? Command
-  : {} extends Use
-    ? Command
-    : Fault<'this command needs a request'>
-
-/** A command of which the compiler does not know the literal types. */
-export type Unspecific<Command extends UsableCommand> = [Command] extends [never]
-  ? Command
-  : string extends Command['name']
-    ? Command
-    : Fault<'the request does not fit the definition'>
+type Request<Command, Focus> = InteractionPlace & { readonly focused?: Focus } & InputOf<
+    Command,
+    ByFocus<Focus, UseOf<Command>, TypingOf<Command>>,
+    CommandInput
+  >
 
 const { ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, USE_EXTERNAL_EMOJIS, VIEW_CHANNEL, SEND_MESSAGES } =
   PermissionFlag
@@ -109,35 +101,27 @@ const defaultAppPermissions: { readonly [Context in InteractionContext]: bigint 
  *
  * Does not check whether the user may use the command there; `ChatClient` does.
  *
- * @param command a registered command, a parsed definition, or a body of `defineCommand`
+ * @param command a registered command, a parsed definition, a body of `defineCommand`, or a builder with `toJSON`
  * @throws TypeError if an id of the guild, the channel or the user is not a snowflake
  */
-export function createInteraction<const Command extends UsableCommand>(
+export function createInteraction<
+  const Command extends UsableCommand | Builder,
+  const Focus extends string | undefined = undefined,
+>(
   command: Command,
-  request: InteractionPlace & TypingOf<Command>,
-): Validation<AutocompleteInteraction>
-export function createInteraction<const Command extends UsableCommand>(
-  command: Command,
-  request: InteractionPlace & UseOf<Command>,
-): Validation<CommandInteraction>
-export function createInteraction<const Command extends UsableCommand>(
-  command: NeedsNothing<Command>,
-): Validation<CommandInteraction>
-export function createInteraction<Command extends UsableCommand>(
-  command: Unspecific<Command>,
-  request?: InteractionRequest,
-): Validation<CommandInteraction | AutocompleteInteraction>
+  ...request: Rest<Request<DefinitionOf<Command>, Focus>>
+): Validation<ByFocus<Focus, CommandInteraction, AutocompleteInteraction>>
 export function createInteraction(
   definition: unknown,
   input: unknown = {},
 ): Validation<CommandInteraction | AutocompleteInteraction> {
-  const command = definition as UsableCommand
   const request = input as InteractionRequest
+  const command = withoutBuilders<UsableCommand>(definition)
   checkRequest(command, request)
   const report = new Report()
   const scene = new Scene(command, request)
   const matched = matchOptions(report, command, request, scene)
-  if (report.issues !== null) return validation<CommandInteraction>(undefined, report, request)
+  if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)
   const options = matched?.options ?? []
   const resolved = scene.resolve(matched?.references ?? [])
   const data = {

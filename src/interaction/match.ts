@@ -2,6 +2,7 @@
 import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { admits, CommandType, OptionType } from '../command/types.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
 import { withoutNegativeZero } from '../core/json.ts'
 import type { Report } from '../core/report.ts'
 import { holds } from '../core/rule.ts'
@@ -91,13 +92,14 @@ export function matchOptions(
   known: KnownIds,
 ): MatchedInput | undefined {
   const type = typeOf(command)
-  report.run(targetRequired, input.target, type, 'target')
-  report.run(targetNone, input.target, type, 'target')
+  report.at('target', () => report.check(targetRequired, input.target, type))
+  report.at('target', () => report.check(targetNone, input.target, type))
   if (type !== CHAT_INPUT) {
-    report.run(argumentsNone, type, Object.keys(input.options ?? {}).length, 'options')
-    if (input.subcommand !== undefined)
-      report.run(subcommandUnknown, undefined, input.subcommand, [], 'subcommand')
-    if (input.focused !== undefined) report.run(focusedOption, input.focused, [], 'focused')
+    report.at('options', () => report.check(argumentsNone, type, Object.keys(input.options ?? {}).length))
+    const { subcommand, focused } = input
+    if (subcommand !== undefined)
+      report.at('subcommand', () => report.check(subcommandUnknown, undefined, subcommand, []))
+    if (focused !== undefined) report.at('focused', () => report.check(focusedOption, focused, []))
     return undefined
   }
   const place = findSubcommand(report, command, input.subcommand)
@@ -132,16 +134,18 @@ function findSubcommand(
   const subcommands = subcommandsOf(command)
   if (!options.some(({ type }) => admits[type]?.options)) {
     if (subcommand === undefined || subcommand === '') return { options, wrap: (entries) => entries }
-    report.run(subcommandUnknown, undefined, subcommand, subcommands, 'subcommand')
+    report.at('subcommand', () => report.check(subcommandUnknown, undefined, subcommand, subcommands))
     return undefined
   }
-  if (!report.run(subcommandMissing, subcommand, subcommands, 'subcommand')) return undefined
+  if (!report.at('subcommand', () => report.check(subcommandMissing, subcommand, subcommands)))
+    return undefined
   const [first = '', second, ...rest] = subcommand!.split(' ')
   const outer = options.find(({ name }) => name === first)
   const inner = second === undefined ? outer : outer?.options?.find(({ name }) => name === second)
   const isPath = rest.length === 0 && (outer?.type === SUB_COMMAND_GROUP) === (second !== undefined)
   const named = isPath ? inner : undefined
-  if (!report.run(subcommandUnknown, named, subcommand!, subcommands, 'subcommand')) return undefined
+  if (!report.at('subcommand', () => report.check(subcommandUnknown, named, subcommand!, subcommands)))
+    return undefined
   return {
     options: inner!.options ?? [],
     wrap(entries) {
@@ -176,10 +180,11 @@ class Matching {
 
   match(): readonly Entry[] {
     const { focused } = this.#input
-    if (focused !== undefined) this.#report.run(focusedOption, focused, this.#options, 'focused')
+    if (focused !== undefined)
+      this.#report.at('focused', () => this.#report.check(focusedOption, focused, this.#options))
     for (const name of Object.keys(this.#values)) {
       if (this.#values[name] !== undefined)
-        this.#report.run(argumentUnknown, this.#options, name, 'options', name)
+        this.#report.at(['options', name], () => this.#report.check(argumentUnknown, this.#options, name))
     }
     return this.#options.flatMap((option): Entry[] => {
       const value = Object.hasOwn(this.#values, option.name) ? this.#values[option.name] : undefined
@@ -187,7 +192,8 @@ class Matching {
       if (focused !== undefined) {
         // Required values may still be missing, and attachments are sent with the command only.
         if (value === undefined || option.type === ATTACHMENT) return []
-      } else this.#report.run(argumentRequired, option, value, 'options', option.name)
+      } else
+        this.#report.at(['options', option.name], () => this.#report.check(argumentRequired, option, value))
       return value === undefined ? [] : this.#fill(option, value)
     })
   }
@@ -195,23 +201,27 @@ class Matching {
   #focus(option: OptionBody, value: unknown): Entry[] {
     const { name, type } = option
     if (!holds(focusedOption, name, this.#options)) return []
-    if (!this.#report.run(focusedValue, value, option, 'options', name)) return []
+    if (!this.#report.at(['options', name], () => this.#report.check(focusedValue, value, option))) return []
     return [{ name, type, value: String(value), focused: true } as FocusedOption]
   }
 
   #fill(option: OptionBody, value: unknown): Entry[] {
     const { name, type } = option
     const choices = option.choices ?? []
-    if (!this.#report.run(argumentType, value, type, 'options', name)) return []
+    if (!this.#report.at(['options', name], () => this.#report.check(argumentType, value, type))) return []
     // If there are choices, bounds do not count (clause 2.6-03).
     if (choices.length > 0) {
       const values = choices.map((choice) => choice.value)
-      this.#report.run(argumentChoice, value as OptionValue, values, 'options', name)
+      this.#report.at(['options', name], () =>
+        this.#report.check(argumentChoice, value as OptionValue, values),
+      )
     } else if (typeof value === 'number') {
-      this.#report.run(argumentRange, value, boundsOf(option), 'options', name)
+      this.#report.at(['options', name], () => this.#report.check(argumentRange, value, boundsOf(option)))
     } else if (type === STRING) {
       const { min_length, max_length } = option
-      this.#report.run(argumentLength, value as string, min_length ?? 0, max_length ?? null, 'options', name)
+      this.#report.at(['options', name], () =>
+        this.#report.check(argumentLength, value as string, min_length ?? 0, max_length ?? LENGTH_MAX),
+      )
     } else if (type !== BOOLEAN) this.#refer(option, value as string)
     return [{ name, type, value: withoutNegativeZero(value) } as FilledOption]
   }
@@ -219,10 +229,13 @@ class Matching {
   #refer(option: OptionBody, id: string): void {
     const kinds = this.#known.kindsOf(id)
     const wanted = objectKinds[option.type] ?? []
-    if (!this.#report.run(argumentKind, kinds, wanted, 'options', option.name)) return
+    if (!this.#report.at(['options', option.name], () => this.#report.check(argumentKind, kinds, wanted)))
+      return
     const types = option.channel_types ?? []
     if (types.length > 0)
-      this.#report.run(argumentChannelType, this.#known.channelType(id), types, 'options', option.name)
+      this.#report.at(['options', option.name], () =>
+        this.#report.check(argumentChannelType, this.#known.channelType(id), types),
+      )
     this.references.push({ id, option })
   }
 }

@@ -1,8 +1,9 @@
 /** Reads the subcommand and the values from a payload. */
+import type { Builder, DefinitionOf } from '../command/builder.ts'
 import type { CommandBody } from '../command/definition.ts'
 import type { OptionValue, Usage, UsageOf } from '../command/usage.ts'
 import { isNesting, type OptionType } from '../command/types.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
 
@@ -53,18 +54,14 @@ export type OptionsFor<Kind, Used> = Kind extends { readonly type: 2 }
  *
  * @throws TypeError if the interaction is for another command than the given one
  */
-export function readOptions<Kind extends AnyInteraction, const Command extends CommandBody>(
+export function readOptions<Kind extends AnyInteraction, const Command extends CommandBody | Builder>(
   interaction: Kind,
   command: Command,
-): OptionsFor<Kind, UsageOf<Command>>
+): OptionsFor<Kind, UsageOf<DefinitionOf<Command>>>
 export function readOptions<Kind extends AnyInteraction>(interaction: Kind): OptionsFor<Kind, AnyUsage>
-export function readOptions(interaction: AnyInteraction, command?: CommandBody): unknown {
+export function readOptions(interaction: AnyInteraction, command?: unknown): unknown {
   const data: JsonObject = isObject(interaction.data) ? interaction.data : {}
-  if (command !== undefined && data.name !== command.name) {
-    throw new TypeError(
-      `command: expected ${describeValue(data.name)}, which the interaction is for, got ${command.name}`,
-    )
-  }
+  if (command !== undefined) checkName(data, command)
   let options = optionsOf(data)
   const path: string[] = []
   // A subcommand is the only item of its list.
@@ -84,6 +81,16 @@ export function readOptions(interaction: AnyInteraction, command?: CommandBody):
     values: Object.freeze(values),
     focused,
   })
+}
+
+/** @throws TypeError if the interaction is for another command */
+function checkName(data: JsonObject, command: unknown): void {
+  const definition = jsonValue(command)
+  const name = isObject(definition) ? definition.name : definition
+  if (data.name === name) return
+  throw new TypeError(
+    `command: expected ${describeValue(data.name)}, which the interaction is for, got ${String(name)}`,
+  )
 }
 
 /** The text of a focused value. Some frameworks convert it to a number. */

@@ -46,6 +46,12 @@ export const MessageFlag = Object.freeze({
   EPHEMERAL: 1 << 6,
   /** The answer is deferred: the message has no content yet. */
   LOADING: 1 << 7,
+  /** The message sends no notification. */
+  SUPPRESS_NOTIFICATIONS: 1 << 12,
+  /** The message is a recording. */
+  IS_VOICE_MESSAGE: 1 << 13,
+  /** The message has components alone, of any type. An edit can set the flag and never removes it. */
+  IS_COMPONENTS_V2: 1 << 15,
 })
 export type MessageFlag = (typeof MessageFlag)[keyof typeof MessageFlag]
 
@@ -90,6 +96,12 @@ export const ComponentType = Object.freeze({
   LABEL: 18,
   /** An upload of files, in modals. */
   FILE_UPLOAD: 19,
+  /** A choice of one, in modals. */
+  RADIO_GROUP: 21,
+  /** A choice of several, in modals. */
+  CHECKBOX_GROUP: 22,
+  /** A choice of yes or no, in modals. */
+  CHECKBOX: 23,
 })
 export type ComponentType = (typeof ComponentType)[keyof typeof ComponentType]
 

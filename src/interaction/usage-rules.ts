@@ -1,130 +1,79 @@
 /** Rules about how a command is used: its subcommand, its target, and its focused option (clauses 2.7-03, 2.11-03, 2.11-05). */
 import type { OptionBody } from '../command/definition.ts'
-import { found, type Found } from '../command/shape.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
+import { found } from '../core/form.ts'
 import { admits, CommandType, commandTypeNames, OptionType } from '../command/types.ts'
-import { deepFreeze } from '../core/freeze.ts'
 import { holds, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { fits, given, listed, quoted } from '../core/text.ts'
-import {
-  argumentRange,
-  boundsOf,
-  isOfType,
-  offered,
-  withOption,
-  wrongValue,
-  type WrongType,
-} from './argument-rules.ts'
+import { argumentRange, boundsOf, isOfType, offered } from './argument-rules.ts'
 
 const { CHAT_INPUT, USER, MESSAGE } = CommandType
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER } = OptionType
-
-const grouped = /* @__PURE__ */ deepFreeze({
-  name: 'a',
-  description: 'b',
-  options: [
-    { type: SUB_COMMAND, name: 's', description: 'b' },
-    {
-      type: SUB_COMMAND_GROUP,
-      name: 'g',
-      description: 'b',
-      options: [{ type: SUB_COMMAND, name: 's', description: 'b' }],
-    },
-  ],
-} as const)
+const { SUB_COMMAND, STRING } = OptionType
 
 export const subcommandMissing = rule({
   code: 'subcommand.missing',
   clause: '2.7-03',
   summary: 'A command with subcommands is used by one of them, never by itself.',
-  on: 'interaction',
   check: (subcommand: unknown, subcommands: readonly string[]) =>
     typeof subcommand === 'string' && subcommand !== '' ? undefined : { subcommands },
-  message: ({ subcommands }: { subcommands: readonly string[] }) =>
+  message: ({ subcommands }) =>
     subcommands.length === 0
       ? 'is missing, and cannot be given: the command has only groups without subcommands'
       : `is missing; a command with subcommands is used by one of them: ${listed(subcommands, 'or')}`,
-  breaks: () => ({ body: { command: grouped, request: {} }, path: ['subcommand'] }),
 })
 
 export const subcommandUnknown = rule({
   code: 'subcommand.unknown',
   clause: '2.7-03',
   summary: 'The subcommand is a subcommand of the command.',
-  on: 'interaction',
   check: (option: OptionBody | undefined, subcommand: string, subcommands: readonly string[]) =>
     option?.type === SUB_COMMAND ? undefined : { subcommand: String(given(subcommand)), subcommands },
-  message: ({ subcommand, subcommands }: { subcommand: string; subcommands: readonly string[] }) =>
+  message: ({ subcommand, subcommands }) =>
     subcommands.length === 0
       ? `is ${quoted(subcommand)}, but the command has no subcommands`
       : `is ${quoted(subcommand)}; ${offered('subcommand', subcommands)}`,
-  breaks: (_, pick) => ({
-    body: { command: grouped, request: { subcommand: ['g', 'x', 's s', 'g x'][pick(4)] } },
-    path: ['subcommand'],
-  }),
 })
 
 export const argumentsNone = rule({
   code: 'arguments.none',
   clause: '2.11-03',
   summary: 'Only slash commands take options.',
-  on: 'interaction',
   check: (type: CommandType, count: number) => (type === CHAT_INPUT || count === 0 ? undefined : { type }),
-  message: ({ type }: { type: CommandType }) =>
-    `must be absent: ${article(commandTypeNames[type])} command has no options`,
-  breaks: () => ({
-    body: { command: { type: USER, name: 'A' }, request: { target: '1', options: { o: 'x' } } },
-    path: ['options'],
-  }),
+  message: ({ type }) => `must be absent: ${article(commandTypeNames[type])} command has no options`,
 })
 
 export const targetRequired = rule({
   code: 'target.required',
   clause: '2.11-03',
   summary: 'A user command is used on a user and a message command on a message.',
-  on: 'interaction',
   check: (target: unknown, type: CommandType) =>
     (type !== USER && type !== MESSAGE) || isSnowflake(target) ? undefined : { ...found(target), type },
-  message: ({ actual, type }: Found & { type: CommandType }) =>
+  message: ({ actual, type }) =>
     `is ${actual}; expected the id of the ${commandTypeNames[type]} that the ${commandTypeNames[type]} command is used on`,
-  breaks: (_, pick) => ({
-    body: { command: { type: pick(2) === 0 ? USER : MESSAGE, name: 'A' }, request: {} },
-    path: ['target'],
-  }),
 })
 
 export const targetNone = rule({
   code: 'target.none',
   clause: '2.11-03',
   summary: 'Slash commands and entry points have no target.',
-  on: 'interaction',
   check: (target: unknown, type: CommandType) =>
     type === USER || type === MESSAGE || target === undefined ? undefined : { type },
-  message: ({ type }: { type: CommandType }) =>
-    `must be absent: ${article(commandTypeNames[type])} command has no target`,
-  breaks: () => ({
-    body: { command: { name: 'a', description: 'b' }, request: { target: '1' } },
-    path: ['target'],
-  }),
+  message: ({ type }) => `must be absent: ${article(commandTypeNames[type])} command has no target`,
 })
 
 export const focusedOption = rule({
   code: 'focused.option',
   clause: '2.11-05',
   summary: 'Only an option with autocomplete can be focused.',
-  on: 'interaction',
   check: (name: string, options: readonly OptionBody[]) =>
     options.find((option) => option.name === name)?.autocomplete === true
       ? undefined
       : { names: options.filter((option) => option.autocomplete === true).map((option) => option.name) },
-  message: ({ names }: { names: readonly string[] }) =>
+  message: ({ names }) =>
     names.length === 0
       ? 'is not an option with autocomplete; there is none'
       : `is not an option with autocomplete; ${offered('one', names)}`,
-  breaks: (_, pick) => ({
-    body: withOption({ type: STRING }, {}, { focused: pick(2) === 0 ? 'o' : 'x' }),
-    path: ['focused'],
-  }),
 })
 
 export const focusedValue = rule({
@@ -132,15 +81,10 @@ export const focusedValue = rule({
   clause: '2.11-05',
   summary:
     'The focused value is a partial string or a valid number: partial strings are allowed, partial numbers are not.',
-  on: 'interaction',
   check: (value: unknown, option: OptionBody) =>
     isPartial(value, option) ? undefined : { ...found(value), type: option.type },
-  message: ({ actual, type }: WrongType) =>
+  message: ({ actual, type }) =>
     `is ${actual}; the client does not send it for an option of type ${admits[type]?.name ?? type}`,
-  breaks: (_, pick) => {
-    const option = { type: pick(2) === 0 ? INTEGER : NUMBER, autocomplete: true }
-    return wrongValue(option, ['-', '1a', ' ', '1e999'][pick(4)], { focused: 'o' })
-  },
 })
 
 /** The name of a command type with its article. Only that of the entry point starts with a vowel sound. */
@@ -163,7 +107,7 @@ export const focusRules = [focusedOption, focusedValue] as const
 /** Whether a partial value passes the client's own checks (clause 2.11-05). An empty one does. */
 function isPartial(value: unknown, option: OptionBody): boolean {
   if (option.type === STRING) {
-    return typeof value === 'string' && fits(value, option.max_length ?? Infinity)
+    return typeof value === 'string' && fits(value, option.max_length ?? LENGTH_MAX)
   }
   if (value === '') return true
   const number = typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : value

@@ -1,15 +1,22 @@
 /** Web-standard handlers that were not created by `createHandler`, on `node:http`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { isHost } from '../http/hosts.ts'
 import { refuse } from '../http/respond.ts'
 import { originForm, stream, write, type RequestListener, type WebHandler } from './messages.ts'
+
+/** How a stream fails when the client disconnects while it is sent, or before. */
+const DISCONNECTED: ReadonlySet<string | undefined> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+])
 
 /** A listener that builds a `Request` for each message and streams the `Response`. */
 export function bridge(handler: WebHandler): RequestListener {
   return (message, response) => {
     respond(handler, message, response).catch((error: NodeJS.ErrnoException) => {
       // A client that disconnects is not an error of the handler.
-      if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') console.error(error)
+      if (!DISCONNECTED.has(error?.code)) console.error(error)
       if (response.headersSent) response.destroy()
       else write(response, refuse('server_fault'))
     })
@@ -30,11 +37,9 @@ async function respond(
   else await stream(response, body)
 }
 
-const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i
-
-/** The URL of a request. The client chooses the host, so it must not contain more than a host. */
+/** The URL of a request. */
 function urlOf({ headers: { host = '' }, url = '/' }: IncomingMessage): string {
-  const origin = HOST.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost'
+  const origin = `http://${isHost(host) ? host : 'localhost'}`
   const path = originForm(url)
   return path.startsWith('/') ? origin + path : `${origin}/${path}`
 }

@@ -1,6 +1,7 @@
 /** The connections of a server: which responses are due on each, and how a connection ends. */
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Outgoing } from '../http/message.ts'
 import type { Refusal } from '../http/refusals.ts'
 import { refuse } from '../http/respond.ts'
 import { write } from './messages.ts'
@@ -18,6 +19,8 @@ export class Connections {
   #isDraining = false
 
   opened(socket: Socket): void {
+    // A connection whose upgrade was not accepted is opened again.
+    if (this.#open.has(socket)) return
     this.#open.set(socket, { due: new Set(), isBroken: false })
     socket.on('close', () => this.#open.delete(socket))
   }
@@ -34,6 +37,13 @@ export class Connections {
       if (this.#isDraining && due?.size === 0) socket.destroySoon()
     })
     return true
+  }
+
+  /** Calls back when the responses that are due on a connection are sent; not at all if it closes before. */
+  afterDue(socket: Socket, then: () => void): void {
+    const last = [...(this.#open.get(socket)?.due ?? [])].pop()
+    if (last !== undefined) last.on('close', () => socket.writable && then())
+    else if (this.#open.has(socket)) then()
   }
 
   /** Closes the connections without a due response, and each of the others after its last one. */
@@ -91,14 +101,13 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket, conne
     return
   }
   connections.endBroken(socket, () => {
-    socket.write(messageOf(parserRefusals.get(error.code) ?? 'body_broken'))
+    socket.write(messageOf(refuse(parserRefusals.get(error.code) ?? 'body_broken')))
     socket.destroySoon()
   })
 }
 
-/** A refusal as the bytes of an HTTP response. */
-function messageOf(refusal: Refusal): string {
-  const { status, headers, body } = refuse(refusal)
+/** A response as the text of the last HTTP message of a connection. */
+export function messageOf({ status, headers, body }: Outgoing): string {
   const text = String(body)
   const lines = Object.entries({
     ...headers,

@@ -1,10 +1,13 @@
 /** WebSockets for the gateway, by the package `ws` of the host. */
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
 import type { GatewayConnection, Scheduler } from '../gateway/connection.ts'
 import type { Deflate } from '../gateway/encoding.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Outgoing } from '../http/message.ts'
+import { refuse } from '../http/respond.ts'
+import { messageOf, type Connections } from './connections.ts'
 
 /** The part of a WebSocket of `ws` that is used here. */
 interface Socket {
@@ -13,13 +16,19 @@ interface Socket {
   close(code: number, reason: string): void
   terminate(): void
   on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): void
+  on(event: 'ping', listener: () => void): void
   on(event: 'close', listener: (code: number) => void): void
   on(event: 'error', listener: (error: Error) => void): void
 }
 
 /** The part of a `WebSocketServer` of `ws` that is used here. */
 interface SocketServer {
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: Socket) => void): void
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: NetSocket,
+    head: Buffer,
+    done: (socket: Socket) => void,
+  ): void
 }
 
 /** The part of the module `ws` that a gateway needs. */
@@ -69,6 +78,7 @@ export function attachGateway(
   server: Server,
   gateway: Pick<Gateway, 'open' | 'close'>,
   { WebSocketServer }: WebSocketModule,
+  connections: Connections,
   url: () => string,
 ): () => Promise<void> {
   const sockets = new WebSocketServer({
@@ -78,18 +88,19 @@ export function attachGateway(
     maxPayload: PAYLOAD_BYTES,
   }) as SocketServer
   const open = new Map<Socket, Promise<void>>()
-  server.on('upgrade', (request, stream, head) => {
+  const accept = (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const status = refusalOf(request)
-    if (status !== null) {
-      stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-      return
-    }
+    const refusal = refusalOf(request)
+    if (refusal !== null) return endWith(stream, refusal)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
       connect(socket, gateway, query, url().replace(/^http/, 'ws'))
     })
+  }
+  server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') accept(request, stream, head)
+    else requestAgain(server, connections, request, stream, head)
   })
   return async () => {
     gateway.close()
@@ -97,11 +108,44 @@ export function attachGateway(
   }
 }
 
-/** The status line of a refusal; null for the request of a bot. */
-function refusalOf({ url = '/', headers }: IncomingMessage): string | null {
-  if (!/^\/?(?:\?|$)/.test(url)) return '404 Not Found'
+/**
+ * Lets a server read a request once more, without its `Upgrade`, which offers a protocol other than WebSocket: a server
+ * may ignore the offer (RFC 9110, 7.8). Java's client and `curl --http2` offer HTTP/2 with every request.
+ */
+function requestAgain(
+  server: Server,
+  connections: Connections,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  stream: NetSocket,
+  rest: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.toLowerCase() !== 'upgrade') lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+  }
+  const head = Buffer.from([...lines, '', ''].join('\r\n'), 'latin1')
+  const fail = () => stream.destroy()
+  stream.on('error', fail)
+  connections.afterDue(stream, () => {
+    stream.off('error', fail)
+    stream.unshift(Buffer.concat([head, rest]))
+    server.emit('connection', stream)
+  })
+}
+
+/** The refusal of a WebSocket; null for the request of a bot. */
+function refusalOf({ url = '/', headers }: IncomingMessage): Outgoing | null {
+  if (!/^\/?(?:\?|$)/.test(url)) return refuse('not_found', { message: 'The gateway is at the path /' })
   // Browsers send an `Origin` and bots do not: a web page must not act as a bot.
-  return headers.origin === undefined ? null : '403 Forbidden'
+  if (headers.origin === undefined) return null
+  return refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
+}
+
+function endWith(stream: NetSocket, refusal: Outgoing): void {
+  stream.write(messageOf(refusal))
+  // The client may keep its side open, and Node has removed its timeouts.
+  stream.setTimeout(CLOSE_WITHIN, () => stream.destroy())
+  stream.destroySoon()
 }
 
 function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, url: string): void {
@@ -121,6 +165,10 @@ function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, 
     url,
   )
   socket.on('message', (data, isBinary) => connection.receive(isBinary ? data : data.toString()))
+  // Some versions of `ws` buffer an answer to each ping without limit.
+  socket.on('ping', () => {
+    if (socket.bufferedAmount > BUFFERED_BYTES) socket.terminate()
+  })
   socket.on('close', (code) => connection.closed(code))
   socket.on('error', () => socket.terminate())
 }

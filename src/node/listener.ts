@@ -1,4 +1,5 @@
 /** A handler for `node:http`. */
+import type { IncomingMessage } from 'node:http'
 import { exchangeOf } from '../http/web-handler.ts'
 import type { Exchange } from '../http/message.ts'
 import { bridge } from './bridge.ts'
@@ -16,8 +17,16 @@ export function requestListener(handler: WebHandler): RequestListener {
 
 /** Responds without a `Request` or a `Response`, which would be most of the cost of a small request. */
 function listenerOf(exchange: Exchange): RequestListener {
+  const answerTo = async (request: IncomingMessage & { readonly originalUrl?: string }) => {
+    const answer = await exchange(new NodeIncoming(request))
+    // Express takes the path at which a listener is mounted from the front of `url`, and keeps the whole one.
+    const { url, originalUrl = url } = request
+    return answer.isUnmatched && originalUrl !== url
+      ? exchange(new NodeIncoming(request, originalUrl))
+      : answer
+  }
   return (request, response, next) => {
-    exchange(new NodeIncoming(request)).then(
+    answerTo(request).then(
       (answer) => {
         if (answer.isUnmatched && next !== undefined) next()
         else write(response, answer)

@@ -18,10 +18,10 @@ export class NodeIncoming implements Incoming {
   readonly path: string
   readonly query: string
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, url = request.url ?? '/') {
     this.#request = request
     this.method = request.method ?? 'GET'
-    const target = originForm(request.url ?? '/')
+    const target = originForm(url)
     const mark = target.indexOf('?')
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.query = mark < 0 ? '' : target.slice(mark + 1)

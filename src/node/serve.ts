@@ -1,3 +1,4 @@
+import { knownOptions } from '../core/options.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describeValue } from '../core/text.ts'
@@ -55,6 +56,16 @@ export interface Serving {
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
+  knownOptions('serve', options, [
+    'handler',
+    'port',
+    'host',
+    'headersTimeout',
+    'requestTimeout',
+    'idleTimeout',
+    'gateway',
+    'ws',
+  ])
   const { handler, port = 0, host = '127.0.0.1' } = options
   const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
   if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
@@ -96,7 +107,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     refuseBroken(error, socket as Socket, connections),
   )
   let url = ''
-  const closeGateway = sockets && attachGateway(server, options.gateway!, sockets, () => url)
+  const closeGateway = sockets && attachGateway(server, options.gateway!, sockets, connections, () => url)
   await listen(server, port, host)
 
   const { port: actual } = server.address() as AddressInfo

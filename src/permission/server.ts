@@ -1,5 +1,6 @@
 /** Servers with their roles, channels and members, as the page, the testbed and gateway clients show them. */
 import { ChannelType } from '../command/types.ts'
+import { checkSnowflake } from '../core/snowflake.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { GuildChannel, GuildRole } from './member.ts'
 import { everyoneId } from './entry.ts'
@@ -12,20 +13,64 @@ export interface ServerRole extends GuildRole {
   readonly permissions: string
   /** The position of the role; `@everyone` is 0. Default: its index in the list. */
   readonly position?: number
+  /** The color as a number, `0xRRGGBB`. Default 0: none. */
+  readonly color?: number
+  /** Whether its members are listed apart. Default false. */
+  readonly hoist?: boolean
+  /** Whether everyone may mention the role. Default false. */
+  readonly mentionable?: boolean
+  /** Whether the role belongs to an app, so members cannot assign it. Default false. */
+  readonly managed?: boolean
+  /** The app of a managed role. */
+  readonly tags?: { readonly bot_id: string }
 }
 
 /** A channel of a server. */
 export interface ServerChannel extends GuildChannel {
   /** The name of the channel. */
   readonly name: string
+  /** The subject of a text channel. Default: none. */
+  readonly topic?: string | null
+  /** Bits per second of a voice channel. Default 64000. */
+  readonly bitrate?: number
+  /** The largest number of people in a voice channel. Default 0: any number. */
+  readonly user_limit?: number
 }
 
 /** A member of a server. */
 export interface ServerMember {
   /** The user of the member. */
-  readonly user: { readonly id: string; readonly username: string; readonly global_name?: string }
+  readonly user: ServerUser
   /** Ids of the member's roles, without `@everyone`. */
   readonly roles: readonly string[]
+  /** The nickname in the server. Default: none. */
+  readonly nick?: string | null
+  /** ISO 8601; the member is timed out until then. Default: not timed out. */
+  readonly communication_disabled_until?: string | null
+  /** When the member joined, as ISO 8601. Default: the time of the user's id. */
+  readonly joined_at?: string
+  /** The voice channel the member is in. Default: none. */
+  readonly voice_channel_id?: string | null
+}
+
+/** The user of a member. */
+export interface ServerUser {
+  /** The id of the user. */
+  readonly id: string
+  /** The user name. */
+  readonly username: string
+  /** The display name. Default: none. */
+  readonly global_name?: string
+  /** Whether the user is a bot. Default false. */
+  readonly bot?: boolean
+}
+
+/** A user who is banned from a server. */
+export interface ServerBan {
+  /** The banned user. */
+  readonly user: ServerUser
+  /** The reason, for the audit log. */
+  readonly reason: string | null
 }
 
 /** A server with its roles, channels and members. */
@@ -42,6 +87,8 @@ export interface ServerSettings {
   readonly channels: readonly ServerChannel[]
   /** The members. */
   readonly members: readonly ServerMember[]
+  /** The bans. Default: none. */
+  readonly bans?: readonly ServerBan[]
 }
 
 /** A server of a configuration file: its lists and `@everyone` are optional. */
@@ -51,7 +98,7 @@ export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
   /** Default: the demo server's. */
   readonly channels?: readonly ServerChannel[]
   /** Default: the demo server's. The roles of a member default to none. */
-  readonly members?: readonly (Pick<ServerMember, 'user'> & { readonly roles?: readonly string[] })[]
+  readonly members?: readonly (Omit<ServerMember, 'roles'> & { readonly roles?: readonly string[] })[]
 }
 
 const {
@@ -113,20 +160,26 @@ function everyoneRole(guildId: string): ServerRole {
   return { id: everyoneId(guildId), name: '@everyone', permissions: everyone, position: 0 }
 }
 
-/** A server with all lists and `@everyone`; missing lists are those of the demo server. */
+/**
+ * A server with all lists and `@everyone`; missing lists are those of the demo server.
+ *
+ * @throws TypeError when its id is not a snowflake
+ */
 export function completeServer(input: ServerInput): ServerSettings {
+  checkSnowflake(input?.id, 'server.id')
   const demo = demoServer(input.id)
   const { roles = demo.roles, channels = demo.channels } = input
   const hasEveryone = roles.some(({ id }) => id === everyoneId(input.id))
   // Members of the demo server may have roles that this server does not have.
   const known = new Set(roles.map(({ id }) => id))
-  const members = (input.members ?? demo.members).map(({ user, roles: own = [] }) => ({
-    user,
+  const members = (input.members ?? demo.members).map(({ roles: own = [], ...member }) => ({
+    ...member,
     roles: own.filter((id) => known.has(id)),
   }))
+  const all = hasEveryone ? roles : [everyoneRole(input.id), ...roles]
   return {
     ...input,
-    roles: hasEveryone ? roles : [everyoneRole(input.id), ...roles],
+    roles: all.map((role, position) => ({ position, ...role })),
     channels,
     members,
   }

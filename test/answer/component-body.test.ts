@@ -1,91 +1,240 @@
 import { describe, expect, it } from 'vitest'
-import { validateFollowUp } from '../../src/answer/callback.ts'
-import { refusals } from '../support/found.ts'
+import { validateCallback, validateFollowUp, validateMessage } from '../../src/answer/callback.ts'
+import { refusals, several } from '../support/found.ts'
 import { button, faults, input, interaction, modal, row } from './answers.ts'
 
-describe('components', () => {
-  const found = (components: unknown) =>
-    faults({ type: 4, data: { content: 'x', components } }).map(([code, path]) => [
-      code,
-      String(path).replace(/^data\.components\.?/, ''),
-    ])
-  const { type: _type, ...untyped } = button
-  const { custom_id: _id, ...anonymous } = button
+const V2 = 1 << 15
+const buttons = (count: number) => several(count, (i) => ({ ...button, custom_id: `b${i}` }))
+const options = (count: number) => several(count, (i) => ({ label: `l${i}`, value: `v${i}` }))
+const menu = { type: 3, custom_id: 'm', options: options(1) }
+const text = { type: 10, content: 'x' }
+const media = { media: { url: 'attachment://a.png' } }
+const section = { type: 9, components: [text], accessory: { type: 11, ...media } }
+const { type: _type, ...untyped } = button
+const { custom_id: _id, ...anonymous } = button
+const link = { ...anonymous, style: 5, url: 'https://a.example' }
 
-  it.each<[string, unknown[], [string, string][]]>([
-    ['a row with five buttons', [row(button, button, button, button, button)], []],
-    ['a component without a type', [{ components: [button] }], [['component.type', '0.type']]],
-    ['a button without a type', [row(untyped)], [['component.type', '0.components.0.type']]],
-    ['a type that is a text', [row({ ...button, type: '2' })], [['component.type', '0.components.0.type']]],
+type Case = [name: string, components: unknown[], faults: [code: string, path: string][]]
+
+function found(components: unknown, flags = 0) {
+  return faults({ type: 4, data: { content: flags === 0 ? 'x' : null, flags, components } }).map(
+    ([code, path]) => [code, String(path).replace(/^data\.components\.?/, '')],
+  )
+}
+
+/** A component in a row, and its only fault. */
+const one = (name: string, component: object, code: string, field: string): Case => [
+  name,
+  [row(component)],
+  [[code, `0.components.0.${field}`]],
+]
+const fine = (name: string, ...components: object[]): Case => [name, components, []]
+
+describe('components', () => {
+  it.each<Case>([
+    fine('five rows', ...several(5, (i) => row({ ...button, custom_id: `b${i}` }))),
+    ['six rows', several(6, (i) => row({ ...button, custom_id: `b${i}` })), [['components.rows', '']]],
+    fine('a row with five buttons', row(...buttons(5))),
+    ['a row of six', [row(...buttons(6))], [['component.row', '0.components']]],
     ['an empty row', [row()], [['component.row', '0.components']]],
     ['a row without a list', [{ type: 1 }], [['shape.required', '0.components']]],
-    [
-      'a row of six',
-      [row(button, button, button, button, button, button)],
-      [['component.row', '0.components']],
-    ],
-    [
-      'a button without a custom_id',
-      [row(button, anonymous)],
-      [['component.custom_id_required', '0.components.1.custom_id']],
-    ],
-    [
-      'link and premium buttons without a custom_id',
-      [row({ ...anonymous, style: 5 }, { ...anonymous, style: 6 })],
-      [],
-    ],
-    [
+    ['a component without a type', [{ components: [button] }], [['component.type', '0.type']]],
+    ['type 99', [{ type: 99 }], [['component.type', '0.type']]],
+    one('a button without a type', untyped, 'component.type', 'type'),
+    one('a type that is a text', { ...button, type: '2' }, 'component.type', 'type'),
+    ['a button at top level', [button], [['component.place', '0.type']]],
+    one('a row in a row', row(button), 'component.place', 'type'),
+    one('a text input in a message', input, 'component.place', 'type'),
+    ['a menu beside a button', [row(menu, button)], [['component.width', '0.components.1']]],
+    ['two custom_ids alike', [row(button), row(button)], [['components.unique', '1.components.0.custom_id']]],
+    one('a button without a style', { ...button, style: undefined }, 'shape.required', 'style'),
+    one('style 9', { ...button, style: 9 }, 'button.style', 'style'),
+    fine('a label of 80', row({ ...button, label: 'x'.repeat(80) })),
+    one('a label of 81', { ...button, label: 'x'.repeat(81) }, 'button.label', 'label'),
+    fine('an emoji in place of a label', row({ ...button, label: undefined, emoji: { name: '🔥' } })),
+    one('neither', { ...button, label: undefined }, 'button.required', 'label'),
+    fine('a link', row(link)),
+    one('a link without a url', { ...link, url: undefined }, 'button.required', 'url'),
+    one('a link with a custom_id', { ...link, custom_id: 'x' }, 'button.fields', 'custom_id'),
+    one('a link to nowhere', { ...link, url: 'nope' }, 'message.url', 'url'),
+    fine('a premium button', row({ type: 2, style: 6, sku_id: '77' })),
+    one('a premium button without a sku_id', { type: 2, style: 6 }, 'button.required', 'sku_id'),
+    one('a button without a custom_id', anonymous, 'component.custom_id_required', 'custom_id'),
+    fine('a custom_id of 100', row({ ...button, custom_id: 'x'.repeat(100) })),
+    one('a custom_id of 101', { ...button, custom_id: 'x'.repeat(101) }, 'component.custom_id', 'custom_id'),
+    one('an empty custom_id', { ...button, custom_id: '' }, 'component.custom_id', 'custom_id'),
+    one('a number as custom_id', { ...button, custom_id: 7 }, 'shape.string', 'custom_id'),
+    fine('a menu of 25 options', row({ ...menu, options: options(25), min_values: 0, max_values: 25 })),
+    fine(
+      'menus without options of their own',
+      ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` })),
+    ),
+    one('a menu of 26 options', { ...menu, options: options(26) }, 'menu.options', 'options'),
+    one('a menu without options', { ...menu, options: undefined }, 'shape.required', 'options'),
+    one(
       'a menu without a custom_id',
-      [row({ type: 3 })],
-      [['component.custom_id_required', '0.components.0.custom_id']],
-    ],
-    [
-      'a custom_id of 101',
-      [row({ ...button, custom_id: 'x'.repeat(101) })],
-      [['component.custom_id', '0.components.0.custom_id']],
-    ],
-    ['a custom_id of 100', [row({ ...button, custom_id: 'x'.repeat(100) })], []],
-    [
-      'an empty custom_id',
-      [row({ ...button, custom_id: '' })],
-      [['component.custom_id', '0.components.0.custom_id']],
-    ],
-    [
-      'a number as custom_id',
-      [row({ ...button, custom_id: 7 })],
-      [['shape.string', '0.components.0.custom_id']],
-    ],
-    ['text and separators', [{ type: 10, content: 'x' }, { type: 14 }], []],
-    [
-      'a button in a container in a section',
-      [{ type: 17, components: [{ type: 9, components: [{ type: 10 }], accessory: anonymous }] }],
-      [['component.custom_id_required', '0.components.0.accessory.custom_id']],
-    ],
-    ['an unknown type', [{ type: 99, components: [{ type: 98 }] }], []],
+      { ...menu, custom_id: undefined },
+      'component.custom_id_required',
+      'custom_id',
+    ),
+    one(
+      'two values alike',
+      { ...menu, options: [...options(1), ...options(1)] },
+      'menu_options.unique',
+      'options.1.value',
+    ),
+    one('min_values 26', { ...menu, min_values: 26 }, 'menu.min_values', 'min_values'),
+    one('max_values 0', { ...menu, max_values: 0 }, 'menu.max_values', 'max_values'),
+    one(
+      'min_values above max_values',
+      { ...menu, min_values: 3, max_values: 2 },
+      'component.bounds',
+      'min_values',
+    ),
+    one(
+      'a label of an option of 101',
+      { ...menu, options: [{ label: 'x'.repeat(101), value: 'v' }] },
+      'menu_option.label',
+      'options.0.label',
+    ),
+    one('a placeholder of 151', { ...menu, placeholder: 'x'.repeat(151) }, 'menu.placeholder', 'placeholder'),
     [
       'values that are not objects',
       [5, null],
       [
-        ['shape.object', '0'],
-        ['shape.object', '1'],
+        ['message.part', '0'],
+        ['message.part', '1'],
+      ],
+    ],
+    [
+      'other components without the flag',
+      [text, section],
+      [
+        ['component.flag', '0.type'],
+        ['component.flag', '1.type'],
       ],
     ],
   ])('[2.11-09] reads %s', (_, components, expected) => {
     expect(found(components)).toEqual(expected)
   })
 
-  it('[2.11-09] reads the labels and rows of a modal', () => {
-    const { custom_id: _none, ...field } = input
-    expect(faults(modal({ components: [{ type: 18, label: 'Why', component: input }] }))).toEqual([])
-    expect(faults(modal({ components: [{ type: 18, label: 'Why', component: field }, row()] }))).toEqual([
-      ['component.custom_id_required', 'data.components.0.component.custom_id'],
-      ['component.row', 'data.components.1.components'],
-    ])
+  it.each<Case>([
+    fine('every type', row(button), section, text, { type: 12, items: [media] }, { type: 14, spacing: 2 }),
+    fine('a file in a container', {
+      type: 17,
+      accent_color: 0xff_ff_ff,
+      components: [{ type: 13, file: { url: 'attachment://a.pdf' } }, row(menu)],
+    }),
+    ['40 components', several(40, () => text), []],
+    ['41 components', several(41, () => text), [['components.total', '']]],
+    [
+      '41 components, nested ones included',
+      [{ type: 17, components: several(10, () => ({ ...section, components: [text, text] })) }],
+      [['components.total', '']],
+    ],
+    ['4000 characters', several(2, () => ({ ...text, content: 'x'.repeat(2000) })), []],
+    ['4001 characters', [{ ...text, content: 'x'.repeat(4001) }], [['components.text', '']]],
+    ['an empty text', [{ ...text, content: ' ' }], [['text_display.content', '0.content']]],
+    [
+      'a section of four texts without an accessory',
+      [{ type: 9, components: several(4, () => text) }],
+      [
+        ['shape.required', '0.accessory'],
+        ['component.section', '0.components'],
+      ],
+    ],
+    [
+      'a button without a custom_id in a section',
+      [{ ...section, accessory: anonymous }],
+      [['component.custom_id_required', '0.accessory.custom_id']],
+    ],
+    [
+      'a container in a container',
+      [{ type: 17, components: [{ type: 17 }] }],
+      [['component.place', '0.components.0.type']],
+    ],
+    ['a gallery of 11', [{ type: 12, items: several(11, () => media) }], [['component.gallery', '0.items']]],
+    [
+      'a file from the web',
+      [{ type: 13, file: { url: 'https://a.example/b' } }],
+      [['message.url', '0.file.url']],
+    ],
+    [
+      'a custom_id that a container has too',
+      [row(button), { type: 17, components: [row(button)] }],
+      [['components.unique', '1.components.0.components.0.custom_id']],
+    ],
+  ])('[2.11-09] reads with IS_COMPONENTS_V2 %s', (_, components, expected) => {
+    expect(found(components, V2)).toEqual(expected)
   })
 
-  it('[2.11-09] checks components of follow-ups', () => {
-    expect(refusals(validateFollowUp(interaction, { components: [row()] })).map(([code]) => code)).toEqual([
-      'component.row',
+  it('[2.11-09] checks components of follow-ups and of messages without an interaction', () => {
+    for (const read of [
+      validateFollowUp(interaction, { components: [row()] }),
+      validateMessage({ components: [row()] }),
     ])
+      expect(refusals(read).map(([code]) => code)).toEqual(['component.row'])
+  })
+
+  it('[2.11-09] refuses thousands of components in little time', () => {
+    const many = several(20_000, () => row(...buttons(5)))
+    const began = performance.now()
+    for (const flags of [0, V2])
+      expect(validateCallback(interaction, { type: 4, data: { flags, components: many } }).ok).toBe(false)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})
+
+describe('components of a modal', () => {
+  const label = (component: object, fields: object = {}) => ({ type: 18, label: 'Why', component, ...fields })
+  const { label: _label, ...unlabelled } = input
+  const { custom_id: _none, ...unnamed } = input
+
+  it.each<Case>([
+    fine('a text and a label', text, label(unlabelled)),
+    fine('every input', ...[5, 8, 19, 23].map((type) => label({ type, custom_id: `i${type}` }))),
+    fine(
+      'choices',
+      label({ type: 21, custom_id: 'r', options: options(2) }),
+      label({ type: 22, custom_id: 'c', options: options(1) }),
+    ),
+    fine(
+      'an input with its bounds',
+      row({ ...input, min_length: 0, max_length: 4000, placeholder: 'x'.repeat(100) }),
+    ),
+    ['two ids alike', [row(input), label(unlabelled)], [['components.unique', '1.component.custom_id']]],
+    ['a button', [row(button)], [['component.place', '0.components.0.type']]],
+    ['an input at top level', [input], [['component.place', '0.type']]],
+    one('an input without a style', { ...input, style: undefined }, 'shape.required', 'style'),
+    one('an input without a label', unlabelled, 'shape.required', 'label'),
+    one('an input without a custom_id', unnamed, 'component.custom_id_required', 'custom_id'),
+    one('a label of 46', { ...input, label: 'x'.repeat(46) }, 'input.label', 'label'),
+    one('a max_length of 4001', { ...input, max_length: 4001 }, 'input.max_length', 'max_length'),
+    one(
+      'a min_length above max_length',
+      { ...input, min_length: 3, max_length: 2 },
+      'component.bounds',
+      'min_length',
+    ),
+    [
+      'two inputs in a row',
+      [row(input, { ...input, custom_id: 'j' })],
+      [['component.width', '0.components.1']],
+    ],
+    [
+      'a radio group of one option in a label of 46',
+      [label({ type: 21, custom_id: 'r', options: options(1) }, { label: 'x'.repeat(46) })],
+      [
+        ['input.label', '0.label'],
+        ['radio_group.options', '0.component.options'],
+      ],
+    ],
+    ['a label without an input', [label(undefined as never)], [['shape.required', '0.component']]],
+  ])('[2.11-09] reads %s', (_, components, expected) => {
+    const all = faults(modal({ components })).map(([code, path]) => [
+      code,
+      String(path).replace(/^data\.components\.?/, ''),
+    ])
+    expect(all).toEqual(expected)
   })
 })

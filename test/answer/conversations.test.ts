@@ -1,5 +1,8 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { MessageFlag } from '../../src/interaction/types.ts'
 import { createConversations, type AnswerEvent, type Conversations } from '../../src/answer/conversations.ts'
 import { callbackResponse, type AppMessage } from '../../src/answer/message.ts'
 import { pendingAnswers } from '../../src/answer/pending.ts'
@@ -51,6 +54,11 @@ const sent = (result: { readonly ok: boolean }): AppMessage => {
   return (result as unknown as { message: AppMessage }).message
 }
 const code = (result: { readonly ok: boolean }) => ('code' in result ? result.code : 'ok')
+const row = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'go', label: 'Go' }] }]
+
+setFlagsFromString('--expose_gc')
+const collect = runInNewContext('gc') as () => void
+
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
 
 describe('the original answer', () => {
@@ -254,6 +262,26 @@ describe('refused requests', () => {
     ).toBe('ok')
   })
 
+  it('[2.11-11] refuses white space alone, and an edit that leaves nothing', () => {
+    const interaction = used()
+    store.begin(interaction, { type: 4, data: { embeds: [{ title: 't' }] } })
+    expect(code(store.followUp(path(interaction), { body: { content: ' \n' } }))).toBe('empty_message')
+    for (const body of [{ embeds: [] }, { content: ' ', embeds: null }])
+      expect(code(store.edit(path(interaction), { body }))).toBe('empty_message')
+    expect(code(store.edit(path(interaction), { body: { content: 'x', embeds: [] } }))).toBe('ok')
+  })
+
+  it('[2.11-11] accepts in an edit the files of the request and the attachments of the message', () => {
+    const interaction = used()
+    const file = { key: '0', filename: 'a.txt', size: 1 }
+    const { attachments } = store.begin(interaction, { type: 4, data: {} }, [file])!
+    const edit = (ids: unknown[], files = [file]) =>
+      store.edit(path(interaction), { body: { attachments: ids.map((id) => ({ id })) }, files })
+    expect(sent(edit([attachments[0]!.id, '0'])).attachments).toHaveLength(2)
+    expect(edit(['0'], [])).toMatchObject({ code: 'invalid', issues: [{ code: 'attachment.file' }] })
+    expect(code(edit([], []))).toBe('empty_message')
+  })
+
   it('[2.11-11] refuses a sixth follow-up when only the user installed the application', () => {
     const send = (interaction: CommandInteraction, times: number) =>
       Array.from({ length: times }, () => code(store.followUp(path(interaction), { body: { content: 'x' } })))
@@ -264,6 +292,37 @@ describe('refused requests', () => {
     const both = used({ installed: [0, 1] })
     store.begin(both, reply('x'))
     expect(send(both, 7)).toEqual(Array(7).fill('ok'))
+  })
+})
+
+describe('IS_COMPONENTS_V2', () => {
+  const flags = MessageFlag.IS_COMPONENTS_V2
+  const components = [{ type: 10, content: 'x' }]
+
+  it.each(['edit', 'followUp'] as const)(
+    '[2.11-11] is set by the %s that fills a deferred answer',
+    (call) => {
+      const interaction = used()
+      store.begin(interaction, { type: 5, data: { flags: 64 } })
+      const message = sent(store[call](path(interaction), { body: { flags, components } }))
+      expect(message).toMatchObject({ flags: flags | 64, components })
+    },
+  )
+
+  it('[2.11-11] is kept by every later edit, which checks components and content by it', () => {
+    const interaction = used()
+    store.begin(interaction, reply('x'))
+    const edit = (body: object) => store.edit(path(interaction), { body })
+    const codes = (body: object) => {
+      const result = edit(body)
+      return result.ok ? [] : result.issues.map(({ code }) => code)
+    }
+    expect(codes({ components })).toEqual(['component.flag'])
+    expect(codes({ flags, components })).toEqual(['message.legacy'])
+    expect(sent(edit({ flags, components, content: null }))).toMatchObject({ flags, content: '', components })
+    expect(sent(edit({ flags: 4, components: [...components, ...components] })).flags).toBe(flags | 4)
+    expect(codes({ content: 'x' })).toEqual(['message.legacy'])
+    expect(sent(edit({ flags: 0, components })).flags).toBe(flags)
   })
 })
 
@@ -342,6 +401,77 @@ describe('content', () => {
     expect(code(failing.delete(path(interaction)))).toBe('ok')
     expect([told, errors.length]).toEqual([['message_created'], 2])
   })
+
+  it('handles rejected promises of listeners, and a handler of errors that throws', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {})
+    const failing = createConversations({
+      clock,
+      onListenerError: (error) => {
+        throw error
+      },
+    })
+    failing.subscribe(async () => Promise.reject(new Error('later')))
+    failing.subscribe(() => {
+      throw new Error('now')
+    })
+    expect(failing.begin(used(), reply('x'))!.content).toBe('x')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(console.mock.calls.map(([error]) => error.message)).toEqual(['now', 'later'])
+    expect(unhandled).toEqual([])
+    process.off('unhandledRejection', note)
+    console.mockRestore()
+  })
+
+  it('[2.11-11] keeps a message while a later interaction uses it, and no longer', () => {
+    const first = used()
+    const message = store.begin(first, reply('x'))!
+    clock.advance(20 * MINUTE)
+    const later = press({ ...message, components: row } as never, 'Go', { interaction: first, ids })
+    store.begin(later, { type: 6 })
+    clock.advance(20 * MINUTE)
+    store.begin(used(), reply('y'))
+    expect(store.message(message.id)?.id).toBe(message.id)
+    clock.advance(20 * MINUTE)
+    store.begin(used(), reply('z'))
+    expect(store.message(message.id)).toBe(undefined)
+  })
+
+  it('does not bring a deleted message back when its button was pressed', () => {
+    const interaction = used()
+    const message = store.begin(interaction, reply('x'))!
+    const pressed = press({ ...message, components: row } as never, 'Go', { interaction, ids })
+    store.delete(path(interaction))
+    expect(store.begin(pressed, { type: 7, data: { content: 'back' } })).toBe(null)
+    expect([code(store.read(path(interaction))), code(store.read(path(pressed)))]).toEqual([
+      'unknown_message',
+      'unknown_message',
+    ])
+  })
+
+  it('holds no memory for interactions that have expired', () => {
+    const heap = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const answers = pendingAnswers({ clock })
+    const answerAll = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const interaction = used()
+        answers.expect(interaction)
+        answers.receive(interaction.id, interaction.token, reply('x'.repeat(500)))
+        if (i % 10 === 0) answers.conversations.followUp(path(interaction), { body: { content: 'more' } })
+      }
+      clock.advance(31 * MINUTE)
+      answers.expect(used()).acknowledge({ type: 5 })
+    }
+    answerAll(100)
+    const before = heap()
+    answerAll(10_000)
+    expect((heap() - before) / 1024 / 1024).toBeLessThan(1)
+  })
 })
 
 describe('with_response', () => {
@@ -398,7 +528,8 @@ describe('any sequence of requests', () => {
     const move = fc.record({
       kind: fc.constantFrom('edit', 'delete', 'follow', 'wait'),
       at: fc.nat(5),
-      content: fc.string({ minLength: 1, maxLength: 5 }),
+      // White space alone is nothing.
+      content: fc.string({ maxLength: 5 }).map((text) => `x${text}`),
       flags: fc.constantFrom(0, 64),
     })
     let edits = 0

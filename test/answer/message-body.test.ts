@@ -1,44 +1,236 @@
 import { describe, expect, it } from 'vitest'
-import { validateCallback } from '../../src/answer/callback.ts'
+import { toErrorBody } from 'commandry'
+import { validateCallback, validateFollowUp, validateMessage } from '../../src/answer/callback.ts'
 import type { AnyInteraction } from '../../src/interaction/payload.ts'
-import { several, warnings } from '../support/found.ts'
+import { refusals, several, warnings } from '../support/found.ts'
 import { button, faults, interaction, outside, row } from './answers.ts'
+
+const V2 = 1 << 15
+const text = { type: 10, content: 'x' }
+/** The codes and paths of the problems of a new message. */
+const found = (data: object) =>
+  faults({ type: 4, data: { content: 'x', ...data } }).map(([code, path]) => [
+    code,
+    path!.replace(/^data\.?/, ''),
+  ])
 
 describe('messages', () => {
   it('checks the limits of content, embeds and flags', () => {
-    expect(faults({ type: 4, data: { content: '𐐨'.repeat(2000), embeds: several(10, () => ({})) } })).toEqual(
-      [],
-    )
-    expect(faults({ type: 4, data: { content: 'x'.repeat(2001), embeds: several(11, () => ({})) } })).toEqual(
-      [
-        ['message.content', 'data.content'],
-        ['message.embeds', 'data.embeds'],
-      ],
-    )
-    expect(faults({ type: 4, data: { content: 5, embeds: {}, flags: '64' } })).toEqual([
-      ['shape.string', 'data.content'],
-      ['shape.list', 'data.embeds'],
-      ['shape.integer', 'data.flags'],
+    const embeds = (count: number) => several(count, () => ({ title: 't' }))
+    expect(found({ content: '𐐨'.repeat(2000), embeds: embeds(10) })).toEqual([])
+    expect(found({ content: 'x'.repeat(2001), embeds: embeds(11) })).toEqual([
+      ['message.content', 'content'],
+      ['message.embeds', 'embeds'],
     ])
-    expect(
-      faults({ type: 4, data: { content: null, embeds: null, flags: null, components: [row(button)] } }),
-    ).toEqual([])
+    expect(found({ content: 5, embeds: {}, flags: '64' })).toEqual([
+      ['shape.string', 'content'],
+      ['shape.list', 'embeds'],
+      ['shape.integer', 'flags'],
+    ])
+    expect(found({ content: null, embeds: null, flags: null, components: [row(button)] })).toEqual([])
     expect(faults({ type: 4 })).toEqual([['shape.required', 'data']])
     expect(faults({ type: 4, data: 'x' })).toEqual([['shape.object', 'data']])
   })
 
-  it('warns about an empty message unless it updates another one', () => {
-    const codes = (callback: unknown, to = interaction as AnyInteraction) =>
-      warnings(validateCallback(to, callback)).map(([code]) => code)
-    expect(codes({ type: 4, data: { content: '' } })).toEqual(['message.empty'])
-    expect(codes({ type: 7, data: { content: '' } }, outside(3))).toEqual([])
+  it.each([
+    {},
+    { content: '' },
+    { content: null },
+    { content: ' \n' },
+    { tts: true },
+    { embeds: [], components: [] },
+  ])('[2.11-09] refuses a message that shows nothing: %j', (data) => {
+    const empty = [['message.empty', 'data']]
+    expect(faults({ type: 4, data })).toEqual(empty)
+    const before = { content: 'x', embeds: [], components: [], attachments: [] }
+    const update = { type: 7, data: { ...data, content: data.content ?? null } }
+    expect(faults(update, outside(3, { message: before }))).toEqual(empty)
+    for (const read of [validateFollowUp(interaction, data), validateMessage(data)])
+      expect(refusals(read).map(([code]) => code)).toEqual(['message.empty'])
+  })
+
+  it('[2.11-12] [2.11-09] accepts a message that shows something', () => {
     for (const field of [
       { content: 'x' },
       { components: [row(button)] },
-      { poll: {} },
+      { embeds: [{ image: { url: 'attachment://a.png' } }] },
+      { poll: { question: { text: 'q' }, answers: [{ poll_media: { emoji: { name: '🔥' } } }] } },
       { attachments: [{}] },
-    ]) {
-      expect(codes({ type: 4, data: field })).toEqual([])
+      { sticker_ids: ['1'] },
+    ])
+      expect(faults({ type: 4, data: field })).toEqual([])
+    const files = [{ key: '0' }]
+    expect(faults({ type: 4, data: {} }, interaction, { files })).toEqual([])
+    expect(validateMessage({}, files).ok).toBe(true)
+    const kept = { content: '', embeds: [{ title: 't' }], components: [row(button)] }
+    expect(faults({ type: 7, data: { components: [] } }, outside(3, { message: kept }))).toEqual([])
+  })
+
+  it('[2.11-09] warns about flags that an app cannot set', () => {
+    const codes = (flags: number) =>
+      warnings(validateCallback(interaction as AnyInteraction, { type: 4, data: { content: 'x', flags } }))
+    expect(codes(4 | 64 | 4096 | 8192)).toEqual([])
+    for (const flags of [1, 128, 2 ** 40])
+      expect(codes(flags).map(([code]) => code)).toEqual(['message.flags'])
+  })
+
+  it('[2.11-12] [2.11-09] refuses content beside IS_COMPONENTS_V2', () => {
+    const poll = { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] }
+    expect(
+      found({
+        content: 'x',
+        embeds: [{ title: 't' }],
+        poll,
+        sticker_ids: ['1'],
+        flags: V2,
+        components: [text],
+      }),
+    ).toEqual([
+      ['message.legacy', 'content'],
+      ['message.legacy', 'embeds'],
+      ['message.legacy', 'poll'],
+      ['message.legacy', 'sticker_ids'],
+    ])
+    expect(found({ content: '', embeds: [], poll: null, flags: V2, components: [text] })).toEqual([])
+    const before = { content: 'old', embeds: [] }
+    const update = (data: object) =>
+      faults({ type: 7, data: { flags: V2, components: [text], ...data } }, outside(3, { message: before }))
+    expect(update({})).toEqual([['message.legacy', 'data.content']])
+    expect(update({ content: null })).toEqual([])
+    const shown = { flags: V2, components: [text] }
+    const to = outside(3, { message: { ...before, content: '', ...shown } })
+    expect(faults({ type: 7, data: { components: [text, text] } }, to)).toEqual([])
+    expect(faults({ type: 7, data: { content: 'x', flags: 0 } }, to)).toEqual([
+      ['message.legacy', 'data.content'],
+    ])
+  })
+})
+
+describe('embeds', () => {
+  const field = { name: 'n', value: 'v' }
+  const embed = (fields: object) =>
+    found({ embeds: [fields] }).map(([code, path]) => [code, path!.replace('embeds.0.', '')])
+
+  it.each<[string, object, [string, string][]]>([
+    ['a title of 256', { title: 'x'.repeat(256) }, []],
+    ['a title of 257', { title: 'x'.repeat(257) }, [['embed.title', 'title']]],
+    ['white space around a title', { title: ` ${'x'.repeat(256)} ` }, []],
+    ['a description of 4096', { description: 'x'.repeat(4096) }, []],
+    ['a description of 4097', { description: 'x'.repeat(4097) }, [['embed.description', 'description']]],
+    ['25 fields', { fields: several(25, () => field) }, []],
+    ['26 fields', { fields: several(26, () => field) }, [['embed.fields', 'fields']]],
+    ['a field without a value', { fields: [{ name: 'n' }] }, [['shape.required', 'fields.0.value']]],
+    [
+      'a blank field',
+      { fields: [field, { name: '', value: ' ' }] },
+      [
+        ['embed.field_name', 'fields.1.name'],
+        ['embed.field_value', 'fields.1.value'],
+      ],
+    ],
+    ['a field of one invisible character', { fields: [{ name: '\u200b', value: '\u200b' }] }, []],
+    [
+      'a long field',
+      { fields: [{ name: 'x'.repeat(257), value: 'x'.repeat(1025), inline: 'yes' }] },
+      [
+        ['embed.field_name', 'fields.0.name'],
+        ['embed.field_value', 'fields.0.value'],
+        ['shape.boolean', 'fields.0.inline'],
+      ],
+    ],
+    ['a footer of 2049', { footer: { text: 'x'.repeat(2049) } }, [['embed.footer', 'footer.text']]],
+    ['an author of 257', { author: { name: 'x'.repeat(257) } }, [['embed.author', 'author.name']]],
+    [
+      'addresses',
+      {
+        title: 't',
+        url: 'nope',
+        image: { url: 'ftp://a.example' },
+        footer: { text: 'f', icon_url: 'attachment://a' },
+      },
+      [
+        ['message.url', 'url'],
+        ['message.url', 'image.url'],
+      ],
+    ],
+    ['a picture without an address', { image: {} }, [['shape.required', 'image.url']]],
+    ['a color of 2^24', { title: 't', color: 2 ** 24 }, [['embed.color', 'color']]],
+    ['a time', { title: 't', timestamp: '2026-01-01T00:00:00.000Z' }, []],
+    ['a word as the time', { title: 't', timestamp: 'today' }, [['embed.timestamp', 'timestamp']]],
+    ['only a color', { color: 1 }, [['embed.empty', 'description']]],
+  ])('[2.11-09] reads %s', (_, fields, expected) => {
+    expect(embed(fields)).toEqual(expected)
+  })
+
+  it('[2.11-12] [2.11-09] have at most 6000 characters together', () => {
+    const long = {
+      author: { name: 'a' },
+      footer: { text: 'f' },
+      title: 't',
+      fields: [field],
+      description: 'x'.repeat(2995),
     }
+    expect(found({ embeds: [long, long] })).toEqual([])
+    expect(found({ embeds: [long, { ...long, title: 'tt' }] })).toEqual([['embeds.size', 'embeds']])
+    expect(found({ embeds: ['x'] })).toEqual([['message.part', 'embeds.0']])
+  })
+})
+
+describe('the other parts of a message', () => {
+  it.each<[object, [string, string][]]>([
+    [{ allowed_mentions: 5 }, [['message.part', 'allowed_mentions']]],
+    [{ allowed_mentions: { parse: ['all'] } }, [['mentions.parse', 'allowed_mentions.parse.0']]],
+    [{ allowed_mentions: { parse: [], users: several(100, String), roles: [3001] } }, []],
+    [{ allowed_mentions: { users: several(101, String) } }, [['mentions.ids', 'allowed_mentions.users']]],
+    [
+      { allowed_mentions: { parse: ['users'], users: ['1'] } },
+      [['mentions.exclusive', 'allowed_mentions.users']],
+    ],
+    [{ allowed_mentions: { parse: ['users'], users: [], roles: ['1'] } }, []],
+    [
+      { poll: {} },
+      [
+        ['shape.required', 'poll.question'],
+        ['shape.required', 'poll.answers'],
+      ],
+    ],
+    [{ attachments: several(11, () => ({})) }, [['message.attachments', 'attachments']]],
+    [{ tts: 1 }, [['shape.boolean', 'tts']]],
+  ])('[2.11-09] are checked: %j', (data, expected) => {
+    expect(found(data)).toEqual(expected)
+  })
+
+  it('[2.11-09] refuses attachments of no file', () => {
+    const attached = (files: object[] | undefined) =>
+      faults({ type: 4, data: { attachments: [{ id: 0 }, { id: '7' }] } }, interaction, { files })
+    expect(attached(undefined)).toEqual([])
+    expect(attached([{ key: '0' }])).toEqual([['attachment.file', 'data.attachments.1.id']])
+    expect(attached(several(11, (i) => ({ key: `${i}` })))).toEqual([['message.attachments', 'data.files']])
+  })
+})
+
+it('reports all problems of a message as the service does', () => {
+  const read = validateMessage({
+    embeds: [{ fields: [{ name: 'n', value: '' }] }],
+    components: [row({ ...button, style: 9 }, button), text],
+    allowed_mentions: { parse: ['users'], users: ['1'] },
+  })
+  expect(toErrorBody(read.ok ? [] : read.issues)).toMatchObject({
+    code: 50035,
+    errors: {
+      embeds: { 0: { fields: { 0: { value: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } },
+      components: {
+        0: {
+          components: {
+            0: { style: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } },
+            1: { custom_id: { _errors: [{ code: 'COMPONENT_CUSTOM_ID_DUPLICATED' }] } },
+          },
+        },
+        1: {
+          _errors: [{ code: 'UNION_TYPE_CHOICES', message: 'Value of field "type" must be one of (1,).' }],
+        },
+      },
+      allowed_mentions: { users: { _errors: [{ code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE' }] } },
+    },
   })
 })

@@ -9,16 +9,23 @@ describe('modals', () => {
         modal({
           custom_id: 'x'.repeat(100),
           title: 'x'.repeat(45),
-          components: several(5, () => row(input)),
+          components: several(5, (i) => row({ ...input, custom_id: `i${i}` })),
         }),
       ),
     ).toEqual([])
-    expect(faults(modal({ custom_id: '', title: 'x'.repeat(46), components: [] }))).toEqual([
+    expect(faults(modal({ custom_id: '', title: '', components: [] }))).toEqual([
       ['modal.custom_id', 'data.custom_id'],
       ['modal.title', 'data.title'],
       ['modal.components', 'data.components'],
     ])
-    expect(faults(modal({ custom_id: 'x'.repeat(101), components: several(6, () => row(input)) }))).toEqual([
+    expect(
+      faults(
+        modal({
+          custom_id: 'x'.repeat(101),
+          components: several(6, (i) => row({ ...input, custom_id: `i${i}` })),
+        }),
+      ),
+    ).toEqual([
       ['modal.custom_id', 'data.custom_id'],
       ['modal.components', 'data.components'],
     ])

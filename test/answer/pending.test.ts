@@ -17,7 +17,10 @@ describe('an answer by callback request', () => {
     handler(
       new Request(`https://service.example/api/v10${path}`, {
         method,
-        ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(method === 'POST' && {
+          headers: { 'content-type': 'application/json' },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
       }),
     )
 
@@ -99,6 +102,23 @@ describe('an answer by callback request', () => {
     expect((await later!).status).toBe(204)
   })
 
+  it('is reported with its problems when it is invalid and no valid one follows', async () => {
+    const answers = pendingAnswers()
+    const refused = answers.expect(interaction)
+    answers.receive(interaction.id, interaction.token, { type: 4, data: { content: 'x'.repeat(2001) } })
+    expect(await refused.refused).toMatchObject([{ path: ['data', 'content'] }])
+    refused.end()
+    const app: App = ({ id, token }) => {
+      answers.receive(id, token, { type: 4, data: { content: 'x'.repeat(2001) } })
+      return new Response(null, { status: 202 })
+    }
+    expect(await deliverTo(app, { answers, timeout: 50 })).toMatchObject({
+      ok: false,
+      code: 'invalid',
+      issues: [{ path: ['data', 'content'] }],
+    })
+  })
+
   it('is not accepted at other paths or by other methods', async () => {
     const handler = createCallbackHandler({ answers: pendingAnswers(), basePath: '/v9' })
     const at = async (path: string, method = 'POST') =>
@@ -110,17 +130,45 @@ describe('an answer by callback request', () => {
     expect(await at('/v9/interactions/1/%E0/callback')).toBe(404)
   })
 
-  it('[2.11-09] is late after 3 seconds and has an expired token after 15 minutes', async () => {
+  it('[2.11-09] is one to an unknown interaction after 3 seconds', async () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
-    const { end } = answers.expect(interaction)
-    const answer = () => answers.receive(interaction.id, interaction.token, { type: 5 })
-    clock.advance(3001)
-    expect(answer()).toMatchObject({ ok: false, code: 'invalid', issues: [{ code: 'callback.late' }] })
-    clock.advance(900_000)
-    expect(answer()).toMatchObject({ ok: false, issues: [{ code: 'callback.token' }] })
-    end()
-    expect(answer()).toMatchObject({ ok: false, code: 'unknown_interaction' })
+    answers.expect(interaction)
+    const { id, token } = interaction
+    clock.advance(3000)
+    expect(answers.stateOf(id, token)).toBe('waiting')
+    clock.advance(1)
+    expect(answers.stateOf(id, token)).toBe('unknown_interaction')
+    expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'unknown_interaction' })
+    const handler = createCallbackHandler({ answers })
+    const response = await post(handler, `/interactions/${id}/${token}/callback`, { type: 5 })
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { message: 'Unknown interaction', code: 10062 },
+    ])
+  })
+
+  it('is JSON or a form, as its content type says', async () => {
+    const answers = pendingAnswers()
+    answers.expect(interaction)
+    const handler = createCallbackHandler({ answers })
+    const url = `https://service.example/api/v10/interactions/${interaction.id}/${interaction.token}/callback`
+    const sent = async (type: string | null) => {
+      const body = new TextEncoder().encode('{"type":5}')
+      const headers = { ...(type !== null && { 'content-type': type }) }
+      return handler(new Request(url, { method: 'POST', headers, body }))
+    }
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', null]) {
+      const response = await sent(type)
+      const { code, errors } = await response.json()
+      expect([type, response.status, code, errors._errors[0].code]).toEqual([
+        type,
+        400,
+        50035,
+        'CONTENT_TYPE_INVALID',
+      ])
+    }
+    expect((await sent('application/json; charset=utf-8')).status).toBe(204)
   })
 
   it('is refused after an answer in the response', async () => {
@@ -161,6 +209,7 @@ describe('an answer by callback request', () => {
     clock.advance(-1)
     expect(answers.stateOf(id, token)).toBe('unknown_interaction')
     // A new delivery waits for a new answer.
+    clock.advance(-900_000)
     answers.expect(interaction)
     expect(answers.stateOf(id, token)).toBe('waiting')
   })

@@ -12,7 +12,7 @@ describe('shownBy', () => {
       { kind: 'message', content: 'x', ephemeral: true },
     ],
     [
-      { type: 4, data: { embeds: [{}] } },
+      { type: 4, data: { embeds: [{ title: 't' }] } },
       { kind: 'message', content: '', ephemeral: false },
     ],
     [

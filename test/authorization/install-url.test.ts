@@ -79,8 +79,8 @@ describe('[5-04] installUrl', () => {
     [{ applicationId: 1n, integrationType: 2 }, /^integrationType: /],
     [{ applicationId: 1n, disableGuildSelect: 'yes' }, /^disableGuildSelect: /],
     [{ applicationId: 1n, authorizeUrl: '/authorize' }, /^authorizeUrl: /],
-    [undefined, /^options: expected an object, got missing/],
-    [{ applicationId: 1n, clientId: 1n }, /^clientId: unknown option; expected applicationId, /],
+    [undefined, /^installUrl: expected an object with options, got missing/],
+    [{ applicationId: 1n, clientId: 1n }, /^installUrl: unknown option "clientId"; expected applicationId, /],
   ])('[5-04] rejects wrong arguments %# with a TypeError', (options, message) => {
     const call = () => installUrl(options as unknown as InstallUrlOptions)
     expect(call).toThrow(TypeError)

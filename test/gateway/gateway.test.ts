@@ -1,6 +1,7 @@
 import { constants, createInflate, deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
+import type { GatewayOptions } from 'commandry/gateway'
 import { APP, GUILD, interaction, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
 
 const codes = (client: Client) => client.closedWith?.code
@@ -112,6 +113,21 @@ describe('events', () => {
     ])
   })
 
+  it('[6-05] sends the permissions of a server only to a bot that is in it, if its servers are known', async () => {
+    const update = async (servers: readonly (typeof SERVER)[] | undefined) => {
+      const { login, gateway } = world({ authenticate: () => ({ id: APP, ...(servers && { servers }) }) })
+      const registry = new CommandRegistry()
+      registry.subscribe(gateway.listener)
+      const client = await login({ intents: 0 })
+      const body = { permissions: [{ id: '3001', type: 1, permission: true }] }
+      for (const guild of [GUILD, '777']) await registry.setPermissions(APP, guild, APP, body)
+      return client.events.slice(1).map(({ d }) => d.guild_id)
+    }
+    expect(await update([SERVER])).toEqual([GUILD])
+    expect(await update([])).toEqual([])
+    expect(await update(undefined)).toEqual([GUILD, '777'])
+  })
+
   it('sends an interaction only to the bot of its application', async () => {
     const { login, gateway } = world()
     const client = await login()
@@ -151,6 +167,18 @@ describe('compression', () => {
   })
 })
 
+it.each(['v=10', 'v=9', 'v=8', 'v=7', 'v=6', ''])(
+  'logs a bot in that asks for the version %j',
+  async (query) => {
+    const { connect, time } = world()
+    const client = connect(query)
+    time.advance(100)
+    client.send(2, { token: TOKEN, intents: 1 })
+    await settled()
+    expect(client.events.map(({ t }) => t)).toEqual(['READY', 'GUILD_CREATE'])
+  },
+)
+
 describe('refusals', () => {
   it.each([
     ['v=11', 4012, /v=10/],
@@ -173,6 +201,7 @@ describe('refusals', () => {
     ['IDENTIFY without intents', '{"op":2,"d":{"token":"secret"}}', 4013],
     ['intents that do not exist', '{"op":2,"d":{"token":"secret","intents":131072}}', 4013],
     ['intents beyond 32 bits', '{"op":2,"d":{"token":"secret","intents":4294967296}}', 4013],
+    ['a shard of too many', '{"op":2,"d":{"token":"secret","intents":0,"shard":[0,1e300]}}', 4010],
     ['a shard that does not exist', '{"op":2,"d":{"token":"secret","intents":0,"shard":[2,2]}}', 4010],
     ['a wrong token', '{"op":2,"d":{"token":"wrong","intents":0}}', 4004],
     ['a presence before IDENTIFY', '{"op":3,"d":{}}', 4003],
@@ -195,9 +224,60 @@ describe('refusals', () => {
     expect(gateway.sessions).toMatchObject([{ id: 'session-1', connected: false }])
   })
 
-  it('closes when the token cannot be checked', async () => {
-    const { login } = world({ authenticate: () => Promise.reject(new Error('down')) })
+  it('refuses a token for which the host returns null', async () => {
+    const { login } = world({ authenticate: () => null })
+    expect(codes(await login())).toBe(4004)
+  })
+
+  const down = () => {
+    throw new Error('down')
+  }
+  const servers = (...all: unknown[]) => ({ authenticate: () => ({ id: APP, servers: all as never }) })
+  it.each<readonly [string, Partial<GatewayOptions>, string]>([
+    [
+      'an authenticate that rejects',
+      { authenticate: () => Promise.reject(new Error('down')) },
+      'Error: down',
+    ],
+    ['an authenticate that throws', { authenticate: down }, 'Error: down'],
+    ['sessionIds that throws', { sessionIds: down }, 'Error: down'],
+    [
+      'an application without an id',
+      { authenticate: () => ({}) as never },
+      'application.id: expected a snow',
+    ],
+    ['a server with another id', servers({ ...SERVER, id: 'demo' }), 'servers[0].id: expected a snowflake'],
+    ['a server without an id', servers(SERVER, { name: 'x' }), 'servers[1].id: expected a snowflake'],
+    ['no server', servers(null), 'servers[0].id: expected a snowflake'],
+    [
+      'a channel without fields',
+      servers({ ...SERVER, channels: [{}] }),
+      'servers[0].channels[0].id: expected',
+    ],
+    ['a role without fields', servers({ ...SERVER, roles: [{}] }), 'servers[0].roles[0].id: expected'],
+    [
+      'a member without fields',
+      servers({ ...SERVER, members: [{}] }),
+      'servers[0].members[0].user.id: expected',
+    ],
+    ['other data that cannot be sent', servers({ ...SERVER, name: 5n }), 'BigInt'],
+  ])('closes with 4000, and reports the error, for a host with %s', async (_, options, message) => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => {
+      errors.push(error)
+      throw error
+    }
+    const { login, gateway } = world({ ...options, onError })
     expect(codes(await login())).toBe(4000)
+    expect(errors.map(String)).toEqual([expect.stringContaining(message)])
+    expect(gateway.sessions).toEqual([])
+  })
+
+  it('refuses to dispatch an interaction of a server without a valid id', () => {
+    const { gateway } = world()
+    expect(() => gateway.dispatch({ ...interaction(), guild_id: 'abc' } as never)).toThrow(
+      'interaction.guild_id: expected a snowflake such as "1029384756", got the string "abc"',
+    )
   })
 
   it('accepts 120 frames a minute', async () => {
@@ -221,6 +301,32 @@ describe('refusals', () => {
     time.advance(1_000)
     expect(codes(client)).toBe(4009)
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  })
+
+  it('closes a connection that never identifies, even with heartbeats', () => {
+    const { connect, time } = world()
+    const client = connect()
+    time.advance(45_000)
+    client.send(1, null)
+    time.advance(22_499)
+    expect(codes(client)).toBeUndefined()
+    time.advance(1)
+    expect(client.closedWith).toEqual({ code: 4009, reason: 'No IDENTIFY came in time.' })
+    expect(time.waiting).toBe(0)
+  })
+
+  it('closes the oldest connection without a session when it has 2000 connections', async () => {
+    const { connect, login } = world()
+    const bot = await login()
+    const [first, second] = Array.from({ length: 1999 }, () => connect())
+    const newcomer = await login()
+    expect([bot, first, second, newcomer].map((client) => codes(client!))).toEqual([
+      undefined,
+      1013,
+      undefined,
+      undefined,
+    ])
+    expect(newcomer.events[0]).toMatchObject({ t: 'READY' })
   })
 
   it('answers surplus IDENTIFYs within 5 seconds with an invalid session', async () => {

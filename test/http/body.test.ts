@@ -303,6 +303,7 @@ describe('invalid options', () => {
     [{ cors: ['http://'] }, /cors\[0\]: expected/],
     [{ gateway: 'http://a.b' }, /gateway: expected an address such as "ws:/],
     [{ gateway: 5 }, /gateway: expected/],
+    [{ sessionStartLimit: {} }, /sessionStartLimit: expected a function/],
     [{ answers: {} }, /answers: expected the result of pendingAnswers/],
     [{ cors: ['https://'] }, /cors\[0\]: expected/],
     [{ cors: ['a.b'] }, /cors\[0\]: expected/],
@@ -346,4 +347,25 @@ it('[9-01] serves /api/v10 or another base path', async () => {
     expect((await get(path)).status).toBe(200)
     expect((await get(`${path}/more`)).status).toBe(404)
   }
+})
+
+it('[9-04] answers older versions, and paths without a version, as v10', async () => {
+  const registry = new CommandRegistry()
+  const authenticate = openAccess()
+  for (const [basePath, start] of [
+    ['/api/v10', '/api'],
+    ['/mock/api/v10', '/mock/api'],
+    ['/v10', ''],
+  ] as const) {
+    const handler = createHandler({ registry, authenticate, basePath })
+    const statusOf = async (path: string) => (await handler(new Request(`http://host.test${path}`))).status
+    for (const version of ['/v10', '/v9', '/v8', '/v7', '/v6', '']) {
+      expect([version, await statusOf(`${start}${version}/gateway`)]).toEqual([version, 200])
+      expect([version, await statusOf(`${start}${version}/users/@me`)]).toEqual([version, 401])
+    }
+    expect(await statusOf(`${start}/v11/gateway`)).toBe(404)
+    expect(await statusOf(`${start}/v5/gateway`)).toBe(404)
+  }
+  const unversioned = createHandler({ registry, authenticate, basePath: '/api' })
+  expect((await unversioned(new Request('http://host.test/api/v9/gateway'))).status).toBe(404)
 })

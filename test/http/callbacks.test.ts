@@ -24,7 +24,14 @@ function waiting() {
 }
 
 function post(body: BodyInit | null, headers: Record<string, string> = {}, to = url) {
-  return new Request(to, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  // A form names its boundary itself.
+  const type = body instanceof FormData ? {} : { 'content-type': 'application/json' }
+  return new Request(to, {
+    method: 'POST',
+    headers: { ...type, ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit)
 }
 
 async function answered(response: Response) {
@@ -171,6 +178,19 @@ describe('the callback route', () => {
     expect((await service().handler(post('{"type":5}'))).status).toBe(404)
   })
 
+  it('[2.11-09] responds with 400 and code 50006 to an empty message, after errors of the form', async () => {
+    for (const data of ['{}', '{"content":" "}', '{"embeds":[]}'])
+      expect(await answered(await waiting()(post(`{"type":4,"data":${data}}`)))).toEqual([
+        400,
+        '{"message":"Cannot send an empty message","code":50006}',
+      ])
+    const [status, text] = await answered(await waiting()(post('{"type":4,"data":{"embeds":[{}]}}')))
+    expect([status, JSON.parse(String(text))]).toMatchObject([
+      400,
+      { errors: { data: { embeds: { 0: { description: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } } },
+    ])
+  })
+
   it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
@@ -222,7 +242,7 @@ describe('the callback route', () => {
     try {
       const { send, until } = await wire(serving.port)
       const head = (length: number) =>
-        `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Length: ${length}\r\n\r\n`
+        `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
       const deep = '['.repeat(5_000)
       send(head(deep.length) + deep)
       await until('50109')

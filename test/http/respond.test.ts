@@ -30,7 +30,8 @@ describe('responds with the exact body to', () => {
     }
     for (const path of [
       '/',
-      '/api/v9/gateway',
+      '/api/v11/gateway',
+      '/api/v5/gateway',
       '/api/v10gateway',
       '/API/v10/gateway',
       '/gateway',

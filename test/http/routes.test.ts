@@ -377,10 +377,24 @@ describe('login routes', () => {
       session_start_limit: limit,
     })
     expect((await fixed.send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
+    const limited = service({
+      sessionStartLimit: (id) => ({ ...limit, remaining: id === APP ? 7 : 0, max_concurrency: 16 }),
+    })
+    expect((await limited.send('GET', '/gateway/bot')).body.session_start_limit).toEqual({
+      ...limit,
+      remaining: 7,
+      max_concurrency: 16,
+    })
     const following = service({ gateway: (host) => (host === null ? 'ws://localhost' : `ws://${host}`) })
     const headers = { host: 'bot.test:8787' }
     expect((await following.send('GET', '/gateway', { headers })).body.url).toBe('ws://bot.test:8787')
     expect((await following.send('GET', '/gateway')).body.url).toBe('ws://localhost')
+  })
+
+  it('answer 404 for an application of which the directory returns null', async () => {
+    const { send } = service({ applications: { get: () => null as never } })
+    for (const path of ['/applications/@me', '/oauth2/applications/@me', '/users/@me'])
+      expect((await send('GET', path)).body).toEqual({ message: 'Unknown application', code: 10002 })
   })
 
   it('return an unreachable gateway by default', async () => {

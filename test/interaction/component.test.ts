@@ -37,6 +37,32 @@ const use = (over: Partial<ComponentUse> = {}): ComponentUse => ({
   tokens,
   ...over,
 })
+it('refuses arguments of another type with their name', () => {
+  const shown = message(row(button({ custom_id: 'b', label: 'B' })))
+  const modal = { custom_id: 'm', components: [] }
+  for (const [call, name] of [
+    [() => press(null as never, 'B', use()), 'message: expected a message, got null'],
+    [
+      () => press(shown as never, 5 as never, use()),
+      'button: expected a label or a custom_id, got the number 5',
+    ],
+    [
+      () => press(shown as never, 'B', undefined as never),
+      'use: expected an object with the interaction, got missing',
+    ],
+    [() => choose(shown as never, 'm', 'text' as never, use()), 'values: expected a list of strings, got'],
+    [
+      () => submit(modal, null as never, use()),
+      'values: expected an object of values by custom_id, got null',
+    ],
+    [() => submit(modal, { s: 5 } as never, use()), 'values.s: expected a string or a list of strings, got'],
+    [() => submit({} as never, {}, use()), 'modal: expected a modal with components, got an object'],
+  ] as const) {
+    expect(call).toThrow(TypeError)
+    expect(call).toThrow(name)
+  }
+})
+
 const refusal = (run: () => unknown): unknown => {
   try {
     run()
@@ -160,7 +186,11 @@ describe('choose', () => {
     [{ min_values: 2, max_values: 3 }, ['red'], 'the select menu "colour" takes 2 to 3 values, got 1'],
     [{}, ['pink'], 'the select menu "colour" has no option "pink"; it has "Red", "Green" and "Blue"'],
     [{ max_values: 3 }, ['red', 'Red'], 'the select menu "colour" takes each value once'],
-    [{ type: 5 }, ['ada'], 'the select menu "colour" takes ids such as "1029384756", got the string "ada"'],
+    [
+      { type: 5 },
+      ['ada'],
+      'the select menu "colour" takes ids such as "1029384756" and names, got the unknown "ada"',
+    ],
   ])('refuses values that do not match %j: %j', (over, values, text) => {
     expect(refusal(() => choose(menu(over), 'colour', values, use()))).toEqual(['invalid_values', text])
   })

@@ -3,7 +3,9 @@ import { CommandRegistry, CommandType, globalScope, guildScope, snowflakeTime } 
 import { defineCommand } from '../../src/command/define.ts'
 import { createInteraction, createPing } from '../../src/interaction/create.ts'
 import { handClock } from '../support/clock.ts'
-import { accepted, slash } from '../support/found.ts'
+import { interactionFor } from 'commandry/testing'
+import { readOptions } from '../../src/interaction/options.ts'
+import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { app, guild, INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
 
@@ -207,6 +209,57 @@ describe('createInteraction', () => {
   })
 })
 
+describe('a builder that keeps its data private', () => {
+  class Private {
+    readonly #data: object
+    constructor(data: object) {
+      this.#data = data
+    }
+    toJSON() {
+      return this.#data
+    }
+  }
+  const choice = new Private({ name: 'One', value: 1 })
+  const option = (name: string, more: object = {}) =>
+    new Private({ type: 4, name, description: 'x', ...more })
+  const group = new Private({
+    type: 2,
+    name: 'g',
+    description: 'x',
+    options: [
+      new Private({ type: 1, name: 's', description: 'x', options: [option('o', { choices: [choice] })] }),
+    ],
+  })
+
+  it('[1-06] is used as what its toJSON returns', () => {
+    const whole = new Private({ name: 'a', description: 'x', options: [group] })
+    const data = {
+      name: 'a',
+      type: 1,
+      options: [{ name: 'g', options: [{ name: 's', options: [{ name: 'o', value: 1 }] }] }],
+    }
+    const request = { subcommand: 'g s', options: { o: 1 } }
+    expect(accepted(createInteraction(whole, request)).data).toMatchObject(data)
+    expect(interactionFor(whole, request).data).toMatchObject(data)
+    expect(refusals(createInteraction(whole, { subcommand: 'g s', options: { o: 2 } }))).toEqual([
+      ['argument.choice', ['options', 'o'], '2.6-03'],
+    ])
+  })
+
+  it('[1-06] is used inside the options of a definition', () => {
+    const command = { name: 'a', description: 'x', options: [option('o')] }
+    const interaction = accepted(createInteraction(command as never, { options: { o: 3 } }))
+    expect(interaction.data).toMatchObject({ options: [{ name: 'o', value: 3 }] })
+  })
+
+  it('[1-06] gives its name to readOptions', () => {
+    const whole = new Private({ name: 'a', description: 'x', options: [option('o')] })
+    const interaction = interactionFor(whole, { options: { o: 3 } })
+    expect(readOptions(interaction, whole).values).toEqual({ o: 3 })
+    expect(() => readOptions(interaction, new Private({ name: 'b' }))).toThrow('expected the string "a"')
+  })
+})
+
 describe('user, message and entry point commands', () => {
   const report = defineCommand({ type: CommandType.USER, name: 'Report' })
   const pin = defineCommand({ type: CommandType.MESSAGE, name: 'Pin It' })
@@ -234,6 +287,15 @@ describe('user, message and entry point commands', () => {
       target_id: '8',
       resolved: { messages: { 8: { ...message, embeds: [] } } },
     })
+  })
+
+  it('carry the author of a message with all fields', () => {
+    const message = { id: '8', author: { id: '9', username: 'zed' } }
+    const { data } = accepted(
+      createInteraction(pin, { target: '8', resolved: { messages: { 8: message as any } } }),
+    )
+    const { author } = (data as any).resolved.messages[8]
+    expect(author).toEqual({ ...message.author, discriminator: '0', global_name: null, avatar: null })
   })
 
   it('[2.11-03] accept no options and require their target', () => {

@@ -73,6 +73,10 @@ describe('values', () => {
       'argument.length',
     ])
     expect(code({ min_length: 0 }, '')).toBeUndefined()
+    expect(['𐐨'.repeat(6000), 'x'.repeat(6001)].map((value) => code({}, value))).toEqual([
+      undefined,
+      'argument.length',
+    ])
     // Bounds that exclude every value are legal, and refuse every value.
     expect(code({ min_value: 3, max_value: 2 }, 3)).toBe('argument.range')
   })
@@ -125,6 +129,7 @@ describe('values', () => {
     const typed = (type: number, bounds: object, text: string) =>
       faults(withOptions({ type, ...bounds, autocomplete: true }), { focused: 'o', options: { o: text } })
     expect(typed(STRING, { max_length: null }, 'text')).toEqual([])
+    expect(typed(STRING, {}, 'x'.repeat(6001))).toHaveLength(1)
     expect(typed(INTEGER, { min_value: null, max_value: null }, '-5')).toEqual([])
   })
 

@@ -1,8 +1,14 @@
 /** Servers, channels and members in the form of the gateway. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import { completeChannel, completeMember, completeRole, type MemberInput } from '../interaction/complete.ts'
-import type { ServerChannel, ServerInput } from '../permission/server.ts'
+import {
+  completeChannel,
+  completeMember,
+  completeRole,
+  completeUser,
+  type MemberInput,
+} from '../interaction/complete.ts'
+import type { ServerChannel, ServerInput, ServerMember, ServerUser } from '../permission/server.ts'
 
 /** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [
@@ -11,7 +17,6 @@ const EMPTY_LISTS = [
   'features',
   'threads',
   'presences',
-  'voice_states',
   'stage_instances',
   'guild_scheduled_events',
   'soundboard_sounds',
@@ -22,7 +27,7 @@ const EMPTY_LISTS = [
  *
  * @param bot the user id of the app, which is a member too
  */
-export function guildOf(server: ServerInput, bot: string): object {
+export function guildOf(server: ServerInput, bot: string) {
   const { id, name, owner_id = '0' } = server
   const { roles = [], channels = [], members = [] } = server
   const everyone = roles.some((role) => role.id === id)
@@ -39,6 +44,7 @@ export function guildOf(server: ServerInput, bot: string): object {
     roles: [...everyone, ...roles.map(completeRole)],
     channels: channels.map((channel, index) => guildChannel(channel, id, index)),
     members: all.map(guildMember),
+    voice_states: members.filter((one) => one.voice_channel_id).map((one) => voiceState(id, one)),
     member_count: all.length,
     large: false,
     unavailable: false,
@@ -70,20 +76,72 @@ export function guildOf(server: ServerInput, bot: string): object {
 
 /** A member in the form of the gateway, without permissions, because they depend on the channel. */
 export function guildMember(member: MemberInput): object {
-  const { permissions: _permissions, ...rest } = completeMember(member)
+  const { voice_channel_id: _voice, ...known } = member as Partial<ServerMember> & MemberInput
+  const { permissions: _permissions, ...rest } = completeMember(known)
   return rest
 }
 
-function guildChannel(channel: ServerChannel, guildId: string, position: number): object {
+/** Where a member is in voice channels. */
+export function voiceState(guildId: string, member: Omit<ServerMember, 'roles'>): object {
+  const { user, voice_channel_id: channel = null } = member
+  return {
+    guild_id: guildId,
+    channel_id: channel,
+    user_id: user.id,
+    member: guildMember(member),
+    session_id: `voice${user.id}`,
+    deaf: false,
+    mute: false,
+    self_deaf: false,
+    self_mute: false,
+    self_video: false,
+    suppress: false,
+    request_to_speak_timestamp: null,
+  }
+}
+
+/** The fields of voice and stage channels that clients require. */
+const VOICE = {
+  bitrate: 64_000,
+  user_limit: 0,
+  rtc_region: null,
+  video_quality_mode: 1,
+  last_message_id: null,
+  rate_limit_per_user: 0,
+}
+
+const TEXT = { topic: null, last_message_id: null, rate_limit_per_user: 0 }
+
+/** The fields of a channel by its type, with their defaults. */
+const CHANNEL_FIELDS: { readonly [type: number]: object } = {
+  [ChannelType.GUILD_TEXT]: TEXT,
+  [ChannelType.GUILD_ANNOUNCEMENT]: TEXT,
+  [ChannelType.GUILD_VOICE]: VOICE,
+  [ChannelType.GUILD_STAGE_VOICE]: { ...VOICE, topic: null },
+  [ChannelType.GUILD_FORUM]: { ...TEXT, available_tags: [], default_reaction_emoji: null },
+}
+
+/** The DM channel of a bot and a person. */
+export interface DirectChannel {
+  readonly id: string
+  readonly type: number
+  /** The bot, an application. */
+  readonly botId: string
+  readonly user: ServerUser
+}
+
+/** A DM channel in the form of the gateway. */
+export function directChannel({ id, type, user }: DirectChannel): object {
+  return { id, type, last_message_id: null, flags: 0, recipients: [completeUser(user)] }
+}
+
+/** A channel of a server in the form of the gateway. */
+export function guildChannel(channel: ServerChannel, guildId: string, position: number): object {
   const { type: channelType = ChannelType.GUILD_TEXT, permission_overwrites: overwrites = [] } = channel
   return {
     position,
     parent_id: null,
-    ...(channelType === ChannelType.GUILD_TEXT && {
-      topic: null,
-      last_message_id: null,
-      rate_limit_per_user: 0,
-    }),
+    ...CHANNEL_FIELDS[channelType],
     nsfw: false,
     flags: 0,
     ...completeChannel(channel, false),

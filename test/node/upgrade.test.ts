@@ -1,0 +1,125 @@
+import { EventEmitter } from 'node:events'
+import { request, Agent, type IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createGateway } from 'commandry/gateway'
+import { serve, systemScheduler, type Serving } from 'commandry/node'
+import { service, APP } from '../http/service.ts'
+import { wire } from '../http/sockets.ts'
+
+/** The part of a WebSocket of the package `ws` that its users see; no frame is ever sent. */
+class SilentSocket extends EventEmitter {
+  bufferedAmount = 0
+  isTerminated = false
+  send() {}
+  close() {}
+  terminate() {
+    this.isTerminated = true
+  }
+}
+
+class SocketServer {
+  static readonly opened: SilentSocket[] = []
+  handleUpgrade(
+    _request: unknown,
+    stream: { destroy(): void },
+    _head: unknown,
+    done: (socket: unknown) => void,
+  ) {
+    const socket = new SilentSocket()
+    SocketServer.opened.push(socket)
+    done(socket)
+    stream.destroy()
+    socket.emit('close', 1006)
+  }
+}
+
+const open: Serving[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((serving) => serving.close()))
+})
+
+async function started(handler = service().handler): Promise<Serving> {
+  const gateway = createGateway({
+    authenticate: () => undefined,
+    scheduler: systemScheduler,
+    sessionIds: () => 'session',
+  })
+  const serving = await serve({ handler, gateway, ws: { WebSocketServer: SocketServer } })
+  open.push(serving)
+  return serving
+}
+
+const path = `/api/v10/applications/${APP}/commands`
+const upgrade = {
+  connection: 'Upgrade, HTTP2-Settings',
+  upgrade: 'h2c',
+  'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
+}
+
+function send(
+  port: number,
+  agent: Agent,
+  method: string,
+  body = '',
+): Promise<{ status?: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: 'Bot bot', 'content-type': 'application/json', ...upgrade }
+    const sent = request(
+      { port, host: '127.0.0.1', path, method, agent, headers },
+      (message: IncomingMessage) => {
+        let text = ''
+        message.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        message.on('end', () => resolve({ ...(message.statusCode && { status: message.statusCode }), text }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+describe('a server with a gateway', () => {
+  it('answers requests that offer HTTP/2 as if they did not', async () => {
+    const { port } = await started()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const warnings: Error[] = []
+    const warned = (warning: Error) => warnings.push(warning)
+    process.on('warning', warned)
+    for (let count = 0; count < 15; count++) {
+      const body = JSON.stringify({ name: `grüße${count}`, description: 'ö'.repeat(50) })
+      const { status, text } = await send(port, agent, 'POST', body)
+      expect([status, JSON.parse(text).name]).toEqual([201, `grüße${count}`])
+    }
+    expect(JSON.parse((await send(port, agent, 'GET')).text)).toHaveLength(15)
+    process.off('warning', warned)
+    expect(warnings).toEqual([])
+    agent.destroy()
+  })
+
+  it('answers them in order behind a request that takes longer, and reads their bodies as they arrive', async () => {
+    const { port } = await started(async (request) => {
+      if (request.url.endsWith('/slow')) await new Promise((resolve) => setImmediate(resolve))
+      return new Response(`${new URL(request.url).pathname} ${await request.text()};`)
+    })
+    const { send: write, until, socket } = await wire(port)
+    const offer = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n'
+    write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /offer HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nab`)
+    await until('/slow ;')
+    write(`cdPOST /chunks HTTP/1.1\r\n${offer}Transfer-Encoding: chunked\r\n\r\n2\r\nef\r\n0\r\n\r\n`)
+    const all = await until('/chunks ef;')
+    expect(all.match(/\/\w+ \w*;/g)).toEqual(['/slow ;', '/offer abcd;', '/chunks ef;'])
+    socket.destroy()
+  })
+
+  it('terminates a WebSocket that sends pings and does not read the answers', async () => {
+    const { port } = await started()
+    const { send: write, closed } = await wire(port)
+    write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    await closed
+    const socket = SocketServer.opened.at(-1)!
+    socket.emit('ping')
+    expect(socket.isTerminated).toBe(false)
+    socket.bufferedAmount = 16 * 1024 * 1024
+    socket.emit('ping')
+    expect(socket.isTerminated).toBe(true)
+  })
+})

@@ -1,0 +1,110 @@
+/** A testbed with a bot that uses no library: its requests, and the events it gets. */
+import { onTestFinished } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { ChannelType, permissions } from 'commandry'
+import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
+
+export const SERVER = '2001'
+export const GENERAL = '4001'
+export const STAFF = '4002'
+export const LOUNGE = '4005'
+export const ADA = '3001'
+export const GRACE = '3002'
+export const ALAN = '3003'
+export const MODERATORS = '5001'
+export const ADMINISTRATORS = '5002'
+
+/** Every intent by which the world sends events. */
+export const ALL = 0xffff
+
+const roles = [
+  { id: SERVER, name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY') },
+  { id: MODERATORS, name: 'Moderators', permissions: permissions('BAN_MEMBERS', 'KICK_MEMBERS') },
+  { id: ADMINISTRATORS, name: 'Administrators', permissions: permissions('ADMINISTRATOR') },
+]
+
+const hidden = [{ id: SERVER, type: 0, allow: '0', deny: permissions('VIEW_CHANNEL') }] as const
+
+/** A server of the tests: #staff is hidden from everyone without ADMINISTRATOR. */
+export const demo = {
+  id: SERVER,
+  name: 'Demo Server',
+  owner_id: '3009',
+  roles,
+  channels: [
+    { id: GENERAL, name: 'general', type: ChannelType.GUILD_TEXT },
+    { id: STAFF, name: 'staff', type: ChannelType.GUILD_TEXT, permission_overwrites: hidden },
+    { id: LOUNGE, name: 'Lounge', type: ChannelType.GUILD_VOICE },
+    { id: '4006', name: 'Texts', type: ChannelType.GUILD_CATEGORY },
+  ],
+  members: [
+    { user: { id: ADA, username: 'ada', global_name: 'Ada' }, voice_channel_id: LOUNGE },
+    { user: { id: GRACE, username: 'grace' }, roles: [MODERATORS] },
+    { user: { id: ALAN, username: 'alan' }, roles: [ADMINISTRATORS] },
+    { user: { id: '3009', username: 'olga' } },
+    { user: { id: '3010', username: 'mee', bot: true } },
+  ],
+} as const
+
+/** The response to a request: its status and its body. */
+export interface Response {
+  readonly status: number
+  readonly body: any
+}
+
+export interface Bot {
+  readonly bed: Testbed
+  /** Calls a route below `/v10`. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** The names of the events of changes so far. Requests come back after their events were sent. */
+  readonly names: readonly string[]
+  /** The next event with a name that was not taken before. */
+  event(name: string): Promise<any>
+}
+
+/** @param intents of the gateway; null for a bot that is not logged in */
+export async function open(intents: number | null = ALL, options: TestbedOptions = {}): Promise<Bot> {
+  const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
+  const events: { readonly t: string; readonly d: any }[] = []
+  let heard = () => {}
+  const socket = intents === null ? null : new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+  onTestFinished(async () => {
+    socket?.terminate()
+    await bed.close()
+  })
+  if (socket !== null) {
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents, properties: {} } }))
+    await new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        const { op, t, d } = JSON.parse(String(data))
+        if (t === 'READY') resolve()
+        else if (op === 0 && t !== 'GUILD_CREATE') events.push({ t, d })
+        heard()
+      })
+    })
+  }
+  return {
+    bed,
+    async call(method, path, body, headers = {}) {
+      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const response = await fetch(`${bed.rest}/v10${path}`, {
+        method,
+        headers: { Authorization: `Bot ${bed.token}`, ...json, ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+    },
+    get names() {
+      return events.map(({ t }) => t)
+    },
+    async event(name) {
+      for (;;) {
+        const index = events.findIndex(({ t }) => t === name)
+        if (index >= 0) return events.splice(index, 1)[0]!.d
+        await new Promise<void>((resolve) => (heard = resolve))
+      }
+    },
+  }
+}

@@ -1,0 +1,237 @@
+/** Members, roles and bans over REST, with their events. */
+import { describe, expect, it } from 'vitest'
+import { permissions } from 'commandry'
+import { ADA, ADMINISTRATORS, ALAN, GENERAL, GRACE, LOUNGE, MODERATORS, open, SERVER } from './bed.ts'
+
+const guild = `/guilds/${SERVER}`
+const member = (id: string) => `${guild}/members/${id}`
+const ban = (id: string) => `${guild}/bans/${id}`
+const lacks = (reason: string) => ({
+  status: 403,
+  body: { code: 50013, message: `Missing Permissions: ${reason}` },
+})
+const unknown = (code: number) => ({ status: 404, body: { code } })
+
+describe('users and servers', () => {
+  it('are read', async () => {
+    const { call, bed } = await open(null)
+    expect((await call('GET', `/users/${ADA}`)).body).toMatchObject({ username: 'ada', discriminator: '0' })
+    expect(await call('GET', '/users/9')).toMatchObject(unknown(10013))
+    const [server] = (await call('GET', '/users/@me/guilds')).body
+    expect(server).toMatchObject({ id: SERVER, name: 'Demo Server', owner: false })
+    expect(BigInt(server.permissions) & 8n).toBe(8n)
+    const { body } = await call('GET', guild)
+    expect(body).toMatchObject({ owner_id: '3009', approximate_member_count: 6 })
+    expect(body.roles.map(({ name }: { name: string }) => name)).toContain('Moderators')
+    expect(await call('GET', '/guilds/9')).toMatchObject(unknown(10004))
+    const { body: channels } = await call('GET', `${guild}/channels`)
+    expect(channels.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3])
+    expect(channels[2]).toMatchObject({ bitrate: 64_000, user_limit: 0, rtc_region: null })
+    expect((await call('GET', '/users/@me')).body.id).toBe(bed.applicationId)
+  })
+
+  it('are for tokens of bots', async () => {
+    const { call } = await open(null)
+    const headers = { Authorization: 'Bearer x' }
+    expect((await call('GET', guild, undefined, headers)).status).toBe(401)
+  })
+
+  it('refuse an id that is not a snowflake', async () => {
+    const { call } = await open(null)
+    expect(await call('GET', '/guilds/x/members/y')).toMatchObject({
+      status: 400,
+      body: { code: 50035, errors: { guild_id: {}, user_id: {} } },
+    })
+  })
+})
+
+describe('members', () => {
+  it('are listed by id, and found by the start of a name', async () => {
+    const { call } = await open(null)
+    const ids = async (query: string) =>
+      (await call('GET', `${guild}/members${query}`)).body.map((one: any) => one.user.id)
+    expect(await ids('')).toHaveLength(1)
+    expect(await ids('?limit=2&after=3001')).toEqual([GRACE, ALAN])
+    expect(await ids('/search?query=AL&limit=5')).toEqual([ALAN])
+    expect(await call('GET', `${guild}/members?limit=0`)).toMatchObject({
+      status: 400,
+      body: { code: 50035 },
+    })
+    expect(await call('GET', `${guild}/members/search`)).toMatchObject({
+      status: 400,
+      body: { errors: { query: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } },
+    })
+  })
+
+  it('are read, and unknown ones told apart from unknown users', async () => {
+    const { call } = await open(null)
+    expect((await call('GET', member('3010'))).body).toMatchObject({ user: { bot: true }, roles: [] })
+    expect(await call('GET', member('9'))).toMatchObject(unknown(10013))
+    await call('DELETE', member(ADA))
+    expect(await call('GET', member(ADA))).toMatchObject(unknown(10007))
+  })
+
+  it('get a nickname, roles, a time-out and another voice channel', async () => {
+    const { call, event } = await open()
+    const until = new Date(Date.now() + 60_000).toISOString()
+    const body = { nick: 'Countess', roles: [MODERATORS], communication_disabled_until: until }
+    const changed = await call('PATCH', member(ADA), body)
+    expect(changed).toMatchObject({ status: 200, body: { ...body, user: { username: 'ada' } } })
+    expect(await event('GUILD_MEMBER_UPDATE')).toMatchObject({ guild_id: SERVER, ...body })
+    await call('PATCH', member(ADA), { channel_id: null })
+    expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ channel_id: null, user_id: ADA })
+    expect(await call('PATCH', member(ADA), { channel_id: LOUNGE })).toMatchObject({
+      status: 400,
+      body: { code: 40032 },
+    })
+    expect((await call('PATCH', member(ADA), { nick: null, roles: null })).body).toMatchObject({
+      nick: null,
+      roles: [],
+    })
+  })
+
+  it('have every problem of a change reported at its place', async () => {
+    const { call } = await open(null)
+    const body = { nick: 'x'.repeat(33), roles: ['1', 'x'], communication_disabled_until: 'soon' }
+    expect(await call('PATCH', member(ADA), body)).toMatchObject({
+      status: 400,
+      body: {
+        code: 50035,
+        errors: {
+          nick: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH' }] },
+          roles: { 1: { _errors: [{ code: 'NUMBER_TYPE_COERCE' }] } },
+          communication_disabled_until: { _errors: [{ code: 'DATE_TIME_TYPE_PARSE' }] },
+        },
+      },
+    })
+    const late = new Date(Date.now() + 29 * 86_400_000).toISOString()
+    expect(await call('PATCH', member(ADA), { communication_disabled_until: late })).toMatchObject({
+      status: 400,
+      body: { errors: { communication_disabled_until: {} } },
+    })
+    expect((await call('PATCH', member(ADA), '[]')).status).toBe(400)
+  })
+
+  it('get and lose single roles, and are kicked, without a body', async () => {
+    const { call, event, bed } = await open()
+    expect((await call('PUT', `${member(ADA)}/roles/${MODERATORS}`)).status).toBe(204)
+    expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([MODERATORS])
+    expect((await call('DELETE', `${member(ADA)}/roles/${MODERATORS}`)).status).toBe(204)
+    expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([])
+    expect(await call('PUT', `${member(ADA)}/roles/9`)).toMatchObject(unknown(10011))
+    expect(await call('PUT', `${member(ADA)}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
+    expect((await call('DELETE', member(ADA))).status).toBe(204)
+    expect(await event('GUILD_MEMBER_REMOVE')).toMatchObject({ guild_id: SERVER, user: { id: ADA } })
+    expect(Object.keys(bed.people)).not.toContain('ada')
+  })
+
+  it('are refused to a bot without the permission, or without a higher role', async () => {
+    const { call } = await open(null, { bot: { roles: ['Moderators'] } })
+    const inServer = (permission: string) => lacks(`the bot lacks ${permission} in Demo Server`)
+    expect(await call('PATCH', member(ADA), { nick: 'x' })).toMatchObject(inServer('MANAGE_NICKNAMES'))
+    expect(await call('PATCH', member(ADA), { roles: [] })).toMatchObject(inServer('MANAGE_ROLES'))
+    expect(await call('PATCH', member(ADA), { channel_id: null })).toMatchObject(inServer('MOVE_MEMBERS'))
+    expect(await call('PATCH', member(ADA), { communication_disabled_until: null })).toMatchObject(
+      inServer('MODERATE_MEMBERS'),
+    )
+    expect(await call('PATCH', member('@me'), { nick: 'x' })).toMatchObject(inServer('CHANGE_NICKNAME'))
+    expect(await call('PUT', `${member(ADA)}/roles/${MODERATORS}`)).toMatchObject(inServer('MANAGE_ROLES'))
+    const tooHigh = "the bot's highest role in Demo Server, Moderators, is not above the role Administrators"
+    expect(await call('DELETE', member(ALAN))).toMatchObject(lacks(`${tooHigh}, which alan has`))
+    expect(await call('DELETE', member(GRACE))).toMatchObject(
+      lacks("the role Moderators is the bot's own highest role in Demo Server, which grace has"),
+    )
+    expect(await call('DELETE', member('3009'))).toMatchObject(lacks('olga owns Demo Server'))
+    expect((await call('DELETE', member(ADA))).status).toBe(204)
+  })
+
+  it('who are administrators are not timed out', async () => {
+    const { call } = await open(null)
+    const body = { communication_disabled_until: new Date().toISOString() }
+    expect(await call('PATCH', member(ALAN), body)).toMatchObject(
+      lacks('alan is an administrator, who cannot be timed out'),
+    )
+  })
+
+  it('include the bot, which changes its own nickname', async () => {
+    const { call, event, bed } = await open(0)
+    expect((await call('PATCH', member('@me'), { nick: 'Helper' })).body.nick).toBe('Helper')
+    // A bot gets its own changes whatever its intents are.
+    expect((await event('GUILD_MEMBER_UPDATE')).user.id).toBe(bed.applicationId)
+  })
+})
+
+describe('roles', () => {
+  it('are created, changed and deleted', async () => {
+    const { call, event } = await open()
+    const body = { name: 'Helpers', permissions: permissions('KICK_MEMBERS'), color: 255, hoist: true }
+    const created = await call('POST', `${guild}/roles`, body)
+    expect(created).toMatchObject({ status: 200, body: { ...body, colors: { primary_color: 255 } } })
+    const { id } = created.body
+    expect((await event('GUILD_ROLE_CREATE')).role.id).toBe(id)
+    await call('PATCH', `${guild}/roles/${id}`, { name: 'Friends', mentionable: true })
+    expect((await event('GUILD_ROLE_UPDATE')).role).toMatchObject({ name: 'Friends', hoist: true })
+    expect((await call('GET', `${guild}/roles/${id}`)).body.mentionable).toBe(true)
+    await call('PUT', `${member(ADA)}/roles/${id}`)
+    expect((await call('DELETE', `${guild}/roles/${id}`)).status).toBe(204)
+    expect(await event('GUILD_ROLE_DELETE')).toMatchObject({ guild_id: SERVER, role_id: id })
+    expect((await call('GET', member(ADA))).body.roles).toEqual([])
+    expect((await call('GET', `${guild}/roles`)).body.map((one: any) => one.id)).not.toContain(id)
+  })
+
+  it('are refused: invalid, too high, or with permissions that the bot lacks', async () => {
+    const manager = { id: '5003', name: 'Keepers', permissions: permissions('MANAGE_ROLES'), position: 5 }
+    const servers = [{ id: SERVER, name: 'Demo Server', roles: [manager] }]
+    const { call } = await open(null, { servers, bot: { roles: ['Keepers'] } })
+    expect(await call('POST', `${guild}/roles`, { name: '', color: -1 })).toMatchObject({
+      status: 400,
+      body: { errors: { name: {}, color: { _errors: [{ code: 'NUMBER_TYPE_MIN' }] } } },
+    })
+    expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
+      lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
+    )
+    expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(
+      lacks("the role Keepers is the bot's own highest role in Demo Server"),
+    )
+    expect(await call('DELETE', `${guild}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
+    expect(await call('GET', `${guild}/roles/${ADMINISTRATORS}`)).toMatchObject(unknown(10011))
+  })
+})
+
+describe('bans', () => {
+  it('remove a member with their last messages, and end', async () => {
+    const { call, event, bed } = await open()
+    await call('POST', `/channels/${GENERAL}/messages`, { content: 'mine' })
+    const headers = { 'X-Audit-Log-Reason': 'too%20loud' }
+    expect((await call('PUT', ban(ADA), { delete_message_seconds: 60 }, headers)).status).toBe(204)
+    expect(await event('GUILD_BAN_ADD')).toMatchObject({ guild_id: SERVER, user: { username: 'ada' } })
+    await event('GUILD_MEMBER_REMOVE')
+    expect((await call('GET', ban(ADA))).body).toMatchObject({ reason: 'too loud', user: { id: ADA } })
+    expect((await call('GET', `${guild}/bans`)).body).toHaveLength(1)
+    expect((await call('GET', `/channels/${GENERAL}/messages`)).body).toHaveLength(1)
+    expect((await call('DELETE', ban(ADA))).status).toBe(204)
+    expect(await event('GUILD_BAN_REMOVE')).toMatchObject({ user: { id: ADA } })
+    expect(await call('GET', ban(ADA))).toMatchObject(unknown(10026))
+    expect(await call('DELETE', ban(ADA))).toMatchObject(unknown(10026))
+    expect(() => bed.as('ada')).toThrow()
+  })
+
+  it('are refused without BAN_MEMBERS, above the bot, and with an invalid body', async () => {
+    const { call } = await open(null, { bot: { roles: [] } })
+    const reason = lacks('the bot lacks BAN_MEMBERS in Demo Server')
+    for (const [method, path] of [
+      ['GET', `${guild}/bans`],
+      ['GET', ban(ADA)],
+      ['PUT', ban(ADA)],
+      ['DELETE', ban(ADA)],
+    ] as const)
+      expect(await call(method, path)).toMatchObject(reason)
+    const { call: moderate } = await open(null, { bot: { roles: ['Moderators'] } })
+    expect(await moderate('PUT', ban(ALAN))).toMatchObject({ status: 403, body: { code: 50013 } })
+    expect(await moderate('PUT', ban('9'))).toMatchObject(unknown(10013))
+    expect(await moderate('PUT', ban(ADA), { delete_message_seconds: 604_801 })).toMatchObject({
+      status: 400,
+      body: { errors: { delete_message_seconds: { _errors: [{ code: 'NUMBER_TYPE_MAX' }] } } },
+    })
+  })
+})

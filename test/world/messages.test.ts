@@ -1,0 +1,285 @@
+/** Channels, messages and reactions over REST, with their events. */
+import { describe, expect, it } from 'vitest'
+import { permissions } from 'commandry'
+import { ADA, demo, GENERAL, GRACE, open, SERVER, STAFF } from './bed.ts'
+
+const channel = `/channels/${GENERAL}`
+const messages = `${channel}/messages`
+const lacks = (permission: string) => ({
+  status: 403,
+  body: {
+    code: 50013,
+    message: `Missing Permissions: the bot lacks ${permission} in #general of Demo Server`,
+  },
+})
+const unknown = (code: number) => ({ status: 404, body: { code } })
+const THUMB = encodeURIComponent('👍')
+
+// The bits of the intents.
+const GUILD_MESSAGES = 1 << 9
+const MESSAGE_CONTENT = 1 << 15
+
+describe('channels', () => {
+  it('are read, and hidden ones refused', async () => {
+    const { call } = await open(null, { bot: { roles: [] } })
+    expect((await call('GET', channel)).body).toMatchObject({ name: 'general', guild_id: SERVER })
+    expect(await call('GET', '/channels/9')).toMatchObject(unknown(10003))
+    expect(await call('GET', `/channels/${STAFF}`)).toMatchObject({
+      status: 403,
+      body: {
+        code: 50001,
+        message: 'Missing Access: the bot lacks VIEW_CHANNEL in #staff of Demo Server',
+      },
+    })
+  })
+
+  it('are changed, with their overwrites', async () => {
+    const { call, event } = await open()
+    const body = { name: 'talk', topic: 'Rules', nsfw: true }
+    expect((await call('PATCH', channel, body)).body).toMatchObject(body)
+    expect(await event('CHANNEL_UPDATE')).toMatchObject({ id: GENERAL, ...body })
+    const overwrite = { type: 1, allow: '1024', deny: '0' }
+    expect((await call('PUT', `${channel}/permissions/${ADA}`, overwrite)).status).toBe(204)
+    expect((await event('CHANNEL_UPDATE')).permission_overwrites).toEqual([{ id: ADA, ...overwrite }])
+    expect((await call('DELETE', `${channel}/permissions/${ADA}`)).status).toBe(204)
+    const given = [{ id: SERVER, type: 0, allow: '0', deny: '2048' }]
+    expect(
+      (await call('PATCH', channel, { permission_overwrites: given })).body.permission_overwrites,
+    ).toEqual(given)
+  })
+
+  it('are refused without permission, and with an invalid body', async () => {
+    const { call } = await open(null, { bot: { roles: [] } })
+    expect(await call('PATCH', channel, {})).toMatchObject(lacks('MANAGE_CHANNELS'))
+    expect(await call('PUT', `${channel}/permissions/${ADA}`, { type: 1 })).toMatchObject(
+      lacks('MANAGE_ROLES'),
+    )
+    const { call: manage } = await open(null)
+    expect(await manage('PATCH', channel, { name: '', topic: 5, permission_overwrites: [{}] })).toMatchObject(
+      {
+        status: 400,
+        body: { errors: { name: {}, topic: {}, permission_overwrites: { 0: { id: {}, type: {} } } } },
+      },
+    )
+    expect(await manage('PUT', `${channel}/permissions/${ADA}`, { type: 2 })).toMatchObject({
+      body: { errors: { type: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } } },
+    })
+  })
+
+  it('show that the bot types', async () => {
+    const { call, event, bed } = await open()
+    expect((await call('POST', `${channel}/typing`)).status).toBe(204)
+    expect(await event('TYPING_START')).toMatchObject({ channel_id: GENERAL, user_id: bed.applicationId })
+  })
+})
+
+describe('messages', () => {
+  it('are sent, read, edited and deleted', async () => {
+    const { call, event, bed } = await open()
+    const body = { content: `Hi <@${ADA}>`, embeds: [{ title: 'x' }], nonce: '7' }
+    const { status, body: sent } = await call('POST', messages, body)
+    expect([status, sent]).toMatchObject([
+      200,
+      { content: body.content, nonce: '7', author: { id: bed.applicationId, bot: true }, type: 0 },
+    ])
+    expect(sent.mentions).toMatchObject([{ id: ADA, username: 'ada' }])
+    expect(await event('MESSAGE_CREATE')).toMatchObject({ id: sent.id, guild_id: SERVER, member: {} })
+    const path = `${messages}/${sent.id}`
+    expect((await call('GET', path)).body.embeds[0].title).toBe('x')
+    const { body: edited } = await call('PATCH', path, { content: 'Bye', embeds: [] })
+    expect(edited).toMatchObject({ content: 'Bye', embeds: [], edited_timestamp: expect.any(String) })
+    expect((await event('MESSAGE_UPDATE')).content).toBe('Bye')
+    expect((await call('DELETE', path)).status).toBe(204)
+    expect(await event('MESSAGE_DELETE')).toEqual({ id: sent.id, channel_id: GENERAL, guild_id: SERVER })
+    expect(await call('GET', path)).toMatchObject(unknown(10008))
+  })
+
+  it('are listed newest first, in pages', async () => {
+    const { call } = await open(null)
+    const ids: string[] = []
+    for (const content of ['a', 'b', 'c', 'd']) ids.push((await call('POST', messages, { content })).body.id)
+    const texts = async (query: string) =>
+      (await call('GET', messages + query)).body.map((one: any) => one.content).join('')
+    expect(await texts('')).toBe('dcba')
+    expect(await texts('?limit=2')).toBe('dc')
+    expect(await texts(`?before=${ids[2]}`)).toBe('ba')
+    expect(await texts(`?after=${ids[1]}&limit=1`)).toBe('c')
+    expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
+    expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
+  })
+
+  it('reply to others, if these exist', async () => {
+    const { call } = await open(null)
+    const { body: first } = await call('POST', messages, { content: 'a' })
+    const reply = (reference: object) =>
+      call('POST', messages, { content: 'b', message_reference: reference })
+    expect((await reply({ message_id: first.id })).body).toMatchObject({
+      type: 19,
+      message_reference: { message_id: first.id },
+      referenced_message: { content: 'a' },
+    })
+    expect(await reply({ message_id: '9' })).toMatchObject({
+      status: 400,
+      body: { errors: { message_reference: { _errors: [{ code: 'REPLIES_UNKNOWN_MESSAGE' }] } } },
+    })
+    expect((await reply({ message_id: '9', fail_if_not_exists: false })).body.type).toBe(0)
+  })
+
+  it('are refused: empty, too long, by others, in the wrong place, or without permission', async () => {
+    const { call, bed } = await open(null)
+    expect(await call('POST', messages, {})).toMatchObject({ status: 400, body: { code: 50006 } })
+    expect(await call('POST', messages, { content: 'x'.repeat(2001) })).toMatchObject({
+      status: 400,
+      body: { code: 50035, errors: { content: {} } },
+    })
+    expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject({
+      body: { code: 50024 },
+    })
+    const { body: own } = await call('POST', messages, { content: 'x' })
+    expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject({
+      body: { code: 50006 },
+    })
+    expect(await call('PATCH', `${messages}/9`, { content: 'x' })).toMatchObject(unknown(10008))
+    expect(bed.applicationId).toBe(own.author.id)
+    const { call: poor } = await open(null, { bot: { roles: [] } })
+    expect(await poor('POST', messages, { content: 'x' })).toMatchObject(lacks('SEND_MESSAGES'))
+    expect(await poor('POST', `${messages}/bulk-delete`, { messages: [] })).toMatchObject(
+      lacks('MANAGE_MESSAGES'),
+    )
+    expect((await poor('GET', messages)).body).toEqual([])
+  })
+
+  it('need more permissions for embeds', async () => {
+    const writer = { id: '5003', name: 'Writers', permissions: permissions('SEND_MESSAGES') }
+    const servers = [{ ...demo, roles: [...demo.roles, writer] }]
+    const { call } = await open(null, { servers, bot: { roles: ['Writers'] } })
+    expect((await call('POST', messages, { content: 'x' })).status).toBe(200)
+    expect(await call('POST', messages, { embeds: [{ title: 'x' }] })).toMatchObject(lacks('EMBED_LINKS'))
+  })
+
+  it('are deleted 2 to 100 at once, and not after 14 days', async () => {
+    const { call, event, bed } = await open()
+    const send = async () => (await call('POST', messages, { content: 'x' })).body.id
+    const [a, b, c] = [await send(), await send(), await send()]
+    const purge = (ids: unknown) => call('POST', `${messages}/bulk-delete`, { messages: ids })
+    expect(await purge([a])).toMatchObject({ status: 400, body: { errors: { messages: {} } } })
+    expect(await purge('x')).toMatchObject({ status: 400 })
+    expect((await purge([a, b, '9'])).status).toBe(204)
+    expect((await event('MESSAGE_DELETE_BULK')).ids).toEqual([a, b])
+    bed.advance(15 * 86_400_000)
+    expect(await purge([c, '9'])).toMatchObject({ status: 400, body: { code: 50034 } })
+  })
+
+  it('go to DM channels, which only their bot has', async () => {
+    const { call, event } = await open()
+    const { body: dm } = await call('POST', '/users/@me/channels', { recipient_id: ADA })
+    expect(dm).toMatchObject({ type: 1, recipients: [{ id: ADA }] })
+    expect((await call('POST', '/users/@me/channels', { recipient_id: ADA })).body.id).toBe(dm.id)
+    await call('POST', `/channels/${dm.id}/messages`, { content: 'psst' })
+    expect(await event('MESSAGE_CREATE')).not.toHaveProperty('guild_id')
+    expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject({
+      body: { code: 50003 },
+    })
+    expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject({
+      body: { code: 50033 },
+    })
+    const { body: other } = await call('POST', '/users/@me/channels', { recipient_id: '3010' })
+    expect(await call('POST', `/channels/${other.id}/messages`, { content: 'x' })).toMatchObject({
+      body: { code: 50007 },
+    })
+  })
+})
+
+describe('reactions', () => {
+  it('are added, listed and removed', async () => {
+    const { call, event, bed } = await open()
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    const reactions = `${messages}/${id}/reactions`
+    expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
+    expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({
+      message_id: id,
+      user_id: bed.applicationId,
+      emoji: { id: null, name: '👍' },
+    })
+    expect((await call('GET', `${messages}/${id}`)).body.reactions).toMatchObject([{ count: 1, me: true }])
+    expect((await call('GET', `${reactions}/${THUMB}`)).body).toMatchObject([{ id: bed.applicationId }])
+    await call('DELETE', `${reactions}/${THUMB}/@me`)
+    expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: { name: '👍' } })
+    expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
+    await call('PUT', `${reactions}/party:77/@me`)
+    await call('DELETE', `${reactions}/party:77/${bed.applicationId}`)
+    expect((await event('MESSAGE_REACTION_REMOVE')).emoji).toMatchObject({ id: '77', name: 'party' })
+    expect((await call('DELETE', reactions)).status).toBe(204)
+    await event('MESSAGE_REACTION_REMOVE_ALL')
+    expect(await call('PUT', `${reactions}/ok/@me`)).toMatchObject({ status: 400, body: { code: 10014 } })
+    expect(await call('PUT', `${messages}/9/reactions/${THUMB}/@me`)).toMatchObject(unknown(10008))
+  })
+
+  it('of others need MANAGE_MESSAGES, new ones ADD_REACTIONS', async () => {
+    const writer = { id: '5003', name: 'Writers', permissions: permissions('SEND_MESSAGES') }
+    const servers = [{ ...demo, roles: [...demo.roles, writer] }]
+    const { call } = await open(null, { servers, bot: { roles: ['Writers'] } })
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    const reactions = `${messages}/${id}/reactions`
+    expect(await call('PUT', `${reactions}/${THUMB}/@me`)).toMatchObject(lacks('ADD_REACTIONS'))
+    expect(await call('DELETE', `${reactions}/${THUMB}/${GRACE}`)).toMatchObject(lacks('MANAGE_MESSAGES'))
+    expect(await call('DELETE', reactions)).toMatchObject(lacks('MANAGE_MESSAGES'))
+  })
+})
+
+describe('answers to interactions', () => {
+  const ping = { name: 'ping', description: 'Pong' }
+
+  it('are messages of their channel, which both ways change', async () => {
+    const { call, event, bed } = await open(undefined, { commands: [ping] })
+    const use = bed.as('alan').use('/ping')
+    const { id, token } = await event('INTERACTION_CREATE')
+    await call('POST', `/interactions/${id}/${token}/callback`, { type: 4, data: { content: 'pong' } })
+    const shown = await use
+    const created = await event('MESSAGE_CREATE')
+    const [listed] = (await call('GET', messages)).body
+    expect([created.id, listed.id, listed.content]).toEqual([listed.id, shown.message!.id, 'pong'])
+    await call('PATCH', `${messages}/${listed.id}`, { content: 'edited' })
+    expect(shown.content).toBe('edited')
+    const original = `/webhooks/${bed.applicationId}/${token}/messages/@original`
+    await call('PATCH', original, { content: 'again' })
+    expect((await call('GET', `${messages}/${listed.id}`)).body.content).toBe('again')
+    await call('DELETE', `${messages}/${listed.id}`)
+    expect(shown.deleted).toBe(true)
+    expect(await call('GET', original)).toMatchObject(unknown(10008))
+  })
+
+  it('are no messages of the channel if only one person sees them', async () => {
+    const { call, event, bed } = await open(undefined, { commands: [ping] })
+    const use = bed.as('alan').use('/ping')
+    const { id, token } = await event('INTERACTION_CREATE')
+    await call('POST', `/interactions/${id}/${token}/callback`, {
+      type: 4,
+      data: { content: 'x', flags: 64 },
+    })
+    await use
+    expect((await call('GET', messages)).body).toEqual([])
+  })
+})
+
+describe('intents', () => {
+  it('decide which events a bot gets', async () => {
+    const { call, event, names } = await open(GUILD_MESSAGES)
+    await call('DELETE', `/guilds/${SERVER}/members/${ADA}`)
+    await call('POST', `${channel}/typing`)
+    await call('POST', messages, { content: 'x' })
+    await event('MESSAGE_CREATE')
+    expect(names).toEqual([])
+  })
+
+  it.each([
+    [GUILD_MESSAGES, ''],
+    [GUILD_MESSAGES | MESSAGE_CONTENT, 'secret'],
+  ])('%i: gives the content of others as "%s"', async (intents, content) => {
+    const { bed, event } = await open(intents)
+    await bed.as('alan').say('secret')
+    expect((await event('MESSAGE_CREATE')).content).toBe(content)
+    await bed.as('alan').say(`Hi <@${bed.applicationId}>`)
+    expect((await event('MESSAGE_CREATE')).content).toContain('Hi')
+  })
+})
