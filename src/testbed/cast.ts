@@ -1,11 +1,22 @@
 /** The people, roles and channels of a testbed, found by name. */
 import type { KnownObjects } from '../interaction/complete.ts'
+import { objectsById, serverObjects } from '../interaction/server-objects.ts'
 import type { ChatClientOptions } from '../client/client-options.ts'
-import { ChannelType } from '../command/types.ts'
+import { ChannelType, IntegrationType } from '../command/types.ts'
+import type { Clock } from '../core/clock.ts'
 import { quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import type { ServerMember, ServerSettings } from '../permission/server.ts'
+import { ComponentError, type ComponentUse } from '../interaction/component.ts'
+import type { KnownFields } from '../interaction/known-fields.ts'
+import {
+  completeServer,
+  type ServerChannel,
+  type ServerInput,
+  type ServerMember,
+  type ServerSettings,
+} from '../permission/server.ts'
+import { World } from '../world/world.ts'
 
 /** A user of the testbed's servers. */
 export interface Person {
@@ -17,14 +28,21 @@ export interface Person {
   readonly global_name?: string
 }
 
+type Rank = 'member' | 'moderator' | 'administrator'
+
+/** A username, an id or a rank. */
+export type PersonName = Rank | (string & {})
+
 /** The place of a person, and the language of their client. */
 export interface PersonOptions {
   /** The language of their client. Default `'en-US'`. */
   readonly locale?: Locale
-  /** A channel by name or id, or `'dm'` for the DM with the bot. Default: the first channel. */
+  /** A channel by name or id, `'dm'` for the DM with the bot, or `'group'` for a group DM. Default: the first channel. */
   readonly channel?: string
-  /** A server by name or id. Default: the first one. */
+  /** A server by name or id. Default: the first one that has the person. */
   readonly server?: string
+  /** Where the bot is installed: on the server, or only for the user. Default: both. */
+  readonly installed?: 'server' | 'user'
 }
 
 /** The kinds of objects that a mention can refer to. */
@@ -32,114 +50,256 @@ export type MentionKind = 'users' | 'roles' | 'channels'
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
-const DM_CHANNEL = '4900'
+const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
+const installations = {
+  server: [IntegrationType.GUILD_INSTALL],
+  user: [IntegrationType.USER_INSTALL],
+} as const
 
-/** The members of all servers, with the changes of a test. */
+/** A test named something that does not exist, or of another type. */
+export class InputError extends TypeError {}
+
+/** A person, and the server in which they use commands. */
+export interface Role {
+  readonly person: Person
+  readonly server: ServerSettings
+}
+
+/**
+ * The world of some servers.
+ *
+ * @throws TypeError for an invalid server, and for an id that two servers or two members have
+ */
+export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
+  if (inputs.length === 0) throw new InputError('servers: expected at least one server')
+  const servers = inputs.map(completeServer)
+  checkUnique(servers, (one) => `servers: the id ${quoted(one)} is that of two servers`)
+  for (const { name, members } of servers) {
+    const users = members.map(({ user }) => user)
+    checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
+  }
+  return new World({ servers, clock })
+}
+
+/** The people of a world, found by name. */
 export class Cast {
-  readonly #servers: ServerSettings[]
+  readonly world: World
+  /** Who has left a server, by id. */
+  readonly #left = new Map<string, Person>()
   #nextId = 3900n
 
-  constructor(servers: readonly ServerSettings[]) {
-    if (servers.length === 0) throw new TypeError('servers: expected at least one server')
-    this.#servers = [...servers]
+  constructor(world: World) {
+    this.world = world
+    world.subscribe(({ name, data }) => {
+      const { user } = data as { readonly user?: Person }
+      if (name === 'GUILD_MEMBER_REMOVE' && user !== undefined) this.#left.set(user.id, user)
+    })
   }
 
   get servers(): readonly ServerSettings[] {
-    return this.#servers
+    return this.world.servers
   }
 
-  /** Every person by username. */
+  /** Every person in a server by username; of several with one name, the first. */
   get people(): { readonly [username: string]: Person } {
-    return Object.fromEntries(this.#members().map(({ user }) => [user.username, user]))
+    const people = new Map<string, Person>()
+    for (const { user } of this.servers.flatMap(peopleOf))
+      if (!people.has(user.username)) people.set(user.username, user)
+    return Object.fromEntries(people)
   }
 
-  /** Adds a member to the first server, with roles by name or id. */
-  add(username: string, roles: readonly string[] = []): Person {
-    const [server] = this.#servers as [ServerSettings]
-    const user = { id: String(this.#nextId++), username }
-    const member = { user, roles: roles.map((name) => findByName('role', server.roles, name).id) }
-    this.#servers[0] = { ...server, members: [...server.members, member] }
+  /** Adds a member, with roles by name or id. Somebody of another server, or who left, joins as the same user. */
+  add(username: string, roles: readonly string[] = [], serverName?: string): Person {
+    const server = this.server(serverName)
+    if (server.members.some(({ user }) => user.username === username))
+      throw new InputError(
+        `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
+      )
+    const ids = roleIds(server, roles)
+    const known = this.#known().find((one) => one.username === username)
+    const user = known ?? { id: String(this.#nextId++), username }
+    this.world.addMember(server.id, user, ids)
     return user
+  }
+
+  /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
+  addBot(bot: Person, roles?: readonly string[]): void {
+    for (const server of this.servers) this.world.addBot(bot, roles && roleIds(server, roles), [server])
+  }
+
+  /** A person by name, also one who has left. @throws TypeError for an unknown name */
+  person(name: string): Person {
+    const named = this.#known().find(({ id, username }) => id === name || username === name)
+    return named ?? this.find(name).person
   }
 
   /**
    * The person with a username or an id; for `member`, `moderator` and `administrator` the first person with that rank.
+   * The first server that has such a person counts.
    *
+   * @param serverName only this server. Default: all
    * @throws TypeError for an unknown name
    */
-  person(name: string): Person {
-    const members = this.#members()
-    const member =
-      members.find(({ user }) => user.username === name || user.id === name) ??
-      members.find(({ user, roles }) => rankOf(this.#bits(user.id, roles)) === name)
-    if (member !== undefined) return member.user
-    const names = [...members.map(({ user }) => user.username), 'member', 'moderator', 'administrator']
-    throw new TypeError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
+  find(name: string, serverName?: string): Role {
+    const servers = serverName === undefined ? this.servers : [this.server(serverName)]
+    for (const server of servers) {
+      const { members } = server
+      const member =
+        members.find(({ user }) => user.username === name || user.id === name) ??
+        members.find((one) => one.user.bot !== true && rankOf(one, server) === name)
+      if (member !== undefined) return { person: member.user, server }
+    }
+    const usernames = servers.flatMap(peopleOf).map(({ user }) => user.username)
+    const names = [...usernames, 'member', 'moderator', 'administrator']
+    throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
   /** The options of the chat client of a person. */
-  clientOptions(applicationId: string, person: Person, options: PersonOptions): ChatClientOptions {
-    const { locale = 'en-US' } = options
-    const server = this.server(options.server)
-    const resolved = knownObjects(server)
-    if (options.channel === 'dm') {
-      const channel = { id: DM_CHANNEL, type: ChannelType.DM }
-      return { applicationId, locale, user: person, channel, resolved }
-    }
-    const roles = server.members.find(({ user }) => user.id === person.id)?.roles ?? []
-    const [first] = server.channels
-    const channel =
-      options.channel === undefined ? first : findByName('channel', server.channels, options.channel)
-    if (channel === undefined) throw new TypeError(`the server ${quoted(server.name)} has no channels`)
+  clientOptions(applicationId: string, role: Role, options: PersonOptions): ChatClientOptions {
+    const { person } = role
+    const { locale = 'en-US', channel: name } = options
+    const installed = options.installed && installations[options.installed]
+    const shared = { applicationId, locale, ...(installed && { installed }) }
+    // The person may be older than a change of the server.
+    const server = this.server(role.server.id)
+    const resolved = this.objects(server)
+    if (name === 'dm')
+      return {
+        ...shared,
+        user: person,
+        channel: this.world.openDirectMessage(applicationId, person.id),
+        resolved,
+      }
+    if (name === 'group') return { ...shared, user: person, channel: GROUP, resolved }
+    const channel = this.channel(name, server)
+    const member = this.world.member(server.id, person.id)
+    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
+    const { voice_channel_id: _voice, ...own } = member
+    const hasBot = this.world.member(server.id, applicationId) !== undefined
     return {
-      applicationId,
-      locale,
+      ...shared,
       guildId: server.id,
       channel,
-      member: { user: person, roles },
+      member: own,
       roles: server.roles,
       ...(server.owner_id !== undefined && { ownerId: server.owner_id }),
+      ...(hasBot && { appPermissions: this.world.permissions(server.id, applicationId, channel) }),
       resolved,
     }
   }
 
-  /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */
-  server(name: string | undefined): ServerSettings {
-    return name === undefined ? this.#servers[0]! : findByName('server', this.#servers, name)
+  /**
+   * A person who uses a component of a message.
+   *
+   * @param place the server, the channel and outside of servers the user of the message
+   * @throws ComponentError `not_visible` when the person is not there
+   */
+  participant(
+    place: Pick<KnownFields, 'guild_id' | 'channel_id' | 'user'>,
+    person: Person,
+    { locale = 'en-US', channel: name }: PersonOptions,
+  ): Pick<ComponentUse, 'member' | 'user' | 'locale'> {
+    const { guild_id: guildId, channel_id: channelId, user } = place
+    const { username, id } = person
+    if (guildId === undefined) {
+      const isGroup = name === 'group' && channelId === GROUP.id
+      if (isGroup || user?.id === id) return { user: person, locale }
+      throw new ComponentError('not_visible', `${username} is not in the DM of the message`)
+    }
+    const server = this.server(guildId)
+    const member = this.world.member(server.id, id)
+    if (member === undefined)
+      throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
+    const channel = server.channels.find((one) => one.id === channelId) ?? null
+    const permissions = this.world.permissions(server.id, id, channel)
+    if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
+      throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)
+    const { voice_channel_id: _voice, ...own } = member
+    return { member: { ...own, permissions }, locale }
   }
 
-  /** The id of a mention such as `@alan`, `<@3003>`, `#general` or `@Moderators`; undefined for other texts. */
-  idOfMention(text: string, kinds: readonly MentionKind[], server: ServerSettings): string | undefined {
+  /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  server(name: string | undefined): ServerSettings {
+    return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
+  }
+
+  /** The channel with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  channel(name: string | undefined, server: ServerSettings): ServerChannel {
+    const [first] = server.channels
+    const channel = name === undefined ? first : findByName('channel', server.channels, name)
+    if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
+    return channel
+  }
+
+  /** What a server has, and the people who are no members there. */
+  objects(server: ServerSettings): KnownObjects {
+    const own = serverObjects(server)
+    const others = this.#known()
+    return {
+      ...own,
+      users: { ...objectsById(others), ...own.users },
+      members: { ...Object.fromEntries(others.map(({ id }) => [id, null])), ...own.members },
+    }
+  }
+
+  /** Everybody who is in a server, then who has left. */
+  #known(): readonly Person[] {
+    const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
+    return [...users, ...this.#left.values()]
+  }
+
+  /**
+   * The id of a mention such as `@alan`, `@Alan`, `<@3003>`, `#general` or `@Moderators` in a server; undefined for other
+   * texts. A username takes precedence over a display name.
+   *
+   * @param isName whether the text may also be a name without `@` and `#`. Default false
+   */
+  idOfMention(
+    text: string,
+    kinds: readonly MentionKind[],
+    server: ServerSettings,
+    isName = false,
+  ): string | undefined {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
-    const users = this.#members().map(({ user }) => ({ id: user.id, name: user.username }))
+    const users = server.members.map(({ user }) => user)
     const objects: { readonly [Kind in MentionKind]: readonly NamedObject[] } = {
-      users,
+      users: [
+        ...users.map(({ id, username }) => ({ id, name: username })),
+        ...users.flatMap(({ id, global_name: name }) => (name ? { id, name } : [])),
+      ],
       roles: server.roles,
       channels: server.channels,
     }
     return kinds
-      .filter((kind) => text.startsWith(kind === 'channels' ? '#' : '@'))
+      .filter((kind) => isName || text.startsWith(kind === 'channels' ? '#' : '@'))
       .flatMap((kind) => objects[kind])
-      .find(({ name }) => name === text.slice(1) || name === text)?.id
-  }
-
-  #members(): readonly ServerMember[] {
-    return this.#servers.flatMap(({ members }) => members)
-  }
-
-  #bits(userId: string, roles: readonly string[]): bigint {
-    return this.#servers
-      .filter(({ members }) => members.some(({ user }) => user.id === userId))
-      .flatMap((server) => server.roles)
-      .filter(({ id }) => roles.includes(id))
-      .reduce((bits, role) => bits | BigInt(role.permissions), 0n)
+      .find(({ name }) => name === text.replace(/^[@#]/, '') || name === text)?.id
   }
 }
 
-function rankOf(bits: bigint): 'administrator' | 'moderator' | 'member' {
+function rankOf(member: ServerMember, server: ServerSettings): Rank {
+  const bits = server.roles
+    .filter(({ id }) => member.roles.includes(id))
+    .reduce((all, role) => all | BigInt(role.permissions), 0n)
   if ((bits & ADMINISTRATOR) !== 0n) return 'administrator'
   return (bits & MODERATION) === 0n ? 'member' : 'moderator'
+}
+
+function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
+  return members.filter(({ user }) => user.bot !== true)
+}
+
+/** @throws InputError for an unknown role */
+export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+  return names.map((name) => findByName('role', server.roles, name).id)
+}
+
+/** @throws InputError when two objects have one id */
+function checkUnique(objects: readonly { readonly id: string }[], message: (id: string) => string): void {
+  const ids = objects.map(({ id }) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) throw new InputError(message(twice))
 }
 
 interface NamedObject {
@@ -148,27 +308,11 @@ interface NamedObject {
 }
 
 function findByName<T extends NamedObject>(kind: string, list: readonly T[], name: string): T {
-  const item = list.find((one) => one.id === name || one.name === name || `#${one.name}` === name)
+  const item = list.find(
+    (one) => one.id === name || one.name === name || `#${one.name}` === name || `@${one.name}` === name,
+  )
   if (item !== undefined) return item
-  throw new TypeError(`unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`)
-}
-
-function knownObjects({ roles, channels, members }: ServerSettings): KnownObjects {
-  return {
-    users: byId(members.map(({ user }) => user)),
-    members: Object.fromEntries(members.map(({ user, roles: own }) => [user.id, { roles: own }])),
-    roles: byId(
-      roles.map(({ id, name, permissions, position }) => ({
-        id,
-        name,
-        permissions,
-        ...(position !== undefined && { position }),
-      })),
-    ),
-    channels: byId(channels) as KnownObjects['channels'] & object,
-  }
-}
-
-function byId<T extends { readonly id: string }>(list: readonly T[]): { readonly [id: string]: T } {
-  return Object.fromEntries(list.map((one) => [one.id, one]))
+  throw new InputError(
+    `unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`,
+  )
 }

@@ -28,37 +28,44 @@ export function splitLine(line: string): TypedLine {
   return { path: path.trim(), rest }
 }
 
-interface Typed {
+/** The name of an option as it was typed, and the text of its value. */
+export interface Typed {
   readonly name: string
   readonly text: string
 }
 
 /**
  * The values of a line by the typed names. An option starts with its name and a colon, and its value ends before the next
- * option, so values need quotes only if they contain the name of an option and a colon.
+ * option, so values need quotes only if they contain the name of an option and a colon. An option without a text is not
+ * sent.
  *
- * @throws InvocationError `invalid_options` when the line does not start with an option
+ * @throws InvocationError `invalid_options` when the line does not start with an option, or has one twice
  */
 export function readValues(
   rest: string,
   options: readonly LocalizedOption[],
   context: LineContext,
 ): OptionValues {
+  const typed = splitValues(rest, options)
+  const names = typed.map(({ name }) => optionNamed(options, name)?.name ?? name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined)
+    throw new InvocationError('invalid_options', { message: `the option ${quoted(twice)} is given twice` })
   // fromEntries defines keys, so that `__proto__` is a name like any other.
   return Object.fromEntries(
-    splitValues(rest, options).map(({ name, text }) => [
-      name,
-      valueOf(text, optionNamed(options, name), context),
-    ]),
+    typed
+      .filter(({ text }) => text !== '')
+      .map(({ name, text }) => [name, valueOf(text, optionNamed(options, name), context)]),
   )
 }
 
 /** The last option of a line, in which the person is typing. */
-export function lastOption(rest: string, options: readonly LocalizedOption[]): string | undefined {
-  return splitValues(rest, options).at(-1)?.name
+export function lastOption(rest: string, options: readonly LocalizedOption[]): Typed | undefined {
+  return splitValues(rest, options).at(-1)
 }
 
-function optionNamed(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
+/** The option with a localized name, or otherwise with a default name. */
+export function optionNamed(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
   return options.find((one) => one.name === name) ?? options.find((one) => one.name_default === name)
 }
 
@@ -114,14 +121,28 @@ function misplaced(text: string, options: readonly LocalizedOption[]): Invocatio
 
 const { INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
-/** A value of the option's type. Invalid text is returned unchanged, for the checks of the client. */
+/** What the ids of an option refer to. */
+export const mentionKinds: { readonly [type: number]: readonly MentionKind[] } = {
+  [USER]: ['users'],
+  [CHANNEL]: ['channels'],
+  [ROLE]: ['roles'],
+  [MENTIONABLE]: ['users', 'roles'],
+}
+
+/**
+ * A value of the option's type; that of a choice by its name. Invalid text is returned unchanged, for the checks of the
+ * client.
+ */
 function valueOf(
   text: string,
   option: LocalizedOption | undefined,
   context: LineContext,
 ): string | number | boolean {
-  const idOf = (...kinds: readonly MentionKind[]) => context.idOfMention(text, kinds) ?? text
-  switch (option?.type) {
+  if (option === undefined) return text
+  const { type, choices = [] } = option
+  const choice = choices.find(({ name }) => name === text) ?? choices.find((one) => one.name_default === text)
+  if (choice !== undefined) return choice.value
+  switch (type) {
     case INTEGER:
     case NUMBER:
       return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : text
@@ -129,15 +150,7 @@ function valueOf(
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
     case ATTACHMENT:
       return context.attach(text)
-    case USER:
-      return idOf('users')
-    case CHANNEL:
-      return idOf('channels')
-    case ROLE:
-      return idOf('roles')
-    case MENTIONABLE:
-      return idOf('users', 'roles')
     default:
-      return text
+      return context.idOfMention(text, mentionKinds[type] ?? []) ?? text
   }
 }

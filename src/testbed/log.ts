@@ -1,6 +1,10 @@
 /** The frames and requests of a bot, in order, with masked tokens. */
+import { BoundedMap } from '../core/bounded-map.ts'
+import { isObject, parsedJson, type JsonObject } from '../core/json.ts'
+import { maskBody, maskPath } from '../core/mask.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Exchange, Incoming } from '../http/message.ts'
+import type { Exchange, Incoming, Outgoing } from '../http/message.ts'
+import { errorsInResponse } from '../reference/response-errors.ts'
 
 /** A request of the bot. */
 export interface LoggedRequest {
@@ -10,48 +14,87 @@ export interface LoggedRequest {
   readonly path: string
   /** The HTTP status of the response. */
   readonly status: number
-  /** The JSON body. Absent if it is larger than 64 KiB or not JSON. */
+  /** Why the request was refused. Absent for other requests. */
+  readonly error?: string
+  /** The JSON body, with masked tokens. Absent if it is larger than 64 KiB or not JSON. */
   readonly body?: unknown
 }
 
+interface Line {
+  readonly head: string
+  readonly body: string
+  /** The method and path of a request for which the service has no route. */
+  readonly unknownRoute?: string
+}
+
+/** A request whose body is a JSON text. */
+type KeptRequest = Omit<LoggedRequest, 'body'> & { readonly json: string }
+
 const MOST_REQUESTS = 1_000
+const MOST_REQUEST_CHARACTERS = 16 * 1024 * 1024
 const MOST_LINES = 2_000
 const MOST_CHARACTERS = 1_000
 const MOST_BYTES = 64 * 1024
-const TOKEN_IN_PATH = /^((?:\/[^/]+)*?\/(?:interactions|webhooks)\/[^/]+\/)[^/?]+/
-const TOKEN_IN_JSON = /"(token|session_id)":"[^"]*"/g
 
 export class Log {
-  readonly #requests: LoggedRequest[] = []
-  readonly #lines: string[] = []
-  #dropped = 0
+  readonly #requests: BoundedMap<number, KeptRequest> | null
+  /** By their numbers, from 0. */
+  readonly #lines = new BoundedMap<number, Line>(MOST_LINES)
+  #count = 0
+
+  /** @param options.keepsRequests whether `requests` lists them; otherwise only the lines are kept */
+  constructor({ keepsRequests }: { readonly keepsRequests: boolean }) {
+    this.#requests = keepsRequests ? new BoundedMap(MOST_REQUEST_CHARACTERS, requestSize) : null
+  }
 
   get requests(): readonly LoggedRequest[] {
-    return [...this.#requests]
+    return [...(this.#requests?.values() ?? [])].map(({ json, ...request }) => {
+      const body = parsedJson(json)
+      return body === undefined ? request : { ...request, body }
+    })
+  }
+
+  forgetRequests(): void {
+    this.#requests?.clear()
   }
 
   /** The number of lines so far; for `since`. */
   get length(): number {
-    return this.#dropped + this.#lines.length
+    return this.#count
   }
 
-  /** The lines after the first `length` ones. */
-  since(length: number): string {
-    return this.#lines.slice(Math.max(0, length - this.#dropped)).join('\n')
+  /** The requests after the first `length` lines, without their bodies. */
+  requestsSince(length: number): readonly Omit<LoggedRequest, 'body'>[] {
+    return [...(this.#requests ?? [])].flatMap(([number, request]) => (number < length ? [] : request))
   }
 
-  add(line: string): void {
-    const masked = line.replace(TOKEN_IN_JSON, '"$1":"***"')
-    this.#lines.push(masked.length <= MOST_CHARACTERS ? masked : `${masked.slice(0, MOST_CHARACTERS)}…`)
-    if (this.#lines.length <= MOST_LINES) return
-    this.#lines.shift()
-    this.#dropped++
+  /** The lines after the first `length` ones, with the first characters of their bodies. */
+  since(length: number, mostOfBody = MOST_CHARACTERS): readonly string[] {
+    return this.#linesSince(length).map(({ head, body }) =>
+      body === '' ? head : `${head} ${body.length <= mostOfBody ? body : `${body.slice(0, mostOfBody)}…`}`,
+    )
+  }
+
+  /** The requests after the first `length` lines for which the service has no route, such as `PUT /api/v10/…`. */
+  unknownRoutes(length: number): readonly string[] {
+    return [...new Set(this.#linesSince(length).flatMap(({ unknownRoute = [] }) => unknownRoute))]
+  }
+
+  /** @param body without secrets */
+  add(head: string, body = '', unknownRoute?: string): void {
+    const line: Line = {
+      head,
+      body: body.slice(0, MOST_CHARACTERS + 1),
+      ...(unknownRoute !== undefined && { unknownRoute }),
+    }
+    // A copy: a part of a text keeps the whole text in memory.
+    this.#lines.set(this.#count++, JSON.parse(JSON.stringify(line)) as Line)
   }
 
   /** An exchange that logs every request and its status, and calls `after` when it is answered. */
   recording(exchange: Exchange, after: () => void): Exchange {
     return async (incoming) => {
-      let bytes: Uint8Array | undefined
+      let bytes: Uint8Array = new Uint8Array()
       const { method, path, query } = incoming
       const response = await exchange({
         method,
@@ -65,7 +108,7 @@ export class Log {
         },
         abandon: () => incoming.abandon(),
       })
-      this.#addRequest(incoming, response.status, bytes)
+      this.#addRequest(incoming, response, bytes)
       after()
       return response
     }
@@ -108,33 +151,40 @@ export class Log {
     }
   }
 
-  #frame(direction: string, text: string): void {
-    const [, op] = /^\{"op":(\d+)/.exec(text) ?? []
-    const isHeartbeat = op === '1' || op === '11'
-    // The use of a command has logged the interaction already.
-    if (!isHeartbeat && !text.endsWith('"t":"INTERACTION_CREATE"}')) this.add(`${direction} ${text}`)
+  #linesSince(length: number): readonly Line[] {
+    return [...this.#lines].flatMap(([number, line]) => (number < length ? [] : line))
   }
 
-  #addRequest({ method, path, query }: Incoming, status: number, bytes: Uint8Array | undefined): void {
-    const masked = path.replace(TOKEN_IN_PATH, '$1***') + (query === '' ? '' : `?${query}`)
-    const body = bytes === undefined ? undefined : jsonOf(bytes)
-    this.#requests.push({ method, path: masked, status, ...(body !== undefined && { body }) })
-    if (this.#requests.length > MOST_REQUESTS) this.#requests.shift()
-    const text = body === undefined ? '' : ` ${JSON.stringify(body)}`
-    this.add(`--> ${method} ${masked} ${status}${text}`)
+  #frame(direction: string, text: string): void {
+    const masked = maskBody(text, MOST_BYTES)
+    const { op, t } = (parsedJson(masked) ?? {}) as JsonObject
+    const isHeartbeat = op === 1 || op === 11
+    // The use of a command has logged the interaction already.
+    if (!isHeartbeat && t !== 'INTERACTION_CREATE') this.add(direction, masked)
+  }
+
+  #addRequest({ method, path, query }: Incoming, response: Outgoing, bytes: Uint8Array): void {
+    const { status, isUnmatched = false } = response
+    const masked = maskPath(path, query)
+    const error = errorOf(response)
+    const json = maskBody(bytes, MOST_BYTES)
+    this.#requests?.set(this.#count, { method, path: masked, status, ...(error !== '' && { error }), json })
+    const request = `${method} ${masked}`
+    const head = `--> ${request} ${status}${error === '' ? '' : ` (${error})`}`
+    this.add(head, json, isUnmatched ? request : undefined)
   }
 }
 
-const decoder = new TextDecoder()
+const LONGEST_ERROR = 500
 
-/** The JSON of a body, or of the JSON part of a form. */
-function jsonOf(bytes: Uint8Array): unknown {
-  if (bytes.length > MOST_BYTES) return undefined
-  const text = decoder.decode(bytes)
-  const part = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su.exec(text)
-  try {
-    return JSON.parse(part?.[1] ?? text)
-  } catch {
-    return undefined
-  }
+/** The problems in a refusal; empty for other responses. */
+function errorOf({ status, body }: Outgoing): string {
+  const refusal = status >= 400 && typeof body === 'string' ? parsedJson(body) : undefined
+  if (!isObject(refusal)) return ''
+  const fields = errorsInResponse(refusal).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return [refusal.message, ...fields].join('; ').slice(0, LONGEST_ERROR)
+}
+
+function requestSize({ path, json }: KeptRequest): number {
+  return Math.max(path.length + json.length, Math.floor(MOST_REQUEST_CHARACTERS / MOST_REQUESTS))
 }

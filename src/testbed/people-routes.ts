@@ -1,27 +1,37 @@
 /** Routes below `/people/`, with which tests in any language use commands: `POST /people/use` and others. */
+import { expectedLocale } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { nearest } from '../core/nearest.ts'
+import { isSnowflake } from '../core/snowflake.ts'
+import { describeValue, listed, quoted } from '../core/text.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { json } from '../http/respond.ts'
-import { ComponentError, type ModalValues } from '../interaction/component.ts'
+import { ComponentError } from '../interaction/component.ts'
+import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
-import type { Cast } from './cast.ts'
-import type { Actor, Desk, UseValue } from './desk.ts'
-import { setNewest, TestbedError, type Shown } from './shown.ts'
+import { RegistryError } from '../registry/error.ts'
+import { InputError, type Cast, type Person, type PersonOptions } from './cast.ts'
+import type { Changes } from './changes.ts'
+import type { Actor, Desk } from './desk.ts'
+import type { Routes } from './routes.ts'
+import { TestbedError, type Shown } from './shown.ts'
+import { channelView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
   readonly desk: Desk
   readonly cast: Cast
   readonly gateway: Gateway
+  readonly routes: Routes
+  readonly changes: Changes
 }
 
 const PREFIX = '/people/'
 const MOST_BYTES = 64 * 1024
-
-/** The body of a request is invalid. */
-class BadRequest extends Error {}
+const MOST_SHOWN = 10_000
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
@@ -40,43 +50,127 @@ export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Ex
       return failure(404, 'not_found', `the routes are ${[...routes.keys()].join(', ')}`)
     if (method !== 'POST') return failure(405, 'method', 'use POST')
     try {
-      return json(await route(await bodyOf(incoming)))
+      const body = await readBody(incoming)
+      checkFields(body, route.fields)
+      return json(await route.run(body))
     } catch (error) {
-      return failureOf(error)
+      return failureOf(error, path)
     }
   }
 }
 
-type Route = (body: JsonObject) => Promise<unknown>
+/** What a field of a body may hold. */
+interface Field {
+  readonly isRequired: boolean
+  readonly words: string
+  accepts(value: unknown): boolean
+}
 
-function routesOf({ desk, cast, gateway }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+type Fields = { readonly [name: string]: Field }
+
+/** A body whose fields have the types of its route. */
+type Body = { readonly [name: string]: any }
+
+interface Route {
+  readonly fields: Fields
+  readonly run: (body: Body) => Promise<unknown>
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+
+const text: Field = { isRequired: true, words: 'a string', accepts: isText }
+const id: Field = { isRequired: true, words: 'an id such as "1001"', accepts: isSnowflake }
+const texts: Field = { isRequired: true, words: 'a list of strings', accepts: isTexts }
+const object: Field = { isRequired: true, words: 'an object', accepts: isObject }
+const duration: Field = {
+  isRequired: true,
+  words: 'a duration such as "5m", or null',
+  accepts: (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
+}
+const formValues: Field = {
+  isRequired: true,
+  words: 'an object of strings and lists of strings',
+  accepts: (value) => isObject(value) && Object.values(value).every((one) => isText(one) || isTexts(one)),
+}
+const message: Field = {
+  isRequired: false,
+  words: 'an object with an id and a content',
+  accepts: (value) => isObject(value) && isSnowflake(value.id) && isText(value.content),
+}
+
+function optional(field: Field): Field {
+  return { ...field, isRequired: false }
+}
+
+const installed: Field = {
+  isRequired: false,
+  words: '"server" or "user"',
+  accepts: (value) => value === 'server' || value === 'user',
+}
+const status: Field = {
+  isRequired: false,
+  words: 'an HTTP status from 200 to 599',
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+}
+const anything: Field = { isRequired: false, words: 'JSON', accepts: () => true }
+
+/** The client of a person; `application` is known where there is an answer. */
+const clientFields: Fields = { locale: optional(text), channel: optional(text), server: optional(text) }
+const serverField: Fields = { server: optional(text) }
+const personFields: Fields = { as: text, ...clientFields, installed, application: optional(id) }
+/** An answer, and a person who uses its components. Default: the person who has got it. */
+const onShown: Fields = { id: text, as: optional(text), ...clientFields }
+
+function routesOf({ desk, cast, gateway, routes, changes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
-  const known = new Map<string, Shown>()
+  const known = new BoundedMap<string, Shown>(MOST_SHOWN)
 
-  function actorOf(body: JsonObject): Actor {
-    const { application = gateway.sessions[0]?.applicationId } = body
-    if (typeof application !== 'string')
-      throw new BadRequest('application: required while no bot is logged in')
-    const { locale, channel, server } = body
-    return desk.actor(application, cast.person(text(body, 'as')), {
-      ...(isLocale(locale) && { locale }),
-      ...(typeof channel === 'string' && { channel }),
-      ...(typeof server === 'string' && { server }),
-    })
+  function actorOf(body: Body): Actor {
+    const { as, application = onlyApplication(), locale, channel, server, installed } = body
+    if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
+    const options: PersonOptions = { ...(locale !== undefined && { locale }), channel, installed }
+    return desk.actor(application, cast.find(as, server), options)
   }
 
-  function shownOf(body: JsonObject): Shown {
-    const id = text(body, 'id')
+  function onlyApplication(): string {
+    const ids = [...new Set(gateway.sessions.map(({ applicationId }) => applicationId))]
+    const [id] = ids
+    if (id === undefined) throw new InputError('application: required while no bot is logged in')
+    if (ids.length === 1) return id
+    throw new InputError(`application: required while several bots are logged in: ${listed(ids)}`)
+  }
+
+  /** An answer whose components a person uses: its own methods, or those of another person. */
+  function usedBy(body: Body): Pick<Shown, 'press' | 'choose' | 'submit'> {
+    const shown = shownOf(body)
+    if (body.as === undefined) return shown
+    const actor = actorOf({ application: shown.interaction.application_id, ...body })
+    return {
+      press: (button) => actor.press(shown, button),
+      choose: (menu, ...values) => actor.choose(shown, menu, ...values),
+      submit: (values) => actor.submit(shown, values),
+    }
+  }
+
+  function shownOf({ id }: Body): Shown {
     const shown = known.get(id)
-    if (shown === undefined) throw new BadRequest(`id: unknown answer ${JSON.stringify(id)}`)
+    if (shown === undefined) throw new InputError(`id: unknown answer ${quoted(id)}`)
     return shown
+  }
+
+  function targetOf({ user, message, server }: Body): Person | InteractionMessage {
+    if ((user === undefined) === (message === undefined))
+      throw new InputError('user: expected the name of a person, or "message"')
+    return message ?? cast.find(user, server).person
   }
 
   function shownJson(shown: Shown): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!known.has(id)) setNewest(known, id, shown)
+    if (!known.has(id)) known.set(id, shown)
     const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
-    return { id, kind, content, ephemeral, deleted, message, modal, follow_ups: followUps.map(shownJson) }
+    const follow_ups = followUps.map(shownJson)
+    return { id, kind, content, text: shown.text(), ephemeral, deleted, message, modal, follow_ups }
   }
 
   const onlineJson = () =>
@@ -86,72 +180,168 @@ function routesOf({ desk, cast, gateway }: PeopleRoutesOptions): ReadonlyMap<str
       connected,
     }))
 
-  const routes: { readonly [name: string]: Route } = {
-    async use(body) {
-      const values = body.values === undefined ? undefined : object(body, 'values')
-      const uses = values as Record<string, UseValue> | undefined
-      return shownJson(await actorOf(body).use(text(body, 'line'), uses))
-    },
-    async 'use-on'(body) {
-      const target = isObject(body.message) ? (body.message as never) : cast.person(text(body, 'user'))
-      return shownJson(await actorOf(body).useOn(text(body, 'command'), target))
-    },
-    suggest: (body) => actorOf(body).suggestions(text(body, 'line')),
-    press: async (body) => shownJson(await shownOf(body).press(text(body, 'button'))),
-    choose: async (body) =>
-      shownJson(await shownOf(body).choose(text(body, 'menu'), ...texts(body, 'values'))),
-    submit: async (body) => shownJson(await shownOf(body).submit(object(body, 'values') as ModalValues)),
-    read: async (body) => shownJson(shownOf(body)),
-    edited: async (body) => shownJson(await shownOf(body).edited()),
-    'followed-up': async (body) => shownJson(await shownOf(body).followedUp()),
-    async drop() {
-      for (const session of gateway.sessions) session.drop()
-      return onlineJson()
-    },
-    online: async () => onlineJson(),
-  }
-  return new Map(Object.entries(routes))
+  /** A route whose action returns an answer of the bot. */
+  const showing = (fields: Fields, act: (body: Body) => Shown | Promise<Shown>): Route => ({
+    fields,
+    run: async (body) => shownJson(await act(body)),
+  })
+  const ofShown = { id: text }
+
+  return new Map(
+    Object.entries<Route>({
+      use: showing({ ...personFields, line: text, values: optional(object) }, (body) =>
+        actorOf(body).use(body.line, body.values),
+      ),
+      'use-on': showing({ ...personFields, command: text, user: optional(text), message }, (body) =>
+        actorOf(body).useOn(body.command, targetOf(body)),
+      ),
+      suggest: {
+        fields: { ...personFields, line: text },
+        run: async (body) => actorOf(body).suggestions(body.line),
+      },
+      launch: {
+        fields: personFields,
+        async run(body) {
+          const { shown, message } = await actorOf(body).launch()
+          return shown === null ? serviceJson(message) : shownJson(shown)
+        },
+      },
+      press: showing({ ...onShown, button: text }, (body) => usedBy(body).press(body.button)),
+      choose: showing({ ...onShown, menu: text, values: texts }, (body) =>
+        usedBy(body).choose(body.menu, ...body.values),
+      ),
+      submit: showing({ ...onShown, values: formValues }, (body) => usedBy(body).submit(body.values)),
+      read: showing(ofShown, shownOf),
+      edited: showing(ofShown, (body) => shownOf(body).edited()),
+      'followed-up': showing(ofShown, (body) => shownOf(body).followedUp()),
+      say: {
+        fields: { ...personFields, content: text },
+        run: async (body) => actorOf(body).say(body.content),
+      },
+      ...worldRoutes(cast, changes, routes),
+      drop: {
+        fields: {},
+        async run() {
+          for (const session of gateway.sessions) session.drop()
+          return onlineJson()
+        },
+      },
+      online: { fields: {}, run: async () => onlineJson() },
+    }),
+  )
 }
 
-async function bodyOf(incoming: Incoming): Promise<JsonObject> {
+/** Routes that change and read the servers, and those that answer requests of the bot. */
+function worldRoutes(cast: Cast, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
+  const changing = (fields: Fields, change: (body: Body) => unknown): Route => ({
+    fields,
+    run: async (body) => change(body) ?? {},
+  })
+  return {
+    join: changing({ name: text, roles: optional(texts), ...serverField }, ({ name, roles, server }) =>
+      cast.add(name, roles, server),
+    ),
+    'set-roles': changing({ name: text, roles: texts, ...serverField }, ({ name, roles, ...place }) =>
+      changes.setRoles(name, roles, place),
+    ),
+    leave: changing({ name: text, ...serverField }, ({ name, ...place }) => changes.leave(name, place)),
+    timeout: changing({ name: text, duration, ...serverField }, ({ name, duration, ...place }) =>
+      changes.timeout(name, duration, place),
+    ),
+    'set-permissions': changing(
+      { channel: text, name: text, permissions: object, ...serverField },
+      ({ channel, name, permissions, ...place }) => changes.setPermissions(channel, name, permissions, place),
+    ),
+    server: {
+      fields: serverField,
+      run: async ({ server }) => serverView(cast.world, cast.server(server).id),
+    },
+    channel: {
+      fields: { channel: text, ...serverField },
+      run: async ({ channel, server }) => channelView(cast.world, cast.channel(channel, cast.server(server))),
+    },
+    route: changing(
+      { method: text, path: text, status: optional(status), body: anything },
+      ({ method, path, status, body }) => {
+        const outgoing = responseOf(body, status)
+        routes.on(`${method} ${path}`, () => outgoing)
+      },
+    ),
+    reset: changing({}, () => routes.reset()),
+  }
+}
+
+/** The message of a launch by the service, in the form of an answer. */
+function serviceJson(message: InteractionMessage): object {
+  const { id, content } = message
+  return {
+    id,
+    kind: 'activity',
+    content,
+    text: content,
+    ephemeral: false,
+    deleted: false,
+    message,
+    modal: null,
+    follow_ups: [],
+  }
+}
+
+/** @throws InputError for a status that has no body */
+function responseOf(body: unknown, status = body === undefined ? 204 : 200): Response {
+  if (body === undefined) return new Response(null, { status })
+  if ([204, 205, 304].includes(status))
+    throw new InputError(`body: a response with status ${status} has no body`)
+  return Response.json(body, { status })
+}
+
+/** @throws InputError when the body is not a JSON object in UTF-8 */
+async function readBody(incoming: Incoming): Promise<JsonObject> {
   const bytes = await incoming.body(MOST_BYTES)
-  if (typeof bytes === 'string') throw new BadRequest(`the body cannot be read: ${bytes}`)
+  if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
-    const value: unknown = bytes.length === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes))
+    const value: unknown = bytes.length === 0 ? {} : JSON.parse(utf8.decode(bytes))
     if (isObject(value)) return value
   } catch {
     // Reported below.
   }
-  throw new BadRequest('the body is not a JSON object')
+  throw new InputError('the body is not a JSON object in UTF-8')
 }
 
-function text(body: JsonObject, name: string): string {
-  const value = body[name]
-  if (typeof value === 'string') return value
-  throw new BadRequest(`${name}: expected a string`)
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws InputError with every problem of the fields */
+function checkFields(body: JsonObject, fields: Fields): void {
+  const names = Object.keys(fields)
+  const unknown = Object.keys(body).filter((name) => !Object.hasOwn(fields, name))
+  const wrong = names.filter((name) => {
+    const { isRequired, accepts } = fields[name]!
+    return Object.hasOwn(body, name) ? !accepts(body[name]) : isRequired
+  })
+  const problems = [
+    ...wrong.map((name) => `${name}: expected ${fields[name]!.words}, got ${describeValue(body[name])}`),
+    ...unknown.map((name) => `${name}: unknown field; ${suggestion(name, names)}`),
+  ]
+  if (problems.length > 0) throw new InputError(problems.join('; '))
 }
 
-function texts(body: JsonObject, name: string): readonly string[] {
-  const value = body[name]
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value as readonly string[]
-  throw new BadRequest(`${name}: expected a list of strings`)
+function suggestion(name: string, names: readonly string[]): string {
+  const close = nearest(name, names)
+  if (close !== undefined) return `did you mean ${quoted(close)}?`
+  return names.length === 0 ? 'the action has no fields' : `the fields are ${listed(names)}`
 }
 
-function object(body: JsonObject, name: string): JsonObject {
-  const value = body[name]
-  if (isObject(value)) return value
-  throw new BadRequest(`${name}: expected an object`)
-}
-
-function failureOf(error: unknown): Outgoing {
-  if (error instanceof InvocationError) {
-    return failure(422, error.code, error.message, error.issues)
-  }
+function failureOf(error: unknown, path: string): Outgoing {
+  if (error instanceof InvocationError) return failure(422, error.code, error.message, error.issues)
   if (error instanceof ComponentError) return failure(422, error.code, error.message)
-  if (error instanceof TestbedError) return failure(504, error.code, error.message)
-  if (error instanceof BadRequest || error instanceof TypeError)
-    return failure(400, 'bad_request', error.message)
-  throw error
+  if (error instanceof TestbedError) return failure(504, error.code, error.message, error.issues)
+  if (error instanceof InputError) return failure(400, 'bad_request', error.message)
+  if (error instanceof RegistryError) {
+    const isOfStore = error.code === 'storage' || error.code === 'busy'
+    return failure(isOfStore ? 503 : 422, error.code, error.message)
+  }
+  console.error(`${path}: ${String(error)}`)
+  return failure(500, 'server_fault', 'an error of the service; its standard error output has the reason')
 }
 
 function failure(status: number, code: string, message: string, issues?: readonly object[]): Outgoing {

@@ -3,8 +3,9 @@ import type { AnswerModal, InteractionCallback } from '../answer/answer-types.ts
 import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
 import { isEphemeral, type AppMessage } from '../answer/message.ts'
 import { shownBy, type Rendered } from '../answer/rendered.ts'
-import type { IdSource } from '../core/snowflake.ts'
-import { choose, press, submit, type ModalValues } from '../interaction/component.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { Issue } from '../core/report.ts'
+import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 
@@ -40,9 +41,14 @@ export interface Shown {
    * @throws TestbedError `no_follow_up` after the time limit
    */
   followedUp(): Promise<Shown>
+  /**
+   * The visible text, line by line: content, embeds, components, files. Without ids and times, so that it fits
+   * snapshots.
+   */
+  text(): string
   /** Presses a button, by its label or its custom_id. @returns the bot's answer */
   press(button: string): Promise<Shown>
-  /** Chooses from a select menu, by its custom_id or its placeholder. @returns the bot's answer */
+  /** Chooses from a select menu, by its custom_id or its placeholder; people as `@alan`. @returns the bot's answer */
   choose(menu: string, ...values: readonly string[]): Promise<Shown>
   /** Fills in the modal and submits it. @returns the bot's answer */
   submit(values: ModalValues): Promise<Shown>
@@ -50,45 +56,61 @@ export interface Shown {
 
 /** The reason of a `TestbedError`. */
 export type TestbedErrorCode =
-  'not_connected' | 'not_deployed' | 'no_answer' | 'not_edited' | 'no_follow_up' | 'no_message'
+  | 'not_connected'
+  | 'not_deployed'
+  | 'no_answer'
+  /** The service refused the bot's answer; `issues` has every problem. */
+  | 'refused'
+  | 'not_edited'
+  | 'no_follow_up'
+  /** The answer has no message or modal, or not any more. */
+  | 'no_message'
 
-/** The bot did not do in time what a person waited for. The message lists what the bot sent meanwhile. */
+/** The bot did not do what a person waited for. The message lists what the bot sent meanwhile. */
 export class TestbedError extends Error {
   /** Always `TestbedError`. */
   override readonly name = 'TestbedError'
   /** The reason. */
   readonly code: TestbedErrorCode
+  /** Every problem of a refused answer; otherwise empty. */
+  readonly issues: readonly Issue[]
 
-  constructor(code: TestbedErrorCode, message: string) {
+  constructor(code: TestbedErrorCode, message: string, issues: readonly Issue[] = []) {
     super(message)
     this.code = code
+    this.issues = issues
   }
 }
 
 /** What an answer needs to follow the bot. */
 export interface ShownContext {
   readonly messages: Messages
-  /** The ids of new interactions. */
-  readonly ids: IdSource
   /** Waits until the check returns a value; undefined after the time limit. */
   until<T>(check: () => T | undefined): Promise<T | undefined>
-  fail(code: TestbedErrorCode, message: string): TestbedError
-  /** Sends an interaction that no command created, such as that of a button. @returns the bot's answer */
-  sendAndShow(interaction: AnyInteraction): Promise<Shown>
+  /** @param began the number of lines in the log when the bot got the interaction */
+  fail(code: TestbedErrorCode, message: string, began: number): TestbedError
+  /** What the person of an answer does with its components. */
+  press(shown: Shown, button: string): Promise<Shown>
+  choose(shown: Shown, menu: string, values: readonly string[]): Promise<Shown>
+  submit(shown: Shown, values: ModalValues): Promise<Shown>
+  /** The text of an answer without ids and times. */
+  textOf(shown: Shown): string
 }
 
 interface MessageState {
   message: AppMessage
   changes: number
   deleted: boolean
+  size: number
 }
 
-const MOST_ENTRIES = 1_000
+const MOST_INTERACTIONS = 10_000
+const MOST_CHARACTERS = 16 * 1024 * 1024
 
 /** The messages of a bot with their changes, and the follow-ups of each interaction. */
 export class Messages {
-  readonly #kept = new Map<string, MessageState>()
-  readonly #created = new Map<string, string[]>()
+  readonly #kept = new BoundedMap<string, MessageState>(MOST_CHARACTERS, ({ size }) => size)
+  readonly #created = new BoundedMap<string, string[]>(MOST_INTERACTIONS)
   readonly #changed: () => void
 
   /** @param changed called after every change */
@@ -108,22 +130,16 @@ export class Messages {
 
   #hear({ type, interaction, message }: AnswerEvent): void {
     const before = this.#kept.get(message.id)
-    setNewest(this.#kept, message.id, {
+    this.#kept.set(message.id, {
       message,
       changes: (before?.changes ?? -1) + 1,
       deleted: type === 'message_deleted',
+      size: Math.max(JSON.stringify(message).length, Math.floor(MOST_CHARACTERS / MOST_INTERACTIONS)),
     })
-    if (type === 'message_created') {
-      setNewest(this.#created, interaction.id, [...this.createdBy(interaction.id), message.id])
-    }
+    if (type === 'message_created')
+      this.#created.set(interaction.id, [...this.createdBy(interaction.id), message.id])
     this.#changed()
   }
-}
-
-/** Sets a key of a map, and removes the oldest entry of a full one. */
-export function setNewest<T>(map: Map<string, T>, key: string, value: T): void {
-  map.set(key, value)
-  if (map.size > MOST_ENTRIES) map.delete(map.keys().next().value!)
 }
 
 /** An answer: how it is rendered, and its message. */
@@ -133,12 +149,14 @@ interface ShownSource {
   /** The message; null for other answers. */
   readonly messageId: string | null
   readonly isFollowUp: boolean
+  /** The number of lines in the log when the bot got the interaction. */
+  readonly began: number
 }
 
 /** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
-  const { interaction, rendered, messageId, isFollowUp } = source
-  const { messages, ids } = context
+  const { interaction, rendered, messageId, isFollowUp, began } = source
+  const { messages } = context
   const kept = () => (messageId === null ? undefined : messages.get(messageId))
   let lastSeen = kept()?.changes ?? 0
   let followed = 0
@@ -148,7 +166,7 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
       : messages
           .createdBy(interaction.id)
           .filter((id) => id !== messageId)
-          .map((id) => followUpShown(interaction, id, context))
+          .map((id) => shownOf({ ...source, ...followUpSource, messageId: id }, context))
   const shown: Shown = {
     interaction,
     get kind() {
@@ -177,39 +195,33 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
         const record = kept()
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
-      if (found === undefined) throw context.fail('not_edited', 'the bot did not edit the message in time')
+      if (found === undefined)
+        throw context.fail('not_edited', 'the bot did not edit the message in time', began)
       lastSeen = found.changes
       return shown
     },
     async followedUp() {
       const found = await context.until(() => followUps()[followed])
-      if (found === undefined) throw context.fail('no_follow_up', 'the bot did not follow up in time')
+      if (found === undefined) throw context.fail('no_follow_up', 'the bot did not follow up in time', began)
       followed++
       return found
     },
-    press: async (button) => context.sendAndShow(press(present('message'), button, { interaction, ids })),
-    choose: async (menu, ...values) =>
-      context.sendAndShow(choose(present('message'), menu, values, { interaction, ids })),
-    submit: async (values) => context.sendAndShow(submit(present('modal'), values, { interaction, ids })),
-  }
-  /** @throws TestbedError `no_message` when the answer has no such part */
-  function present<Part extends 'message' | 'modal'>(part: Part): NonNullable<Shown[Part]> {
-    const found = shown[part]
-    if (found === null) throw context.fail('no_message', `the answer has no ${part}`)
-    return found as NonNullable<Shown[Part]>
+    press: (button) => context.press(shown, button),
+    choose: (menu, ...values) => context.choose(shown, menu, values),
+    submit: (values) => context.submit(shown, values),
+    text: () => context.textOf(shown),
   }
   return shown
 }
 
-function followUpShown(interaction: AnyInteraction, id: string, context: ShownContext): Shown {
-  return shownOf({ interaction, rendered: { kind: 'nothing' }, messageId: id, isFollowUp: true }, context)
-}
+const followUpSource = { rendered: { kind: 'nothing' }, isFollowUp: true } as const
 
 /** The first answer to an interaction. */
 export function answerShown(
   interaction: AnyInteraction,
   callback: InteractionCallback,
   context: ShownContext,
+  began: number,
 ): Shown {
   const rendered = shownBy(interaction, callback)
   const { message } = interaction as { readonly message?: { readonly id: string } }
@@ -218,7 +230,7 @@ export function answerShown(
   const id = isUpdate ? message?.id : context.messages.createdBy(interaction.id)[0]
   const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
   return shownOf(
-    { interaction, rendered, messageId: hasMessage ? (id ?? null) : null, isFollowUp: false },
+    { interaction, rendered, messageId: hasMessage ? (id ?? null) : null, isFollowUp: false, began },
     context,
   )
 }

@@ -1,34 +1,57 @@
 /** A local service and people, for tests of a bot. */
+import { knownOptions } from '../core/options.ts'
 import { createEndpointKeys } from '../answer/deliver.ts'
 import { pendingAnswers } from '../answer/pending.ts'
+import type { Builder } from '../command/builder.ts'
 import type { CommandBody } from '../command/definition.ts'
+import { openApplication } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
-import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { describeValue } from '../core/text.ts'
+import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { tokenDirectory } from '../http/principal.ts'
 import { systemScheduler, type WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
-import { completeServer, demoServer, type ServerInput } from '../permission/server.ts'
+import { demoServer, type ServerInput } from '../permission/server.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
-import { Cast, type Person, type PersonOptions } from './cast.ts'
+import { Cast, worldOf, type Person, type PersonName, type PersonOptions } from './cast.ts'
+import { Changes, type ChannelPermissions, type ServerOption } from './changes.ts'
 import { Desk, type Actor } from './desk.ts'
 import { Log, type LoggedRequest } from './log.ts'
+import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
+import {
+  channelView,
+  messageViews,
+  serverView,
+  type ChannelView,
+  type MessageView,
+  type ServerView,
+} from './view.ts'
 
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
-  readonly commands?: readonly CommandBody[]
+  readonly commands?: readonly (CommandBody | Builder)[]
   /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
   readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
   /** The id of the application. Default: `scene.applicationId`. */
   readonly applicationId?: string
+  /** Bits of `ApplicationFlag`: EMBEDDED for a bot with an Activity. Default 0. */
+  readonly flags?: number
+  /**
+   * The roles of the bot by name or id, which decide what it may do. Default: a role above all others that may do
+   * everything.
+   */
+  readonly bot?: { readonly roles: readonly string[] }
+  /** Handlers of routes such as `PUT /guilds/:guild/bans/:user`, as of `on`; `reset` keeps them. */
+  readonly routes?: { readonly [route: string]: RouteHandler }
   /** Milliseconds of real time to wait for the bot. Default 3000. */
   readonly patience?: number
   /** The module `ws`, which the gateway requires. Default: the installed one. */
@@ -58,9 +81,44 @@ export interface Testbed {
    *
    * @throws TypeError for an unknown name
    */
-  as(name: string, options?: PersonOptions): Actor
-  /** Adds a member to the first server, with roles by name or id. */
-  addPerson(username: string, roles?: readonly string[]): Person
+  as(name: PersonName, options?: PersonOptions): Actor
+  /** A person by username or id, or the first of a rank. @throws TypeError for an unknown name */
+  person(name: PersonName): Person
+  /** The first server as it is now: members, bans, roles and channels, with names. */
+  readonly server: ServerView
+  /** All servers as they are now. */
+  readonly servers: readonly ServerView[]
+  /** A channel as it is now, with its messages. @throws TypeError for an unknown name */
+  channel(name: string, options?: ServerOption): ChannelView
+  /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
+  directMessages(name: PersonName): readonly MessageView[]
+  /** Adds a member, with roles by name or id. Somebody who has left joins again. */
+  addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
+  /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
+  setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
+  /** Removes a member, as if they left. @throws TypeError for an unknown name */
+  leave(name: PersonName, options?: ServerOption): void
+  /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
+  timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
+  /**
+   * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
+   *
+   * @throws TypeError for an unknown name
+   */
+  setPermissions(channel: string, name: string, permissions: ChannelPermissions, options?: ServerOption): void
+  /**
+   * Answers a route in place of the service. The newest handler of a path answers.
+   *
+   * @example
+   * bed.on('PUT /guilds/:guild/bans/:user', ({ params }) => void banned.push(params.user))
+   *
+   * @param route a method and a path whose named segments begin with a colon
+   * @returns removes the handler
+   * @throws TypeError for a route of another form
+   */
+  on(route: string, handler: RouteHandler, options?: RouteOptions): () => void
+  /** Removes the handlers of `on`, and forgets the requests. Call it between tests. */
+  reset(): void
   /** Waits until the bot is logged in. @throws TestbedError `not_connected` after the time limit */
   online(): Promise<void>
   /**
@@ -81,6 +139,22 @@ export interface Testbed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+const OPTION_NAMES = [
+  'commands',
+  'servers',
+  'endpoint',
+  'applicationId',
+  'flags',
+  'bot',
+  'routes',
+  'patience',
+  'ws',
+] as const
+const BOT_NAME = 'testbed'
+
+/** The parts of a testbed that its users do not see. */
+export const partsOf = new WeakMap<Testbed, { readonly cast: Cast; readonly log: Log }>()
+
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
 
@@ -91,19 +165,29 @@ const ENDPOINT_SEED = '01'.repeat(32)
  * @throws Error when the gateway is used and the package `ws` is not installed
  */
 export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
-  const { applicationId = scene.applicationId, commands, patience, endpoint } = options
+  checkOptions(options)
+  const { applicationId = scene.applicationId, flags = 0, commands, patience, endpoint } = options
   const clock = testClock(systemClock.now())
-  const registry = new CommandRegistry({ clock })
+  const applications = { get: (id: string) => ({ ...openApplication, id, flags }) }
+  const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
-  const cast = new Cast((options.servers ?? [demoServer()]).map(completeServer))
+  const cast = new Cast(worldOf(options.servers ?? [demoServer()], clock))
+  const bot = { id: applicationId, username: BOT_NAME }
+  cast.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)
   const answers = pendingAnswers({ clock })
-  const log = new Log()
+  const { world } = cast
+  world.follow(answers.conversations)
+  const changes = new Changes(cast, clock)
+  const log = new Log({ keepsRequests: true })
   const keys = await createEndpointKeys(ENDPOINT_SEED)
-  const gateway = endpoint === undefined ? gatewayFor(applicationId, token, cast) : undefined
+  const gateway = endpoint === undefined ? gatewayFor({ id: applicationId, flags }, token, cast) : undefined
+  if (gateway !== undefined) world.subscribe(gateway.publish)
+  const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
   const desk = new Desk({
     registry,
+    applications,
     answers,
     cast,
     clock,
@@ -117,9 +201,11 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     registry,
     answers,
     authenticate: tokenDirectory([{ type: 'Bot', token, applicationId }]),
+    world,
     gateway: () => webSocketUrl(url),
+    ...(gateway && { sessionStartLimit: (id) => gateway.sessionStartLimit(id) }),
   })
-  const handler = handlerOf(log.recording(exchange, () => desk.changed()))
+  const handler = handlerOf(log.recording(routes.around(exchange), () => desk.changed()))
   const serving = await serve({
     handler,
     ...(gateway && { gateway: log.listening(gateway, () => desk.changed()) }),
@@ -131,7 +217,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     await serving.close()
   }
 
-  return {
+  const bed: Testbed = {
     rest: url + DEFAULT_BASE_PATH.replace(/\/v\d+$/, ''),
     gateway: webSocketUrl(url),
     token,
@@ -144,8 +230,27 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     get requests() {
       return log.requests
     },
-    as: (name, person = {}) => desk.actor(applicationId, cast.person(name), person),
-    addPerson: (username, roles) => cast.add(username, roles),
+    as: (name, person = {}) => desk.actor(applicationId, cast.find(name, person.server), person),
+    person: (name) => cast.person(name),
+    get server() {
+      return serverView(world, cast.server(undefined).id)
+    },
+    get servers() {
+      return world.servers.map(({ id }) => serverView(world, id))
+    },
+    channel: (name, { server } = {}) => channelView(world, cast.channel(name, cast.server(server))),
+    directMessages: (name) =>
+      messageViews(world, world.openDirectMessage(applicationId, cast.person(name).id).id),
+    addPerson: (username, roles, { server } = {}) => cast.add(username, roles, server),
+    setRoles: (...given) => changes.setRoles(...given),
+    leave: (...given) => changes.leave(...given),
+    timeout: (...given) => changes.timeout(...given),
+    setPermissions: (...given) => changes.setPermissions(...given),
+    on: (route, handler, once) => routes.on(route, handler, once),
+    reset() {
+      routes.reset()
+      log.forgetRequests()
+    },
     async online() {
       const found = await desk.until(() => gateway?.sessions.find(({ connected }) => connected))
       if (found === undefined) throw desk.fail('not_connected', 'the bot did not log in in time')
@@ -161,10 +266,24 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       clock.advance(duration)
       desk.changed()
     },
-    transcript: () => log.since(0),
+    transcript: () => log.since(0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,
   }
+  partsOf.set(bed, { cast, log })
+  return bed
+}
+
+/** @throws TypeError for an option of another type */
+function checkOptions(options: TestbedOptions): void {
+  knownOptions('testbed', options, OPTION_NAMES)
+  const { ws, patience, flags } = options
+  if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
+    throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
+  if (patience !== undefined && !(typeof patience === 'number' && patience > 0))
+    throw new TypeError(`patience: expected a number of milliseconds, got ${describeValue(patience)}`)
+  if (flags !== undefined && !Number.isSafeInteger(flags))
+    throw new TypeError(`flags: expected a whole number, got ${describeValue(flags)}`)
 }
 
 /** The names of all deployed commands by id, kept up to date. */
@@ -178,10 +297,21 @@ function deployedNames(registry: CommandRegistry): ReadonlyMap<string, string> {
   return names
 }
 
-function gatewayFor(applicationId: string, token: string, cast: Cast): Gateway {
-  return createGateway({
-    authenticate: (given) =>
-      given === token ? { id: applicationId, name: 'testbed', servers: cast.servers } : undefined,
+function gatewayFor(
+  application: { readonly id: string; readonly flags: number },
+  token: string,
+  cast: Cast,
+): WorldGateway {
+  const known = {
+    ...application,
+    name: BOT_NAME,
+    // A session lives longer than a state of the servers.
+    get servers() {
+      return cast.servers
+    },
+  }
+  return openGateway({
+    authenticate: (given) => (given === token ? known : undefined),
     scheduler: systemScheduler,
     sessionIds: () => crypto.randomUUID(),
   })

@@ -77,13 +77,15 @@ export const matchers: {
     ...expected: Parameters<CommandMatchers[Name]>
   ) => Verdict
 } = /* @__PURE__ */ Object.freeze({
-  toBeValidCommand(received: unknown, expectation?: ValidityExpectation) {
+  toBeValidCommand(received: unknown, { warnings, ...context }: ValidityExpectation = {}) {
     if (Array.isArray(received)) return listGiven('toBeValidCommand')
-    return accepted('valid command', validateCommand(received, expectation), received, expectation)
+    checkDefinition('toBeValidCommand', received)
+    return accepted('valid command', validateCommand(received, context), received, warnings)
   },
 
-  toBeValidCommands(received: unknown, expectation?: ValidityExpectation) {
-    return accepted('valid list of commands', validateCommands(received, expectation), received, expectation)
+  toBeValidCommands(received: unknown, { warnings, ...context }: ValidityExpectation = {}) {
+    if (Array.isArray(received)) for (const item of received) checkDefinition('toBeValidCommands', item)
+    return accepted('valid list of commands', validateCommands(received, context), received, warnings)
   },
 
   toHaveNoWarnings(received: unknown, context?: ValidationContext) {
@@ -137,6 +139,9 @@ export const matchers: {
   },
 
   toAnswer(received: unknown, interaction: AnyInteraction, context?: CallbackContext) {
+    if (isObject(received) && 'application_id' in received) {
+      throw new TypeError('toAnswer: expected an answer, got an interaction; the answer comes first')
+    }
     const found = validateCallback(interaction, received, context)
     return accepted('fitting answer to the interaction', found, received)
   },
@@ -150,7 +155,7 @@ function accepted(
   what: string,
   found: Validation<unknown>,
   body: unknown,
-  { warnings = 'ignore' }: ValidityExpectation = {},
+  warnings: ValidityExpectation['warnings'] = 'ignore',
 ): Verdict {
   const issues = [...(found.ok ? [] : found.issues), ...(warnings === 'error' ? found.warnings : [])]
   return verdict(
@@ -163,6 +168,12 @@ function accepted(
 /** A list is not a command, whether or not the expectation is negated. */
 function listGiven(matcher: string): never {
   throw new TypeError(`${matcher}: expected one command, got a list; use toBeValidCommands`)
+}
+
+/** @throws TypeError for a module of a command, such as `{ data, execute }` */
+function checkDefinition(matcher: string, item: unknown): void {
+  if (!isObject(item) || 'name' in item || !isObject(item.data)) return
+  throw new TypeError(`${matcher}: expected a definition, got an object with "data"; pass its data`)
 }
 
 /** The issues of an error or a result; otherwise those that validation finds in a command or a list. */

@@ -1,7 +1,11 @@
+import type { CallbackContext } from '../answer/answer-types.ts'
+import { validateCallback } from '../answer/callback.ts'
 import { applyEdits } from '../core/edits.ts'
 import { valueAt } from '../core/fixes.ts'
 import type { Issue } from '../core/report.ts'
-import type { Path, Rule, RuleSubject } from '../core/rule.ts'
+import type { Path, Rule } from '../core/rule.ts'
+import type { AnyInteraction } from '../interaction/payload.ts'
+import type { RuleSubject } from '../examples/examples.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
 import { validateCommand, validateCommands, validatePermissions } from '../reference/validate.ts'
 import { violating } from './violations.ts'
@@ -23,10 +27,17 @@ const validators: { readonly [On in RuleSubject]?: typeof validateCommand } = {
   permissions: validatePermissions as typeof validateCommand,
 }
 
+function answerTo(interaction: AnyInteraction): typeof validateCommand {
+  return ((callback, context) =>
+    validateCallback(interaction, callback, context as CallbackContext)) as typeof validateCommand
+}
+
 /** The example of a rule, from the smallest body that breaks it. */
 export function ruleExample(rule: Rule<RuleCode>): RuleExample {
-  const { body, path, context, on } = violating(rule.code)
-  const validate = validators[on]
+  const violation = violating(rule.code)
+  const { path, context, on } = violation
+  const body: unknown = violation.on === 'callback' ? violation.body.callback : violation.body
+  const validate = violation.on === 'callback' ? answerTo(violation.body.interaction) : validators[on]
   const issuesOf = (candidate: unknown): readonly Issue[] => {
     const result = validate?.(candidate, context as object)
     return result === undefined ? [] : [...(result.ok ? [] : result.issues), ...result.warnings]
@@ -38,11 +49,31 @@ export function ruleExample(rule: Rule<RuleCode>): RuleExample {
       ? undefined
       : repairs(rule, body, issue).find((candidate) => issuesOf(candidate).length === 0)
   return {
-    wrong: valueAt(body, around) ?? body,
-    right: repaired === undefined ? undefined : (valueAt(repaired, around) ?? repaired),
+    wrong: withWords(valueAt(body, around) ?? body),
+    right: repaired === undefined ? undefined : withWords(valueAt(repaired, around) ?? repaired),
     path,
-    issue,
+    issue: issue && { ...issue, message: issue.message.replace(/(?<=")(?:a|A|b|x0|x1)(?=")/g, wordFor) },
   }
+}
+
+/** What readers see in place of the letters of the smallest bodies. */
+const words: Readonly<Record<string, string>> = {
+  a: 'ban',
+  A: 'Ban',
+  b: 'What it does',
+  x0: 'reason',
+  x1: 'target',
+}
+
+function wordFor(letter: string): string {
+  return Object.hasOwn(words, letter) ? words[letter]! : letter
+}
+
+function withWords(value: unknown): unknown {
+  if (typeof value === 'string') return wordFor(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withWords)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withWords(item)]))
 }
 
 /** Bodies that may be valid, the most useful first: fixed, shortened, or without the value at the path. */

@@ -2,14 +2,9 @@
 import { invalidOptions } from '../client/error.ts'
 import { ChannelType, CommandType, InteractionContext } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import type { TypingOf, UseOf } from '../command/usage.ts'
-import {
-  createInteraction,
-  type InteractionRequest,
-  type NeedsNothing,
-  type Unspecific,
-  type UsableCommand,
-} from '../interaction/create.ts'
+import { withoutBuilders, type Builder, type DefinitionOf } from '../command/builder.ts'
+import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
+import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
 import type {
   AutocompleteInteraction,
@@ -96,15 +91,20 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
   readonly target?: string | TargetByType[TypeOf<Command>]
 }
 
-type FixturePlace<Command> = Omit<
-  InteractionFixture<Command>,
-  'subcommand' | 'options' | 'focused' | 'target'
->
+type InputField = 'subcommand' | 'options' | 'focused' | 'target'
 
 /** The input of the user; the target of a user or message command has a default. */
 type FixtureUse<Command> = Command extends { readonly type: 2 | 3 }
   ? { readonly target?: string | TargetByType[TypeOf<Command>]; readonly focused?: undefined }
   : UseOf<Command>
+
+type FixtureRequest<Command, Focus> = Omit<InteractionFixture<Command>, InputField> & {
+  readonly focused?: Focus
+} & InputOf<
+    Command,
+    ByFocus<Focus, FixtureUse<Command>, TypingOf<Command>>,
+    Pick<InteractionFixture<Command>, InputField>
+  >
 
 /**
  * The interaction an app receives when a user uses a command or, with `focused`, types in an option with autocomplete.
@@ -116,26 +116,18 @@ type FixtureUse<Command> = Command extends { readonly type: 2 | 3 }
  *
  * @throws InvocationError `invalid_options` with every issue, when the input does not fit the command
  */
-export function interactionFor<const Command extends UsableCommand>(
+export function interactionFor<
+  const Command extends UsableCommand | Builder,
+  const Focus extends string | undefined = undefined,
+>(
   command: Command,
-  request: FixturePlace<Command> & TypingOf<Command>,
-): AutocompleteInteraction
-export function interactionFor<const Command extends UsableCommand>(
-  command: Command,
-  request: FixturePlace<Command> & FixtureUse<Command>,
-): InteractionOf<Command>
-export function interactionFor<const Command extends UsableCommand>(
-  command: NeedsNothing<Command, FixtureUse<Command>>,
-): InteractionOf<Command>
-export function interactionFor<Command extends UsableCommand>(
-  command: Unspecific<Command>,
-  request?: InteractionFixture<Command>,
-): InteractionOf<Command> | AutocompleteInteraction
+  ...request: Rest<FixtureRequest<DefinitionOf<Command>, Focus>>
+): ByFocus<Focus, InteractionOf<DefinitionOf<Command>>, AutocompleteInteraction>
 export function interactionFor(
   definition: unknown,
   input: unknown = {},
 ): CommandInteraction | AutocompleteInteraction {
-  const command = definition as UsableCommand
+  const command = withoutBuilders<UsableCommand>(definition)
   const request = input as InteractionFixture
   const { user, member, channel, target, ...rest } = request
   const context = contextFor(command, request)

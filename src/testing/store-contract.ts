@@ -2,6 +2,7 @@
  * The promises of a store as tests. Needs no test runner and no assertion library: the caller passes the runner's
  * `test`, and a broken promise throws an error that states what was expected and what was found.
  */
+import { knownOptions } from '../core/options.ts'
 import type { Store } from '../storage/store.ts'
 import { documentPromises } from './promises/documents.ts'
 import { keyPromises } from './promises/keys.ts'
@@ -34,6 +35,7 @@ const promises: readonly StorePromise[] = [
  * @example storeContract({ test, open: () => memoryStore() })
  */
 export function storeContract(options: StoreContractOptions): void {
+  knownOptions('storeContract', options, ['test', 'open', 'durable'])
   for (const promise of promises) {
     if (promise.durable === true && options.durable !== true) continue
     options.test(promise.title, async () => {

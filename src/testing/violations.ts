@@ -1,47 +1,30 @@
 /** For each rule, the smallest body that breaks it and no other rule. */
-import { ruleOf, rules, type RuleCode } from '../reference/catalogue.ts'
+import type { RuleCode } from '../reference/catalogue.ts'
+import { rules, type CatalogueRule } from '../reference/rules.ts'
 import type { CommandBody, CommandDefinition } from '../command/definition.ts'
-import type { patchRules } from '../command/command-rules.ts'
 import { parseCommand } from '../command/parse.ts'
 import type { ValidationContext } from '../command/reading.ts'
-import type { Scenario, scopeRules } from '../registry/scope-rules.ts'
-import type { commandListRules } from '../command/commands.ts'
-import type { snowflake } from '../command/shape.ts'
 import { CommandType } from '../command/types.ts'
-import { commandOf } from '../registry/record.ts'
+import { commandOf } from '../registry/stored-command.ts'
 import { globalScope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
-import { SNAPSHOT_FORMAT, type snapshotRules } from '../registry/snapshot-rules.ts'
+import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Path, Rule, RuleSubject } from '../core/rule.ts'
+import type { Path } from '../core/rule.ts'
+import type { CodesBySubject, RuleSubject } from '../examples/examples.ts'
+import type { Scenario } from '../examples/registry.ts'
 import { nearest } from '../core/nearest.ts'
 import { describeValue } from '../core/text.ts'
 import type { Valid } from '../core/validation.ts'
 import type { CallbackContext } from '../answer/answer-types.ts'
-import type { callbackRules } from '../answer/callback.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
-import type { interactionRules } from '../interaction/match.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import type { permissionRules } from '../permission/entry-list.ts'
-
-type CodeOf<Rules extends readonly Rule[]> = Rules[number]['code']
-
-/** The rules whose subject is not the body of one command, by subject. */
-interface Elsewhere {
-  readonly commands: CodeOf<typeof commandListRules>
-  readonly permissions: CodeOf<typeof permissionRules> | (typeof snowflake)['code']
-  readonly patch: CodeOf<typeof patchRules>
-  readonly scope: CodeOf<typeof scopeRules>
-  readonly snapshot: CodeOf<typeof snapshotRules>
-  readonly interaction: CodeOf<typeof interactionRules>
-  readonly callback: CodeOf<typeof callbackRules>
-}
 
 /** The subject of a rule, which decides where it is checked. */
-export type SubjectOf<Code extends RuleCode> = Code extends Elsewhere[keyof Elsewhere]
-  ? { [On in keyof Elsewhere]: Code extends Elsewhere[On] ? On : never }[keyof Elsewhere]
-  : 'command'
+export type SubjectOf<Code extends RuleCode> = {
+  [On in RuleSubject]: Code extends CodesBySubject[On] ? On : never
+}[RuleSubject]
 
 /** The body of a violation, by the subject of the rule. */
 export interface ViolatingBodies {
@@ -81,12 +64,8 @@ export interface ViolationOn<On extends RuleSubject, Code extends RuleCode> {
 
 /** A body that breaks one rule: a union, discriminated by `on`. */
 export type Violation<Code extends RuleCode = RuleCode> = {
-  readonly [On in SubjectOf<Code>]: ViolationOn<On, Extract<Code, CodeOn<On>>>
+  readonly [On in SubjectOf<Code>]: ViolationOn<On, Extract<Code, CodesBySubject[On]>>
 }[SubjectOf<Code>]
-
-type CodeOn<On extends RuleSubject> = On extends keyof Elsewhere
-  ? Elsewhere[On]
-  : Exclude<RuleCode, Elsewhere[keyof Elsewhere]>
 
 /** The valid bodies that rules change, by subject; other rules create their bodies. */
 const validBodies: { readonly [On in RuleSubject]?: () => unknown } = {
@@ -135,8 +114,8 @@ export function violating<const Code extends RuleCode>(code: Code): Violation<Co
  *
  * @throws TypeError for an unknown code; the message suggests the nearest one
  */
-export function knownRule(code: RuleCode): Rule<RuleCode> {
-  const rule = ruleOf(code)
+export function knownRule(code: RuleCode): CatalogueRule<RuleCode> {
+  const rule = rules.find((one) => one.code === code)
   if (rule !== undefined) return rule
   const suggestion = nearest(
     String(code),

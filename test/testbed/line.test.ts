@@ -65,6 +65,35 @@ describe('a typed line', () => {
     expect(read('nutzer:@alan reason:x', options)).toEqual({ nutzer: '3003', reason: 'x' })
   })
 
+  it('takes the name of a choice before a value, as people type names', () => {
+    const choice = (name: string, value: string | number, name_default = name) => ({
+      name,
+      name_default,
+      value,
+    })
+    const options = [
+      { ...option('pick', 4), choices: [choice('1', 10), choice('10', 1), choice('Zwei', 2, 'Two')] },
+      { ...option('color', 3), choices: [choice('Red', 'r'), choice('r', 'other')] },
+    ]
+    expect(read('pick:1 color:r', options)).toEqual({ pick: 10, color: 'other' })
+    expect(read('pick:Two color:Red', options)).toEqual({ pick: 2, color: 'r' })
+    expect(read('pick:2', options)).toEqual({ pick: 2 })
+  })
+
+  it('leaves out options without a text', () => {
+    expect(
+      read('user: reason:"" days:1', [option('user', 6), option('reason', 3), option('days', 4)]),
+    ).toEqual({
+      days: 1,
+    })
+  })
+
+  it('refuses an option that is given twice, also under its other name', () => {
+    const options = [option('nutzer', 6, 'user'), option('text', 3)]
+    expect(() => read('text:a text:b', options)).toThrow('the option "text" is given twice')
+    expect(() => read('nutzer:@alan user:@alan', options)).toThrow('the option "nutzer" is given twice')
+  })
+
   it('passes unmatched text to the checks of the client', () => {
     const options = [option('days', 4), option('user', 6), option('silent', 5)]
     expect(read('days:many user:@bob silent:maybe', options)).toEqual({
@@ -89,7 +118,8 @@ describe('a typed line', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const quote = (value: string) => `"${value.replace(/[\\"]/g, '\\$&')}"`
-        expect(read(`a:${quote(a)} b:${quote(b)}`, options)).toEqual({ a, b })
+        const given = Object.fromEntries(Object.entries({ a, b }).filter(([, value]) => value !== ''))
+        expect(read(`a:${quote(a)} b:${quote(b)}`, options)).toEqual(given)
       }),
     )
     fc.assert(

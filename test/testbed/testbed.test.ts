@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
+import { ApplicationFlag } from 'commandry'
+import type { ModalValues } from 'commandry/interactions'
+import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
+import { demoServer } from '../../src/permission/server.ts'
 
 const option = (type: 3 | 4 | 6 | 11, name: string, more = {}) => ({ type, name, description: 'x', ...more })
 const ban = {
@@ -14,10 +17,22 @@ const ban = {
     option(4, 'days', { choices: [{ name: 'One', value: 1, name_localizations: { de: 'Einer' } }] }),
   ],
 } as const
+const file = { id: 0, filename: 'cat.png' }
+const pickers = [
+  { type: 1, components: [{ type: 7, custom_id: 'whom' }] },
+  { type: 1, components: [{ type: 8, custom_id: 'channel', channel_types: [0] }] },
+]
 const commands = [
   ban,
+  { name: 'say', description: 'Says a text', options: [option(3, 'text')] },
+  { name: 'show', description: 'Shows a file' },
+  { name: 'play', description: 'Launches the Activity' },
+  { name: 'pick', description: 'Offers people and channels' },
   { name: 'hide', description: 'Answers nothing' },
   { name: 'ask', description: 'Opens a modal' },
+  { name: 'form', description: 'Opens a modal with menus' },
+  { name: 'here', description: 'Works everywhere', contexts: [0, 1, 2], integration_types: [0, 1] },
+  { name: 'mine', description: 'For group DMs', contexts: [2], integration_types: [1] },
   { type: 2, name: 'Greet' },
   { type: 3, name: 'Quote' },
   { name: 'send', description: 'Takes a file', options: [option(11, 'file', { required: true })] },
@@ -27,6 +42,29 @@ const modal = {
   custom_id: 'form',
   title: 'Form',
   components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
+}
+const form = {
+  custom_id: 'form',
+  title: 'Form',
+  components: [
+    {
+      type: 18,
+      label: 'Whom',
+      component: { type: 5, custom_id: 'whom', default_values: [{ id: '3001', type: 'user' }] },
+    },
+    {
+      type: 18,
+      label: 'What',
+      component: {
+        type: 3,
+        custom_id: 'what',
+        options: [
+          { label: 'First', value: '1' },
+          { label: 'Second', value: '2', default: true },
+        ],
+      },
+    },
+  ],
 }
 const components = [
   {
@@ -39,14 +77,25 @@ const components = [
   { type: 1, components: [{ type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }] },
 ]
 
+const vote = [{ type: 1, components: [{ type: 2, style: 1, label: 'Yes', custom_id: 'vote' }] }]
+
 /** A bot in one function: the answer to an interaction. */
-function answer({ type, data, locale }: any): object | null {
+function answer({ type, data, locale, member, user }: any): object | null {
   if (type === 4)
     return { type: 8, data: { choices: [{ name: 'spam', value: 's', name_localizations: { de: 'Müll' } }] } }
+  if (type === 3 && data.component_type !== 2 && data.component_type !== 3) {
+    return { type: 4, data: { content: JSON.stringify(data.resolved) } }
+  }
   if (type === 3) {
+    if (data.custom_id === 'vote') {
+      const { username } = (member ?? user).user ?? user
+      return { type: 7, data: { content: `${username} voted` } }
+    }
     const content = data.custom_id === 'undo' ? 'undone' : `chose ${data.values}`
     return { type: 7, data: { content } }
   }
+  if (type === 5 && data.components[0].type === 18)
+    return { type: 4, data: { content: JSON.stringify(data) } }
   if (type === 5) return { type: 4, data: { content: `Hello, ${data.components[0].components[0].value}` } }
   const target = Object.values((data.resolved?.users ?? {}) as { [id: string]: { username: string } })[0]
     ?.username
@@ -69,6 +118,17 @@ function answer({ type, data, locale }: any): object | null {
         type: 4,
         data: { content: Object.values(data.resolved.attachments as { filename: string }[])[0]!.filename },
       }
+    case 'say':
+      return { type: 4, data: { content: data.options?.[0].value ?? 'x'.repeat(2001) } }
+    case 'play':
+      return { type: 12 }
+    case 'pick':
+      return { type: 4, data: { content: 'Whom?', components: pickers } }
+    case 'form':
+      return { type: 9, data: form }
+    case 'here':
+    case 'mine':
+      return { type: 4, data: { content: 'Vote', components: vote } }
     case 'ask':
       return { type: 9, data: modal }
     default:
@@ -78,7 +138,14 @@ function answer({ type, data, locale }: any): object | null {
 
 const never = new Promise<Response>(() => {})
 const endpoint = async (request: Request): Promise<Response> => {
-  const body = answer(JSON.parse(await request.text()))
+  const interaction = JSON.parse(await request.text())
+  if (interaction.data.name === 'show') {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ type: 4, data: { attachments: [file] } }))
+    form.set('files[0]', new Blob(['meow']), file.filename)
+    return new Response(form)
+  }
+  const body = answer(interaction)
   return body === null ? never : Response.json(body)
 }
 
@@ -115,6 +182,10 @@ describe('a person in a testbed', () => {
     expect((await ada.useOn('Greet', bed.people.grace!)).content).toBe('Hello, grace')
     expect((await ada.useOn('Quote', { id: '6001', content: 'Hi' } as never)).content).toBe('Hi')
     expect((await ada.use('/send file:notes.txt')).content).toBe('notes.txt')
+    const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
+    const { interaction, content } = await ada.use('send', { file: cat })
+    expect(content).toBe('cat.png')
+    expect(Object.values((interaction as any).data.resolved.attachments)).toMatchObject([cat])
   })
 
   it('is offered commands, choices and suggestions while typing', async () => {
@@ -203,6 +274,432 @@ describe('a person in a testbed', () => {
   })
 })
 
+describe('an answer in a testbed', () => {
+  /** A request of the bot to the service. */
+  const send = (path: string, method: string, body?: object) =>
+    fetch(`${bed.rest}/v10${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const webhook = ({ application_id, token }: any) => `/webhooks/${application_id}/${token}`
+  /** A bot that accepts an interaction, and answers with requests of its own. */
+  const calling = (act: (interaction: any, path: string) => Promise<unknown>, patience = 60_000) =>
+    open({
+      patience,
+      endpoint: async (request) => {
+        const interaction = JSON.parse(await request.text())
+        const { id, token } = interaction
+        setImmediate(() => void act(interaction, `/interactions/${id}/${token}/callback`))
+        return new Response(null, { status: 202 })
+      },
+    })
+
+  it('has the files of a response of the endpoint', async () => {
+    await open()
+    const { message } = await bed.as('member').use('/show')
+    expect(message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
+  })
+
+  it('is rejected at once with the reason when the service refuses it', async () => {
+    await open({ patience: 60_000 })
+    await expect(bed.as('member').use('/say')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(
+        /^the bot's answer was refused: data\.content has 2001 characters; at most 2000 are allowed; it sent nothing$/,
+      ),
+      issues: [{ path: ['data', 'content'] }],
+    })
+  })
+
+  it('is rejected at once when a callback is refused, and the bot can still answer validly', async () => {
+    let recovered: Promise<Response> | undefined
+    await calling(async (_, path) => {
+      await send(path, 'POST', { type: 4, data: { content: 'x'.repeat(2001) } })
+      recovered = send(path, 'POST', { type: 4, data: { content: 'Sorry' } })
+    })
+    const refused = await bed
+      .as('member')
+      .use('/say')
+      .catch((error) => error)
+    expect(refused).toMatchObject({ code: 'refused', issues: [{ path: ['data', 'content'] }] })
+    expect(refused.message).toContain('callback 400 (Invalid Form Body; data.content: Must be 2000 or fewer')
+    expect(refused.message.length).toBeLessThan(700)
+    expect(bed.requests[0]).toMatchObject({ status: 400, error: expect.stringContaining('2000 or fewer') })
+    await expect.poll(() => recovered).toBeDefined()
+    expect((await recovered!).status).toBe(204)
+  })
+
+  it('[6-04] launches an Activity only for an application with the EMBEDDED flag', async () => {
+    await open()
+    await expect(bed.as('member').use('/play')).rejects.toMatchObject({
+      code: 'refused',
+      issues: [{ code: 'callback.launch' }],
+    })
+    await bed.close()
+    await open({ flags: ApplicationFlag.EMBEDDED })
+    expect((await bed.as('member').use('/play')).kind).toBe('activity')
+  })
+
+  it('[2.11-13] cannot be pressed after the bot has deleted it', async () => {
+    await open()
+    const shown = await bed.as('moderator').use('/ban user:@alan')
+    await send(`${webhook(shown.interaction)}/messages/@original`, 'DELETE')
+    expect(shown.deleted).toBe(true)
+    await expect(shown.press('Undo')).rejects.toMatchObject({
+      code: 'no_message',
+      message: expect.stringContaining('the bot has deleted the message'),
+    })
+  })
+
+  it('submits a modal once', async () => {
+    await open()
+    const form = await bed.as('member').use('/ask')
+    await expect(form.submit({ name: '' })).rejects.toMatchObject({ code: 'invalid_values' })
+    await form.submit({ name: 'Ada' })
+    await expect(form.submit({ name: 'Ada' })).rejects.toMatchObject({ code: 'no_message' })
+  })
+
+  it('[2.11-13] offers the people, roles and channels of the server, and nobody else', async () => {
+    const { channels, ...server } = demoServer()
+    await open({ servers: [{ ...server, channels: [...channels, { id: '4009', name: 'voice', type: 2 }] }] })
+    const shown = await bed.as('member').use('/pick')
+    const choose = async (...choice: [string, string]) => JSON.parse((await shown.choose(...choice)).content)
+    expect(await choose('whom', '5001')).toMatchObject({ roles: { 5001: { name: 'Moderators' } } })
+    expect(await choose('whom', '3003')).toMatchObject({
+      users: { 3003: { username: 'alan' } },
+      members: { 3003: { roles: ['5002'] } },
+    })
+    expect(await choose('channel', '4002')).toMatchObject({ channels: { 4002: { name: 'staff' } } })
+    expect(await choose('whom', '@alan')).toHaveProperty('users.3003')
+    expect(await choose('whom', 'Moderators')).toHaveProperty('roles.5001')
+    expect(await choose('channel', '#staff')).toHaveProperty('channels.4002')
+    await expect(shown.choose('channel', 'voice')).rejects.toMatchObject({
+      message: 'the select menu "channel" takes channels of type 0; "voice" has type 2',
+    })
+    await expect(shown.choose('whom', '@nobody')).rejects.toThrow('and names, got the unknown "@nobody"')
+    await expect(shown.choose('whom', '999999')).rejects.toMatchObject({
+      code: 'invalid_values',
+      message: 'no person has the id "999999"',
+    })
+  })
+
+  it('keeps the default values of the menus of a modal, and takes names', async () => {
+    await open()
+    const submit = async (values: ModalValues) =>
+      JSON.parse((await (await bed.as('member').use('/form')).submit(values)).content)
+    const { components, resolved } = await submit({})
+    expect(components.map(({ component }: any) => component.values)).toEqual([['3001'], ['2']])
+    expect(resolved.users['3001']).toMatchObject({ username: 'ada' })
+    expect((await submit({ whom: '@alan' })).resolved.users).toHaveProperty('3003')
+  })
+
+  it('has a stable text without ids and times', async () => {
+    await open()
+    const shown = await bed.as('moderator').use('/ban user:@alan')
+    expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
+    expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
+    const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
+    expect((await bed.as('member').use('say', { text })).text()).toBe(
+      'for @alan and @Moderators in #general, <time>, <id>',
+    )
+  })
+
+  it('reaches more than 1,000 people at once', async () => {
+    await open({ patience: 60_000 })
+    const texts = Array.from({ length: 1_010 }, (_, index) => `text ${index}`)
+    const ada = bed.as('member')
+    const all = await Promise.all(texts.map((text) => ada.use('say', { text })))
+    expect(all.map(({ content }) => content)).toEqual(texts)
+  })
+
+  it('fails with the requests since the use, and names routes that the service lacks', async () => {
+    await calling(() => send('/stage-instances', 'POST', { topic: 'x' }))
+    await send('/before', 'POST')
+    const use = bed.as('member').use('/ask')
+    await expect.poll(() => bed.requests.length).toBe(2)
+    bed.advance('3s')
+    const error = await use.catch((one) => one)
+    expect(error.message).toContain("answer it with bed.on('POST /stage-instances', …)")
+    expect(error.message).toContain('the service has no route for POST /api/v10/stage-instances; it sent:')
+    expect(error.message).not.toContain('/before')
+  })
+
+  it('waits for an edit, and fails with the refused one and the first part of its body', async () => {
+    await calling(async (interaction, path) => {
+      await send(path, 'POST', { type: 4, data: { content: 'first' } })
+      await send(`${webhook(interaction)}/messages/@original`, 'PATCH', { content: 'x'.repeat(2001) })
+    }, 300)
+    await send('/before', 'POST')
+    const shown = await bed.as('member').use('/ask')
+    const { message } = await shown.edited().catch((error) => error)
+    expect(message).toMatch(/^the bot did not edit the message in time; it sent:/)
+    expect(message).toMatch(/PATCH \S+@original 400 \(Invalid Form Body; content: Must be 2000 or fewer/)
+    expect(message).not.toMatch(/before|x{201}/)
+    expect(bed.transcript()).toContain('x'.repeat(500))
+  })
+})
+
+describe('a person of several servers', () => {
+  const servers = [
+    {
+      id: '2001',
+      name: 'A',
+      roles: [{ id: '5001', name: 'Mods', permissions: '4' }],
+      members: [
+        { user: { id: '3001', username: 'ada' } },
+        { user: { id: '3002', username: 'grace', global_name: 'Grace H' }, roles: ['5001'] },
+        { user: { id: '3030', username: 'twin' } },
+      ],
+    },
+    {
+      id: '2002',
+      name: 'B',
+      roles: [{ id: '5009', name: 'Owners', permissions: '12' }],
+      channels: [{ id: '4009', name: 'lobby', type: 0 }],
+      members: [
+        { user: { id: '3009', username: 'hank' }, roles: ['5009'] },
+        { user: { id: '3039', username: 'twin' } },
+      ],
+    },
+  ] as const
+
+  it('is found in the given server, or in the first one that has them', async () => {
+    await open({ servers })
+    const memberOf = async (name: string, server?: string) => {
+      const { interaction } = await bed.as(name, server === undefined ? {} : { server }).use('/ask')
+      const { guild_id, member } = interaction as any
+      return [guild_id, member.user.username, member.user.id]
+    }
+    expect(await memberOf('hank')).toEqual(['2002', 'hank', '3009'])
+    expect(await memberOf('administrator')).toEqual(['2002', 'hank', '3009'])
+    expect(await memberOf('moderator', 'A')).toEqual(['2001', 'grace', '3002'])
+    expect(await memberOf('twin')).toEqual(['2001', 'twin', '3030'])
+    expect(await memberOf('twin', 'B')).toEqual(['2002', 'twin', '3039'])
+    expect(bed.people.twin!.id).toBe('3030')
+    expect(() => bed.as('grace', { server: 'B' })).toThrow('unknown person "grace"')
+    expect(() => bed.addPerson('ada')).toThrow('"A" has a member "ada"')
+  })
+
+  it('mentions the people of their server by name or display name, and no others', async () => {
+    await open({ servers })
+    const userOf = async (line: string, server: string) => {
+      const { interaction } = await bed.as('moderator', { server }).use(line)
+      return (interaction as any).data.options[0].value
+    }
+    expect(await userOf('/ban user:@twin', 'A')).toBe('3030')
+    expect(await userOf('/ban user:@Grace H', 'A')).toBe('3002')
+    await expect(userOf('/ban user:@hank', 'A')).rejects.toMatchObject({ code: 'invalid_options' })
+    for (const line of ['/ban user:<@999>', '/ban user:999'])
+      await expect(userOf(line, 'A')).rejects.toThrow('user: no person has the id "999"')
+    await expect(bed.as('grace').use('ban', { user: '999' })).rejects.toThrow('no person has the id "999"')
+    const { interaction } = await bed.as('grace').use('ban', { user: '3009' })
+    expect((interaction as any).data.resolved.users['3009'].username).toBe('hank')
+    expect((interaction as any).data.resolved.members).toBe(undefined)
+  })
+})
+
+describe('another person', () => {
+  it('presses and chooses on what they can see, as themselves', async () => {
+    await open()
+    const shown = await bed.as('ada').use('/here')
+    const { interaction, content } = await bed.as('grace', { locale: 'de' }).press(shown, 'Yes')
+    expect([content, shown.content]).toEqual(['grace voted', 'grace voted'])
+    expect(interaction).toMatchObject({
+      locale: 'de',
+      guild_id: '2001',
+      member: { user: { username: 'grace' }, roles: ['5001'], permissions: expect.stringMatching(/^[1-9]/) },
+    })
+    const picked = await bed.as('alan').choose(await bed.as('ada').use('/pick'), 'whom', '@grace')
+    expect(picked.interaction).toMatchObject({ member: { user: { username: 'alan' } } })
+  })
+
+  it('cannot use what they do not see', async () => {
+    const { channels, ...server } = demoServer()
+    const secret = {
+      id: '4009',
+      name: 'secret',
+      permission_overwrites: [{ id: '2001', type: 0, allow: '0', deny: '1024' }],
+    }
+    const guest = { user: { id: '3010', username: 'guest' } }
+    await open({
+      servers: [
+        { ...server, channels: [...channels, secret as never] },
+        { id: '2002', name: 'B', members: [guest] },
+      ],
+    })
+    const press = async (name: string, shown: Shown, button: string, options = {}) =>
+      bed.as(name, options).press(shown, button)
+    const hidden = (message: string) => ({ code: 'not_visible', message })
+    const own = await bed.as('grace').use('/ban user:@alan')
+    await expect(press('ada', own, 'Undo')).rejects.toMatchObject({ code: 'not_visible' })
+    const inSecret = await bed.as('alan', { channel: 'secret' }).use('/here')
+    await expect(press('ada', inSecret, 'Yes')).rejects.toMatchObject(
+      hidden('ada cannot see the channel of the message'),
+    )
+    await expect(press('guest', inSecret, 'Yes')).rejects.toMatchObject(
+      hidden('guest is not a member of "Demo Server"'),
+    )
+    const direct = await bed.as('ada', { channel: 'dm' }).use('/here')
+    await expect(press('grace', direct, 'Yes')).rejects.toMatchObject(
+      hidden('grace is not in the DM of the message'),
+    )
+    const modal = await bed.as('ada').use('/ask')
+    await expect(bed.as('grace').submit(modal, {})).rejects.toMatchObject(hidden('only ada sees the modal'))
+    await expect(bed.as('grace').press({} as never, 'Yes')).rejects.toMatchObject({
+      code: 'no_message',
+    })
+  })
+
+  it('is in a group DM, with a bot that only the user has installed', async () => {
+    await open()
+    const group = { channel: 'group', installed: 'user' } as const
+    const shown = await bed.as('ada', group).use('/mine')
+    expect(shown.interaction).toMatchObject({ context: 2, authorizing_integration_owners: { 1: '3001' } })
+    expect((await bed.as('grace', group).press(shown, 'Yes')).content).toBe('grace voted')
+    await expect(bed.as('ada', { installed: 'server', channel: 'group' }).use('/mine')).rejects.toMatchObject(
+      {
+        code: expect.stringMatching(/install/),
+      },
+    )
+    const { interaction } = await bed.as('ada', { installed: 'user' }).use('/here')
+    expect(interaction).toMatchObject({ guild_id: '2001', authorizing_integration_owners: { 1: '3001' } })
+  })
+
+  it.each([1, 2] as const)('launches the Activity with handler %i', async (handler) => {
+    const entry = { type: 4, name: 'Launch', description: 'x', handler } as const
+    await open({ flags: ApplicationFlag.EMBEDDED, commands: [entry] })
+    const launch = bed.as('ada').launch()
+    if (handler === 1) await expect(launch).rejects.toMatchObject({ code: 'no_answer' })
+    else
+      await expect(launch).resolves.toMatchObject({
+        handledBy: 'service',
+        shown: null,
+        message: { content: 'Ada used Launch' },
+      })
+  })
+})
+
+describe('a name', () => {
+  it('is taken wherever an id is', async () => {
+    await open()
+    expect((await bed.as('grace').use('ban', { user: '@alan' })).content).toBe('en-US: alan')
+    expect((await bed.as('grace').use('ban', { user: 'alan', days: 'One' })).content).toBe(
+      'en-US: alan days=1',
+    )
+    expect((await bed.as('ada').useOn('Greet', 'grace')).content).toBe('Hello, grace')
+    expect(bed.person('moderator')).toMatchObject({ id: '3002', username: 'grace' })
+    expect(() => bed.person('nobody')).toThrow('unknown person "nobody"; the names are ada')
+  })
+})
+
+describe('a route of a test', () => {
+  const path = '/api/v10/guilds/2001/prune/3003'
+  const at = (path: string, method: string, body?: BodyInit) =>
+    fetch(new URL(path, bed.rest), { method, ...(body !== undefined && { body }) })
+
+  it('answers with JSON, a response, or 204, and gets the segments, the query, the JSON and the bot', async () => {
+    await open({ routes: { 'GET /prune/:id': ({ params }) => params } })
+    bed.on('PUT /guilds/:guild/prune/:user', ({ params, query, body, bot }) => ({
+      ...params,
+      days: query.get('days'),
+      ...body,
+      bot: bot.id,
+    }))
+    const answered = { guild: '2001', user: '3003', days: '7', reason: 'spam', bot: bed.applicationId }
+    expect(await (await at(`${path}?days=7`, 'PUT', '{"reason":"spam"}')).json()).toEqual(answered)
+    const form = new FormData()
+    form.set('payload_json', '{"reason":"spam"}')
+    expect(await (await at(`${path}?days=7`, 'PUT', form)).json()).toEqual(answered)
+    bed.on('PUT /v10/guilds/:guild/prune/:user', () => new Response('no', { status: 403 }))
+    for (let i = 0; i < 2; i++) {
+      const refused = await at('/api/guilds/2001/prune/3003', 'PUT')
+      expect([refused.status, await refused.text()]).toEqual([403, 'no'])
+    }
+    bed.on('PUT /guilds/:guild/prune/:user', () => undefined)
+    expect((await at(path, 'PUT')).status).toBe(204)
+    expect(await (await at('/api/v9/prune/%40me', 'GET')).json()).toEqual({ id: '@me' })
+  })
+
+  it('comes before a route of the service, once or until it is removed or the testbed is reset', async () => {
+    await open({ routes: { 'GET /gateway': () => 'always' } })
+    const read = async () => (await at('/api/v10/gateway', 'GET')).json()
+    const remove = bed.on('GET /gateway', () => 'mine')
+    bed.on('GET /gateway', () => 'once', { once: true })
+    expect([await read(), await read()]).toEqual(['once', 'mine'])
+    remove()
+    expect(await read()).toBe('always')
+    bed.on('GET /gateway', () => 'mine')
+    bed.reset()
+    expect(await read()).toBe('always')
+    expect(bed.requests).toHaveLength(1)
+  })
+
+  it('is a 500 with the message of the test when the handler throws', async () => {
+    await open()
+    bed.on('GET /broken', () => {
+      throw new Error('no database')
+    })
+    const message = '500: Internal Server Error: the handler of "GET /broken" threw: no database'
+    const response = await at('/api/v10/broken', 'GET')
+    expect([response.status, await response.json()]).toEqual([500, { message, code: 0 }])
+    expect(bed.requests[0]).toMatchObject({ error: message })
+  })
+
+  it('is named by the 404 of a request that nothing answers, without tokens', async () => {
+    await open()
+    const messageOf = async (path: string, method = 'PUT') => (await (await at(path, method)).json()).message
+    expect(await messageOf(path)).toBe(
+      "404: Not Found: this service has no PUT /guilds/2001/prune/3003; answer it with bed.on('PUT /guilds/:guild/prune/:prune', …)",
+    )
+    expect(await messageOf('/api/v10/webhooks/1001/s3cret')).toContain(
+      "PUT /webhooks/1001/***; answer it with bed.on('PUT /webhooks/:webhook/:token', …)",
+    )
+    expect(await messageOf('/api/v10/gateway')).toMatch(/^405: .* has no PUT \/gateway; answer/)
+  })
+
+  it.each(['/guilds', 'put /guilds', 'PUT guilds', 'PUT /guilds?x', 5])(
+    'refuses the route %j',
+    async (route) => {
+      await open()
+      expect(() => bed.on(route as never, () => 1)).toThrow('route: expected a method and a path such as')
+      expect(() => bed.on('PUT /x', 5 as never)).toThrow('handler: expected a function, got the number 5')
+    },
+  )
+})
+
+describe('arguments of another type', () => {
+  it('are refused with their name', async () => {
+    await open()
+    const ada = bed.as('member')
+    for (const [call, message] of [
+      [() => ada.use(5 as never), 'line: expected a text such as "/ping", got the number 5'],
+      [() => ada.use('say', null as never), 'values: expected an object of values by option, got null'],
+      [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
+      [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
+    ] as const) {
+      await expect(call()).rejects.toThrow(new RegExp(`^${message}`))
+      await expect(call()).rejects.toBeInstanceOf(TypeError)
+    }
+    const form = await ada.use('/ask')
+    await expect(form.submit(undefined as never)).rejects.toThrow('values: expected an object of values')
+    await expect(form.submit({ name: 5 } as never)).rejects.toThrow(
+      'values.name: expected a string or a list',
+    )
+    await expect(testbed({ ws: {} as never })).rejects.toThrow('ws: expected the module ws')
+    await expect(testbed({ patience: 'x' as never })).rejects.toThrow('patience: expected a number')
+    const server = { id: '2001', name: 'x' }
+    await expect(testbed({ servers: [server, server] })).rejects.toThrow(
+      'the id "2001" is that of two servers',
+    )
+    const member = { user: { id: '3001', username: 'ada' } }
+    await expect(testbed({ servers: [{ ...server, members: [member, member] }] })).rejects.toThrow(
+      '"x" has the member "3001" twice',
+    )
+    await expect(testbed({ flags: 'x' as never })).rejects.toThrow('flags: expected a whole number')
+  })
+})
+
 describe('a testbed', () => {
   it('advances the clock: a use fails after 3 seconds without an answer', async () => {
     await open({ patience: 60_000 })
@@ -214,6 +711,16 @@ describe('a testbed', () => {
     await failed
   })
 
+  it('ends a use when its clock passes 3 seconds, also before the bot has received it', async () => {
+    await open({ patience: 60_000 })
+    const use = bed.as('member').use('/hide')
+    bed.advance('3s')
+    await expect(use).rejects.toMatchObject({
+      code: 'no_answer',
+      message: expect.stringContaining('nothing'),
+    })
+  })
+
   it('responds to requests of the bot and lists them without tokens', async () => {
     await open()
     const { status } = await fetch(`${bed.rest}/v10/users/@me`, {
@@ -223,7 +730,12 @@ describe('a testbed', () => {
     await fetch(`${bed.rest}/v10/interactions/1/secret-token/callback`, { method: 'POST', body: '{}' })
     expect(bed.requests).toEqual([
       { method: 'GET', path: '/api/v10/users/@me', status: 200 },
-      { method: 'POST', path: '/api/v10/interactions/1/***/callback', status: 404 },
+      {
+        method: 'POST',
+        path: '/api/v10/interactions/1/***/callback',
+        status: 404,
+        error: 'Unknown interaction',
+      },
     ])
     expect(bed.transcript()).not.toContain('secret-token')
     const { interaction } = await bed.as('member').use('/ask')
@@ -236,6 +748,10 @@ describe('a testbed', () => {
     const { rest } = bed
     await bed[Symbol.asyncDispose]()
     await expect(fetch(`${rest}/v10/gateway`)).rejects.toThrow()
+  })
+
+  it.each([[{ id: 'demo', name: 'x' }], [{ name: 'x' }], [null]])('rejects the server %j', async (server) => {
+    await expect(testbed({ servers: [server as never] })).rejects.toThrow(/^server\.id: expected a snowflake/)
   })
 
   it('rejects invalid commands with the error of the registry', async () => {

@@ -120,6 +120,14 @@ describe('toBeValidCommand', () => {
     expect(() => expect([slashCommand()]).not.toBeValidCommand()).toThrow('use toBeValidCommands')
   })
 
+  it('rejects modules of commands, and names the field with the definition', () => {
+    const module = { data: slashCommand(), execute: () => {} }
+    const message = 'expected a definition, got an object with "data"; pass its data'
+    expect(() => expect(module).toBeValidCommand()).toThrow(message)
+    expect(() => expect([slashCommand(), module]).toBeValidCommands()).toThrow(message)
+    expect(() => expect([module]).not.toBeValidCommands()).toThrow(message)
+  })
+
   it('works as an asymmetric matcher', () => {
     expect({ commands: [slashCommand()] }).toEqual({ commands: [expect.toBeValidCommand()] })
     expect({ commands: [faulty] }).not.toEqual({ commands: [expect.toBeValidCommand()] })
@@ -362,6 +370,13 @@ describe('toAnswer', () => {
       application: { flags: ApplicationFlag.EMBEDDED },
     })
     assertAnswers({ type: 4, data: { content: 'Found' } }, interactionFor(launch))
+  })
+
+  it('rejects swapped arguments', () => {
+    const answer = { type: 8, data: { choices: [] } }
+    expect(() => assertAnswers(typing, answer as never)).toThrow(
+      'expected an answer, got an interaction; the answer comes first',
+    )
   })
 
   it('fails with what formatIssues prints', () => {

@@ -1,0 +1,158 @@
+/** Routes that a test answers in place of the service. */
+import { parseAnswer } from '../answer/answer-body.ts'
+import { maskPath } from '../core/mask.ts'
+import { describeValue } from '../core/text.ts'
+import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import type { Exchange, Incoming, Outgoing } from '../http/message.ts'
+import { JSON_TYPE } from '../http/respond.ts'
+import { router, type PathParams, type Router } from '../http/router.ts'
+import { InputError, type Person } from './cast.ts'
+
+/** A request of the bot to a route of the test. */
+export interface RouteRequest {
+  /** The named segments of the path. */
+  readonly params: { readonly [name: string]: string }
+  /** The query of the request. */
+  readonly query: URLSearchParams
+  /** The JSON of the body, also of one with files; undefined for other bodies. */
+  readonly body: any
+  /** The bot. */
+  readonly bot: Pick<Person, 'id' | 'username'>
+}
+
+/** Answers a request: with JSON, a `Response`, or 204 for undefined. When it throws, the answer is 500. */
+export type RouteHandler = (request: RouteRequest) => unknown
+
+/** How long a handler answers. */
+export interface RouteOptions {
+  /** Whether it answers only the next request. Default false. */
+  readonly once?: boolean
+}
+
+interface Handled {
+  readonly route: string
+  readonly find: Router<{ readonly method: string; readonly path: string }>
+  readonly handler: RouteHandler
+  readonly once: boolean
+}
+
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
+export class Routes {
+  readonly #bot: RouteRequest['bot']
+  readonly #remedy: (route: string) => string
+  readonly #initial: readonly Handled[]
+  #handled: readonly Handled[]
+
+  /** @param remedy how to add a route, for the message of a route that the service does not have */
+  constructor(
+    bot: RouteRequest['bot'],
+    remedy: (route: string) => string,
+    handlers: { readonly [route: string]: RouteHandler } = {},
+  ) {
+    this.#bot = bot
+    this.#remedy = remedy
+    this.#initial = Object.entries(handlers).map(([route, handler]) => handledOf(route, handler, false))
+    this.#handled = this.#initial
+  }
+
+  /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
+  on(route: string, handler: RouteHandler, { once = false }: RouteOptions = {}): () => void {
+    const added = handledOf(route, handler, once)
+    this.#handled = [added, ...this.#handled]
+    return () => this.#remove(added)
+  }
+
+  /** Removes all handlers but the initial ones. */
+  reset(): void {
+    this.#handled = this.#initial
+  }
+
+  /** An exchange that asks the handlers first, and says how to add a route that the service does not have. */
+  around(exchange: Exchange): Exchange {
+    return async (incoming) => {
+      for (const handled of this.#handled) {
+        const match = handled.find(incoming.path)
+        if (!match?.methods.has(incoming.method)) continue
+        if (handled.once) this.#remove(handled)
+        return await this.#answer(handled, match.params, incoming)
+      }
+      const response = await exchange(incoming)
+      return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
+    }
+  }
+
+  #remove(handled: Handled): void {
+    this.#handled = this.#handled.filter((one) => one !== handled)
+  }
+
+  async #answer({ route, handler }: Handled, params: PathParams, incoming: Incoming): Promise<Outgoing> {
+    try {
+      const given = params as RouteRequest['params']
+      const query = new URLSearchParams(incoming.query)
+      const body = await bodyOf(incoming)
+      return await outgoingOf(await handler({ params: given, query, body, bot: this.#bot }))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return failure(500, `500: Internal Server Error: the handler of "${route}" threw: ${reason}`)
+    }
+  }
+
+  #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
+    if (!path.startsWith(`${API}/`)) return response
+    const masked = maskPath(path).replace(VERSION, '')
+    const reason = response.status === 405 ? '405: Method Not Allowed' : '404: Not Found'
+    const remedy = this.#remedy(`${method} ${templateOf(masked)}`)
+    const message = `${reason}: this service has no ${method} ${masked}; ${remedy}`
+    return { ...response, ...failure(response.status, message), isUnmatched: true }
+  }
+}
+
+const API = DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')
+const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
+
+/** @throws InputError for a route of another form */
+function handledOf(route: string, handler: RouteHandler, once: boolean): Handled {
+  const [, method, path] = /^([A-Z]+) (\/[^\s?#]*[^\s?#/])$/.exec(String(route)) ?? []
+  if (method === undefined || path === undefined) {
+    throw new InputError(
+      `route: expected a method and a path such as "PUT /guilds/:guild/bans/:user", got ${describeValue(route)}`,
+    )
+  }
+  if (typeof handler !== 'function')
+    throw new InputError(`handler: expected a function, got ${describeValue(handler)}`)
+  const pattern = path.replace(VERSION, '').replace(/\/:([^/]+)/g, '/{$1}')
+  return { route, find: router([{ method, path: pattern }], DEFAULT_BASE_PATH), handler, once }
+}
+
+/** A route for a path without secrets: `/guilds/:guild/bans/:ban` for `/guilds/2001/bans/3001`. */
+function templateOf(path: string): string {
+  const segments = path.split('/')
+  const named = segments.map((segment, index) => {
+    if (segment === '***') return ':token'
+    if (!/^\d+$|%/.test(segment)) return segment
+    return `:${/^\W*([a-z]+?)s?$/.exec(segments[index - 1] ?? '')?.[1] ?? 'id'}`
+  })
+  return named.join('/')
+}
+
+async function bodyOf(incoming: Incoming): Promise<unknown> {
+  const bytes = await incoming.body(MOST_BYTES)
+  if (typeof bytes === 'string') return undefined
+  const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
+  return parsed?.value
+}
+
+async function outgoingOf(value: unknown): Promise<Outgoing> {
+  if (value === undefined) return { status: 204, headers: {}, body: null }
+  if (!(value instanceof Response)) return { status: 200, headers: JSON_TYPE, body: JSON.stringify(value) }
+  // A copy: a handler may return one response several times.
+  const { status, headers, body } = value.clone()
+  const bytes = body === null ? null : new Uint8Array(await new Response(body).arrayBuffer())
+  return { status, headers: Object.fromEntries(headers), body: bytes }
+}
+
+function failure(status: number, message: string): Outgoing {
+  return { status, headers: JSON_TYPE, body: JSON.stringify({ message, code: 0 }) }
+}

@@ -1,0 +1,122 @@
+/** The state of servers and channels as plain data with names, for the assertions of a test. */
+import { compareRoles, type World } from '../world/world.ts'
+import type { WorldMessage } from '../world/message.ts'
+import type { ServerChannel, ServerRole, ServerSettings } from '../permission/server.ts'
+
+/** A member of a server. */
+export interface MemberView {
+  /** The id of the user. */
+  readonly id: string
+  /** The user name. */
+  readonly username: string
+  /** The nickname in the server; null for none. */
+  readonly nick: string | null
+  /** The names of the roles without `@everyone`, the highest first. */
+  readonly roles: readonly string[]
+  /** Until when the member is timed out, as ISO 8601; null if not. */
+  readonly timeout: string | null
+}
+
+/** A banned user. */
+export interface BanView {
+  /** The id of the user. */
+  readonly id: string
+  /** The user name. */
+  readonly username: string
+  /** The reason; null for none. */
+  readonly reason: string | null
+}
+
+/** A server as it is now. */
+export interface ServerView {
+  /** The id of the server. */
+  readonly id: string
+  /** The name of the server. */
+  readonly name: string
+  /** The members, with the bot. */
+  readonly members: readonly MemberView[]
+  /** The bans, oldest first. */
+  readonly bans: readonly BanView[]
+  /** The roles, the highest first. */
+  readonly roles: readonly ServerRole[]
+  /** The channels. */
+  readonly channels: readonly ServerChannel[]
+}
+
+/** A message of a channel. Those that only one person sees are not in a channel. */
+export interface MessageView {
+  /** The id of the message. */
+  readonly id: string
+  /** The id of its channel. */
+  readonly channel_id: string
+  /** The user name of its author. */
+  readonly author: string
+  /** The text. */
+  readonly content: string
+  /** The embeds. */
+  readonly embeds: readonly object[]
+  /** The components. */
+  readonly components: readonly object[]
+  /** The names of the files. */
+  readonly files: readonly string[]
+  /** The user names of those who reacted, by emoji. */
+  readonly reactions: { readonly [emoji: string]: readonly string[] }
+  /** Whether the message was edited. */
+  readonly edited: boolean
+}
+
+/** A channel as it is now. */
+export interface ChannelView extends ServerChannel {
+  /** The messages, oldest first. */
+  readonly messages: readonly MessageView[]
+}
+
+/** A server as plain data. */
+export function serverView(world: World, id: string): ServerView {
+  const { name, members, bans = [], roles, channels } = world.server(id) as ServerSettings
+  const sorted = [...roles].sort(compareRoles).reverse()
+  return {
+    id,
+    name,
+    members: members.map(
+      ({ user, nick = null, roles: own, communication_disabled_until: timeout = null }) => ({
+        id: user.id,
+        username: user.username,
+        nick,
+        roles: sorted.filter((role) => own.includes(role.id)).map((role) => role.name),
+        timeout,
+      }),
+    ),
+    bans: bans.map(({ user, reason }) => ({ id: user.id, username: user.username, reason })),
+    roles: sorted,
+    channels,
+  }
+}
+
+/** A channel of a server as plain data. */
+export function channelView(world: World, channel: ServerChannel): ChannelView {
+  return { ...channel, messages: messageViews(world, channel.id) }
+}
+
+/** The messages of a channel as plain data, oldest first. */
+export function messageViews(world: World, channelId: string): readonly MessageView[] {
+  return world.messages(channelId).map((message) => messageView(world, message))
+}
+
+/** A message as plain data. */
+export function messageView(world: World, message: WorldMessage): MessageView {
+  const { id, channel_id, author, content, embeds, components, attachments, reactions } = message
+  const usernameOf = (user: string) => world.user(user)?.username ?? user
+  return {
+    id,
+    channel_id,
+    // Of a bot the answers have only the id.
+    author: world.user(author.id)?.username ?? author.username,
+    content,
+    embeds,
+    components,
+    files: attachments.map(({ filename }) => filename),
+    reactions: Object.fromEntries(reactions.map(({ emoji, users }) => [emoji.name, users.map(usernameOf)])),
+    edited: message.edited_timestamp !== null,
+  }
+}
