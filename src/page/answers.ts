@@ -162,6 +162,8 @@ export interface DefinitionFile {
   readonly text: string
   /** Modules are shown and not edited. */
   readonly isReadOnly: boolean
+  /** The errors of the file and of its definitions, each with its line in the file if that is known. */
+  readonly errors: readonly { readonly line: number | null; readonly text: string }[]
 }
 
 /** A fix that a person can choose: its label, and edits of the text. */

@@ -10,11 +10,13 @@ import {
 import type { InteractionCallback } from '../answer/answer-types.ts'
 import type { PendingAnswers } from '../answer/pending.ts'
 import { failedAnswer, shownBy } from '../answer/rendered.ts'
+import { maskBody } from '../core/mask.ts'
+import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { BotState } from './answers.ts'
-import { MOST_BODY, type Recorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
 
 const handshake = {
   ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',
@@ -96,8 +98,8 @@ export class Bot {
       summary: summaryOf(delivery),
       events: [],
       changes: [],
-      request: JSON.stringify({ ...interaction, token: '…' }),
-      response: delivery.ok ? JSON.stringify(delivery.callback).slice(0, MOST_BODY) : '',
+      request: maskBody(JSON.stringify(interaction)),
+      response: delivery.ok ? maskBody(JSON.stringify(delivery.callback)) : '',
     })
     return delivery
   }
@@ -113,8 +115,10 @@ async function fromGateway(
     const callback = await gateway(interaction)
     return { ok: true, callback, via: 'callback', rendered: shownBy(interaction, callback), warnings: [] }
   } catch (cause) {
-    if ((cause as { readonly code?: unknown }).code === 'not_connected') return null
-    return { ok: false, code: 'timeout', status: null, issues: [], cause, rendered: failedAnswer }
+    const { code, issues = [] } = cause as { readonly code?: unknown; readonly issues?: readonly Issue[] }
+    if (code === 'not_connected') return null
+    const failure = code === 'refused' ? 'invalid' : 'timeout'
+    return { ok: false, code: failure, status: null, issues, cause, rendered: failedAnswer }
   }
 }
 

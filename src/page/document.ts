@@ -1,34 +1,55 @@
 /** The page as one document that loads nothing else, and the policy that keeps it so. */
 import { script, scriptHash, style, styleHash } from './assets.ts'
 
-/** The whole page, as HTML. It holds no data: the page asks for what it shows. */
-export const page = `<!doctype html>
+/** A page as HTML. @param head further elements of the head; @param body elements before the script */
+function documentOf(code: string, head = '', body = ''): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="light dark">${head}
 <title>commandry</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
-<noscript>The workbench needs JavaScript.</noscript>
-<script>${script}</script>
+<noscript>The workbench needs JavaScript.</noscript>${body}
+<script>${code}</script>
 </body>
 </html>
 `
+}
 
-/** The policy of the page: run its own script, use its own style, and ask this server. */
-export const pagePolicy = [
+/** A policy: run this script, use the style of the page, and load nothing else. */
+const policyOf = (codeHash: string): readonly string[] => [
   "default-src 'none'",
-  `script-src ${scriptHash}`,
+  `script-src ${codeHash}`,
   `style-src ${styleHash}`,
-  "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join('; ')
+]
+
+/** The page of a server. It holds no data: the page asks for what it shows. */
+export const page = documentOf(script)
+
+/** The policy of the page of a server, which it may ask. */
+export const pagePolicy = [...policyOf(scriptHash), "connect-src 'self'", "frame-ancestors 'none'"].join('; ')
+
+/**
+ * The page as one file that needs no server and reaches none.
+ *
+ * @param file the script of such a page, and its hash
+ * @param set the definitions as JSON text; empty for the samples
+ */
+export function pageFile(
+  file: { readonly fileScript: string; readonly fileHash: string },
+  set: string,
+): string {
+  const policy = `\n<meta http-equiv="Content-Security-Policy" content="${policyOf(file.fileHash).join('; ')}">`
+  const data = `\n<script type="application/json" id="set">${set.replaceAll('<', '\\u003c')}</script>`
+  return documentOf(file.fileScript, policy, data)
+}

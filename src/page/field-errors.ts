@@ -1,5 +1,5 @@
 import { errorsInResponse, type ResponseError } from '../reference/response-errors.ts'
-import { parsedJson } from './json-text.ts'
+import { parsedJson } from '../core/json.ts'
 
 /** The errors in the text of a response, at most 200. */
 export function fieldErrors(response: string): readonly ResponseError[] {

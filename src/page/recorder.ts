@@ -1,22 +1,29 @@
 /** The last requests that came in and the last interactions that went out, in memory. */
 import type { ApplicationCommand } from '../command/definition.ts'
-import { isObject } from '../core/json.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import { Emitter } from '../core/emitter.ts'
+import { isObject, parsedJson } from '../core/json.ts'
+import { maskBody, maskPath } from '../core/mask.ts'
 import { counted } from '../core/text.ts'
-import type { Outgoing, BodyRead, Exchange, Incoming } from '../http/message.ts'
+import type { BodyRead, Exchange, Incoming } from '../http/message.ts'
 import { readCredentials } from '../http/principal.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
-import type { Notification, RecordedRequest } from './answers.ts'
+import type { Notification, RecordedRequest, SavedRequest } from './answers.ts'
 import { fieldErrors } from './field-errors.ts'
-import { parsedJson } from './json-text.ts'
+import { problemsIn } from './problems.ts'
 import { typedName } from './typed-name.ts'
 
 /** The most requests that are kept. */
 const MOST_REQUESTS = 500
-/** The most characters of a body that are kept. */
-export const MOST_BODY = 65_536
+/** The most characters of all bodies that are kept. */
+const MOST_CHARACTERS = 16 * 1024 * 1024
+
+function sizeOf({ request, response }: RecordedRequest): number {
+  return Math.max(request.length + response.length, Math.floor(MOST_CHARACTERS / MOST_REQUESTS))
+}
 
 /** An event that a write causes. */
 type WriteEvent = CommandEvent | PermissionsEvent
@@ -32,51 +39,50 @@ interface OpenWrite {
 /** Records the requests of an exchange, with the events of its registry. */
 export class Recorder {
   readonly #registry: CommandRegistry
-  readonly #basePath: string
-  readonly #requests: RecordedRequest[] = []
+  readonly #requests = new BoundedMap<number, SavedRequest>(MOST_CHARACTERS, sizeOf)
   readonly #openWrites = new Set<OpenWrite>()
-  readonly #listeners = new Set<(notification: Notification) => void>()
+  readonly #notifications = new Emitter<Notification>((error) => console.error(error))
   readonly #unsubscribe: () => void
   #lastId = 0
 
-  constructor(registry: CommandRegistry, basePath: string) {
+  constructor(registry: CommandRegistry) {
     this.#registry = registry
-    this.#basePath = basePath
     this.#unsubscribe = registry.subscribe((event) => this.#receive(event))
   }
 
   /** All requests, oldest first. */
-  all(): readonly RecordedRequest[] {
-    return this.#requests
+  all(): readonly SavedRequest[] {
+    return [...this.#requests.values()]
   }
 
   find(id: number): RecordedRequest | undefined {
-    return this.#requests.find((request) => request.id === id)
+    return this.#requests.get(id)
   }
 
   clear(): void {
-    this.#requests.length = 0
+    this.#requests.clear()
   }
 
   /** Calls a listener with every notification, until the returned function is called. */
   subscribe(listener: (notification: Notification) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#notifications.add(listener)
   }
 
   publish(notification: Notification): void {
-    for (const listener of this.#listeners) listener(notification)
+    this.#notifications.publish([notification])
   }
 
   close(): void {
     this.#unsubscribe()
-    this.#listeners.clear()
   }
 
+  /** @param request its path and bodies without secrets */
   add(request: Omit<RecordedRequest, 'id'>): void {
     const id = ++this.#lastId
-    this.#requests.push({ ...request, id })
-    if (this.#requests.length > MOST_REQUESTS) this.#requests.shift()
+    const recorded = { ...request, id }
+    // Here, because validating every refused body again for each list takes long.
+    const codes = [...new Set(problemsIn(recorded).map(({ code }) => code))]
+    this.#requests.set(id, { ...recorded, codes })
     this.publish({ type: 'request', id })
   }
 
@@ -87,31 +93,31 @@ export class Recorder {
       const time = Date.now()
       const started = performance.now()
       const write = await this.#openWrite(incoming)
-      let request: BodyRead = new Uint8Array()
+      let body: BodyRead = new Uint8Array()
       const answer = await exchange({
         method,
         path: incoming.path,
         query: incoming.query,
         header: (name) => incoming.header(name),
-        body: async (most) => (request = await incoming.body(most)),
+        body: async (most) => (body = await incoming.body(most)),
         abandon: () => incoming.abandon(),
       })
       if (write !== undefined) this.#openWrites.delete(write)
       const { events = [], before } = write ?? {}
       const { status } = answer
-      const response = textOf(answer.body)
+      const response = answer.body instanceof ReadableStream ? '' : maskBody(answer.body ?? '')
       this.add({
         time,
         direction: 'in',
         method,
-        path: maskedPath(incoming),
+        path: maskPath(incoming.path, incoming.query),
         status,
         response,
         milliseconds: Math.round(performance.now() - started),
         credential: readCredentials(incoming.header('authorization'))?.type ?? '',
-        summary: this.#pathHint(incoming, status) || summaryOf(status, response, events),
+        summary: summaryOf(status, response, events),
         events: events.map(eventText),
-        request: typeof request === 'string' ? '' : textOf(request),
+        request: typeof body === 'string' ? '' : maskBody(body),
         changes: events.flatMap((event) => changesOf(event, before)),
       })
       return answer
@@ -140,12 +146,6 @@ export class Recorder {
     write?.events.push(event)
     this.publish({ type: 'commands' })
   }
-
-  /** The remedy for a path without the base path; empty for all others. */
-  #pathHint({ path }: Incoming, status: number): string {
-    if (status !== 404 || path.startsWith(`${this.#basePath}/`)) return ''
-    return `the service answers below ${this.#basePath}`
-  }
 }
 
 function scopeOfPath(path: string): Scope | null {
@@ -156,22 +156,6 @@ function scopeOfPath(path: string): Scope | null {
   } catch {
     return null
   }
-}
-
-/** A path without the tokens of interactions and webhooks, and without characters that a terminal would act on. */
-function maskedPath({ path, query }: Incoming): string {
-  const whole = query === '' ? path : `${path}?${query}`
-  return whole
-    .slice(0, 300)
-    .replace(/\/(interactions|webhooks)\/([^/?]+)\/[^/?]+/, '/$1/$2/…')
-    .replace(/[^!-~…]/g, '?')
-}
-
-const decoder = new TextDecoder()
-
-function textOf(body: Outgoing['body']): string {
-  if (typeof body === 'string') return body.slice(0, MOST_BODY)
-  return body instanceof Uint8Array ? decoder.decode(body.subarray(0, MOST_BODY)) : ''
 }
 
 function eventText(event: WriteEvent): string {

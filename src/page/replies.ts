@@ -1,14 +1,15 @@
-import type { ShownMessage } from './answers.ts'
 /** The messages of answers as the page shows them: each under the interaction that created it, with its changes. */
 import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { MessageFlag } from '../interaction/types.ts'
+import type { ShownMessage } from './answers.ts'
 
 // Interactions whose messages are kept.
 const MOST_INTERACTIONS = 500
 
 export class Replies {
   /** By interaction, in the order in which the messages were created. */
-  readonly #shown = new Map<string, Map<string, ShownMessage>>()
+  readonly #shown = new BoundedMap<string, Map<string, ShownMessage>>(MOST_INTERACTIONS)
   readonly #stop: () => void
 
   /** @param changed called with the interaction after each change */
@@ -38,7 +39,6 @@ export class Replies {
       isDeleted: type === 'message_deleted',
     })
     this.#shown.set(owner, messages)
-    if (this.#shown.size > MOST_INTERACTIONS) this.#shown.delete(this.#shown.keys().next().value!)
     return owner
   }
 }

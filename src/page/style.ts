@@ -44,7 +44,7 @@ main:focus, aside:focus { outline: none; }
 .menu { position: relative; min-width: 0; }
 .menu summary { list-style: none; border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .menu summary::-webkit-details-marker { display: none; } .menu summary::after { content: ' ▾'; color: var(--muted); }
-.panel { position: absolute; z-index: 5; top: 36px; left: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; }
+.panel { position: absolute; z-index: 5; top: 36px; left: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
 .panel input[type=url] { width: 100%; margin: 4px 0 8px; }
 .panel .choice { display: grid; grid-template-columns: 70px minmax(0, 1fr); }
 .panel .choice select { max-width: none; }
@@ -59,7 +59,11 @@ main:focus, aside:focus { outline: none; }
 .with-side { grid-template-columns: minmax(0, 1fr) clamp(360px, 30vw, 480px); }
 main { min-height: 0; display: flex; flex-direction: column; }
 .content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
-.foot { flex: none; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
+.newest { flex-direction: column-reverse; }
+.foot { flex: none; position: relative; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
+.over { position: absolute; left: 16px; right: 16px; bottom: 100%; display: grid; gap: 8px; padding-bottom: 8px; justify-items: center; pointer-events: none; }
+.over > * { pointer-events: auto; } .over .list { width: 100%; max-height: 50dvh; overflow: auto; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); }
+.newer { border-radius: 15px; }
 .side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-left: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
 #inspector-panel { display: flex; flex-direction: column; gap: 10px; }
 dialog.side { width: 100vw; max-width: none; height: 100dvh; max-height: none; border: 0; color: inherit; margin: 0; }
@@ -90,15 +94,25 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .size { display: grid; gap: 4px; }
 progress { width: 100%; height: 8px; accent-color: var(--accent); }
 
-.feed { display: grid; gap: 8px; margin-top: auto; }
+.feed { display: grid; gap: 8px; }
 .message { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
 .author { border: 0; background: none; font-weight: 620; padding: 0 2px; min-height: 24px; }
 .bubble { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 4px 12px; text-align: start; overflow-wrap: anywhere; }
-.use { flex-direction: column; align-items: flex-start; } .use .bubble, .use > .dashed, .use > .problem { margin-left: 18px; }
+.use { flex-direction: column; align-items: flex-start; } .use .bubble, .use .byline, .use > .dashed, .use > .problem { margin-left: 18px; }
 .used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
 .chosen .used { background: var(--soft); }
 .bubble .row { padding: 6px 0 2px; } .modal, .modal label { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal label { width: 100%; }
 .use > .problem { white-space: pre-line; }
+.byline { font-size: 12.5px; } .app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
+.bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
+blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep { padding-left: 20px; }
+.heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
+.mention { color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; } .link { color: var(--accent); }
+.spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }
+.embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; background: var(--ground); }
+.embed-title { font-weight: 620; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
+.section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
+button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { opacity: .6; }
@@ -165,28 +179,29 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
 .difference { font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
 button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
-.scroll { overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
+.scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 th, td { text-align: start; padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+thead th:first-child { left: 0; z-index: 2; }
 thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); color: var(--muted); font-size: 12.5px; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 550; position: sticky; left: 0; background: var(--panel); white-space: nowrap; }
 td.cell { padding: 2px; text-align: center; }
 .cell button { width: 100%; border: 1px solid transparent; background: none; font-size: 15px; }
 .cell.allowed, .cell.override { color: var(--good); }
-.cell.denied { color: var(--bad); } .cell.lacks, .cell.unavailable { color: var(--muted); }
+.cell.denied { color: var(--bad); } .cell.lacks, .cell.unavailable { color: var(--muted); } .cell.lacks { font-weight: 700; }
 .cell.override button, .cell.denied button { border: 1px solid currentColor; font-weight: 700; }
 .cell.staged { background: var(--warnsoft); }
 .cell[aria-selected=true] button { background: var(--soft); }
 [role=grid] thead th:not(:first-child, :last-child) { text-align: center; }
 .unsynced { color: var(--warn); font-size: 12.5px; font-weight: 600; }
-.legend .cell { display: inline-block; width: 20px; }
+.legend .cell { display: inline-block; width: 20px; text-align: center; border: 1px solid transparent; border-radius: 7px; } .legend :is(.override, .denied) { border-color: currentColor; }
 .note { white-space: nowrap; }
 .texts { table-layout: fixed; min-width: 560px; }
 .texts th:first-child { width: 26%; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-left: 24px; }
 .texts .group { padding-left: 12px; font-weight: 620; color: var(--text); }
 .hole { background: var(--warnsoft); }
-.hole .hint { color: var(--warn); display: block; } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
+.tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .hole .hint { color: var(--warn); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
 .row [aria-pressed=true] { border-color: var(--accent); background: var(--soft); }
 .content > .notice { border-radius: 10px; }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
@@ -196,7 +211,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette ul { margin-top: 6px; }
 
 @media (max-width: 1099px) {
-  .with-side { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(120px, 38%); }
+  .with-side { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) fit-content(38%); }
   .side { border-left: 0; border-top: 1px solid var(--line); }
 }
 @media (max-width: 600px) {
@@ -204,7 +219,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
   .views-menu { margin-left: auto; }
   .bar .find { margin: 0; }
-  .bar .find span { display: none; } .bar .find kbd { margin: 0; }
+  .bar .find kbd { display: none; }
   .bar .menu { order: 3; flex: 1 1 60%; }
   .bar .details { order: 4; }
   .content { padding: 12px; }
@@ -213,13 +228,15 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   footer { display: none; }
   .entry { grid-template-columns: 28px minmax(0, 1fr); }
   .about { grid-column: 2; }
-  .request button { grid-template-columns: 16px 48px minmax(0, 1fr) 36px; }
+  .request button { grid-template-columns: 58px 16px 48px minmax(0, 1fr) 36px; }
+  .toolbar .choice { flex: 1 1 40%; } .toolbar .choice select { width: 100%; }
+  .fields { grid-template-columns: minmax(0, 1fr); }
   .texts tr > :nth-child(2):not(:last-child) { display: none; }
   .texts { min-width: 0; table-layout: auto; }
   .texts th:first-child { width: 42%; }
   .empty { margin: 0 auto; }
-  .request .hint, .request .summary { display: none; }
-  .events { padding-left: 30px; }
+  .request .hint:not(.at), .events { display: none; }
+  .request .summary { grid-column: 2 / -1; }
 }
-@media (pointer: coarse) { button, .button, select, input, summary, .entry { min-height: 44px; } }
+@media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry { min-height: 44px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
 `

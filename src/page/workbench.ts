@@ -1,14 +1,13 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
 import { pendingAnswers } from '../answer/pending.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
-import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
 import { Bot, type GatewayAnswer } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
-import { parsedJson } from './json-text.ts'
+import { parsedJson } from '../core/json.ts'
 import { Query } from './query.ts'
 import { access } from './questions/access.ts'
 import { about } from './questions/about.ts'
@@ -28,8 +27,6 @@ import type { Context } from './viewer.ts'
 export interface WorkbenchOptions extends Pick<Context, 'registry' | 'store' | 'applications'> {
   /** Servers with names; without any there is a demo server. */
   readonly servers?: Context['servers']
-  /** Below which path the service answers. */
-  readonly basePath?: string
   /** Where the interactions of the page are sent: an app's endpoint. Default: nowhere, until the page names one. */
   readonly bot?: string
   /** Reads the files with definitions that the Editor offers. Default: none. */
@@ -94,8 +91,8 @@ const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_
  * other name than this machine's, as a page of another origin could send it, gets 404.
  */
 export function createWorkbench(options: WorkbenchOptions): Workbench {
-  const { basePath = DEFAULT_BASE_PATH, servers = [], answers = pendingAnswers() } = options
-  const recorder = new Recorder(options.registry, basePath)
+  const { servers = [], answers = pendingAnswers() } = options
+  const recorder = new Recorder(options.registry)
   const streams = liveStreams(recorder)
   const context: Context = {
     files: async () => [],
@@ -119,6 +116,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     }
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
     if (path === '/') return document
+    if (isForeign(incoming)) return refuse('not_found')
     if (name === 'changes') return method === 'HEAD' ? refuseMethod('GET') : streams.open()
     const question = readQuestions.get(name)
     return question === undefined ? refuse('not_found') : ask(question, addressFields(incoming), context)
@@ -130,7 +128,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
       return async (incoming) => {
         const { path, method } = incoming
         if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
-        const answered = await respond(incoming)
+        const answered = withOwnHeaders(await respond(incoming))
         return method === 'HEAD' ? withoutBody(answered) : answered
       }
     },
@@ -148,10 +146,20 @@ const document: Outgoing = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': pagePolicy,
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-cache',
   },
   body: page,
+}
+
+/** Keeps other sites from reading an answer as a script, a style or an image. */
+function withOwnHeaders(answer: Outgoing): Outgoing {
+  const own = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
+  return { ...answer, headers: { ...answer.headers, ...own } }
+}
+
+/** Whether a browser says that a page of another site asks. Programs do not send the header. */
+function isForeign(incoming: Incoming): boolean {
+  return ['cross-site', 'same-site'].includes(incoming.header('sec-fetch-site') ?? '')
 }
 
 /** Whether a POST comes from the page itself: browsers say so in one of two headers. */
@@ -178,7 +186,11 @@ async function ask(question: Question, fields: unknown, context: Context): Promi
   try {
     return json((await question(new Query(fields), context)) ?? null)
   } catch (error) {
-    if (error instanceof TypeError || (error instanceof RegistryError && error.code !== 'storage')) {
+    if (error instanceof RegistryError && (error.code === 'storage' || error.code === 'busy')) {
+      console.error(error)
+      return refuse(error.code)
+    }
+    if (error instanceof TypeError || error instanceof RegistryError) {
       return { ...json({ message: error.message }), status: 400 }
     }
     console.error(error)

@@ -63,7 +63,7 @@ describePage('the Access view', (page) => {
       '–lacks the permission',
       '✓allowed',
       '✓allowed',
-      'needs BAN_MEMBERS · Synced',
+      'needs BAN_MEMBERS',
     )
     await page.click('#cell-1-0')
     await page.has('#inspector .trace .denied')

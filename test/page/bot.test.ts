@@ -80,14 +80,17 @@ describe('an HTTP endpoint as the bot', () => {
       ['out', 'choices'],
     ])
     const detail = await post(made, 'request', { id: rows[0].id })
-    expect(JSON.parse(detail.request).token).toBe('…')
+    expect(JSON.parse(detail.request).token).toBe('***')
   })
 
   it('asks the bot at the gateway when there is no endpoint, and no bot when none is logged in', async () => {
+    const issue = { code: 'message.content', message: 'is too long', path: ['data', 'content'], params: {} }
     const answers = {
       ping: async () => ({ type: 4, data: { content: 'Pong' } }) as const,
       away: async () => Promise.reject(Object.assign(new Error('away'), { code: 'not_connected' })),
       silent: async () => Promise.reject(Object.assign(new Error('silent'), { code: 'no_answer' })),
+      wrong: async () =>
+        Promise.reject(Object.assign(new Error('wrong'), { code: 'refused', issues: [issue] })),
     }
     const replyOf = async (name: keyof typeof answers) => {
       const made = service({ gateway: answers[name] })
@@ -97,6 +100,7 @@ describe('an HTTP endpoint as the bot', () => {
     expect(await replyOf('ping')).toMatchObject({ failure: '', shown: { content: 'Pong' } })
     expect(await replyOf('away')).toBe(null)
     expect(await replyOf('silent')).toMatchObject({ failure: 'timeout', shown: { kind: 'failure' } })
+    expect(await replyOf('wrong')).toMatchObject({ failure: 'invalid', issues: [{ place: 'data.content' }] })
   })
 
   it('[2.11-11] presses, chooses and submits as the person, and refuses unknown components', async () => {
@@ -177,5 +181,6 @@ describePage('a bot on the page', (page) => {
     await page.set('#pill-query', 'cats')
     await page.click('#send')
     await page.starts('.use > .problem:not(.bubble)', /unreachable/)
+    await page.starts('.used', /✗ \d+ ms/)
   })
 })

@@ -23,7 +23,7 @@ describe('the questions of the Editor', () => {
     ])
     expect(found.findings[0].rule).toMatchObject({
       summary: expect.stringMatching(/\.$/),
-      docs: 'docs/rules.md#name-case',
+      docs: 'node_modules/commandry/docs/rules.md#name-case',
     })
     const one = await post(service(), 'check', { text: '{\n"name": "Ban", "description": "x" }' })
     expect(one.findings).toMatchObject([{ line: 2, column: 9, code: 'name.case' }])
@@ -175,14 +175,40 @@ describePage('the Editor', (page) => {
   })
 })
 
-const onDisk = { text: right }
+const ping = `[{ "name": "ping", "description": "Says pong" }]`
+const onDisk = { text: right, errors: [] as { line: number; text: string }[] }
 
 describePage(
   'the Editor with files of the command line',
   (page) => {
-    it('opens the first file, follows changes of it on disk, and opens modules read-only', async () => {
+    it('opens all files as one set, which a deploy of a single file keeps', async () => {
+      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
       onDisk.text = right
       await page.load('?view=editor')
+      await page.becomes(source, /"ban"[^]*"ping"/)
+      await page.set('.toolbar select', 'commands.json')
+      await page.becomes(source, /"ban"/)
+      await page.set('#source', right.replace('Ban a member', 'Ban somebody'))
+      await page.button('Deploy…')
+      await page.shows('.plan li', /^~\/ban changed/)
+      await page.starts('.toolbar h2', /^commands.json \(2 commands\)/)
+    })
+
+    it('announces errors of files above every view, and opens the line', async () => {
+      onDisk.errors = [{ line: 1, text: '/ping, description: is missing' }]
+      await page.open(JSON.parse(right) as object[])
+      await page.starts('.notice', /1 error in your files\. commands\.ts:1 \/ping, description: is missing/)
+      await page.button('Open the line')
+      await page.hasFocus('source')
+      await page.becomes(source, /"ping"/)
+      onDisk.errors = []
+    })
+
+    it('follows changes of a file on disk, and opens modules read-only', async () => {
+      onDisk.text = right
+      await page.load('?view=editor')
+      await page.becomes(source, /"ping"/)
+      await page.set('.toolbar select', 'commands.json')
       await page.becomes(source, /"ban"/)
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
       await page.becomes(source, /Ban somebody/)
@@ -193,6 +219,8 @@ describePage(
     it('keeps an edited text when the file changes', async () => {
       onDisk.text = right
       await page.load('?view=editor')
+      await page.becomes(source, /"ping"/)
+      await page.set('.toolbar select', 'commands.json')
       await page.becomes(source, /"ban"/)
       await page.set('#source', wrong)
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
@@ -203,8 +231,8 @@ describePage(
   },
   {
     files: async () => [
-      { name: 'commands.json', text: onDisk.text, isReadOnly: false },
-      { name: 'commands.ts', text: right, isReadOnly: true },
+      { name: 'commands.json', text: onDisk.text, isReadOnly: false, errors: [] },
+      { name: 'commands.ts', text: ping, isReadOnly: true, errors: onDisk.errors },
     ],
   },
 )

@@ -50,7 +50,10 @@ describePage('the Member view', (page) => {
     await remindOf('a')
     await reply(answer)
   }
+  /** Opens the field for the answer to the newest use. */
+  const answerAsBot = () => page.tab.act(`[...document.querySelectorAll('.feed .dashed')].at(-1)`, 'click')
   const reply = async (answer: object, button = 'Answer') => {
+    if (button === 'Answer') await answerAsBot()
     await page.set('#reply', JSON.stringify(answer))
     await page.tab.act(
       `Array.from(document.querySelectorAll('#inspector button')).find((one) => one.textContent === '${button}')`,
@@ -78,8 +81,6 @@ describePage('the Member view', (page) => {
     await page.focus('#pill-what')
     await page.keys('Enter')
     await page.starts('.used', /^Ada used \/erinnern.*✓ \d+ ms$/s)
-    await page.click('#tab-Interaction')
-    await page.has('pre')
     const interaction = JSON.parse((await page.texts('pre'))[0]!)
     expect(interaction.data.options).toEqual([
       { name: 'what', type: 3, value: 'Katze' },
@@ -105,10 +106,11 @@ describePage('the Member view', (page) => {
   it('checks an answer as the bot while it is typed, and draws it as the person sees it', async () => {
     await load()
     await remindOf('a')
+    await answerAsBot()
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 5 } }))
     await page.has('#inspector .problems li')
     await reply({ type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
-    await page.starts('.use .bubble', 'only this person sees thisDoneEmbed Box')
+    await page.starts('.use .bubble', 'only this person sees thisDoneBox')
   })
 
   it('uses commands of context menus on people and messages, from the keyboard', async () => {
@@ -156,6 +158,83 @@ describePage('the Member view', (page) => {
     await page.becomes('location.search', /roles=5001/)
   })
 
+  it('keeps the newest answer and the list of commands in sight after a dozen uses', async () => {
+    await page.open([{ name: 'ping', description: 'Ping' }])
+    await page.has('.entry')
+    for (let use = 1; use <= 12; use++) {
+      await page.keys('/', "'ping'", 'Enter')
+      await page.hasFocus('send')
+      await page.keys('Enter')
+      await page.counts('.use', use)
+    }
+    const isInSight = (selector: string) =>
+      `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)([...document.querySelectorAll('${selector}')].at(-1).getBoundingClientRect())`
+    await page.becomes(isInSight('.used'), true)
+    await page.keys('/')
+    await page.has('.entry')
+    await page.becomes(isInSight('.entry'), true)
+    await page.tab.evaluate(`document.querySelector('.content').scrollTo({ top: -1000 })`)
+    await page.registry.upsert(globalScope(app), { name: 'new', description: 'New' })
+    await page.becomes(isInSight('.used'), false)
+  })
+
+  it('leads down to an answer that arrives while older ones are read', async () => {
+    await page.tab.resize(1280, 500)
+    await use({ type: 5 })
+    for (let count = 2; count <= 9; count++) {
+      await page.focus('#composer')
+      await remindOf('b')
+      await page.counts('.use', count)
+    }
+    await page.tab.evaluate(`document.querySelector('.content').scrollTo({ top: -5000 })`)
+    await page.click('.use .used')
+    await page.click('#tab-Reply')
+    await reply({ content: 'Done' }, 'Follow up')
+    await reply({ content: 'More' }, 'Follow up')
+    await page.shows('.newer', '1 new answer ↓')
+    await page.click('.newer')
+    await page.counts('.newer', 0)
+  })
+
+  it('draws Markdown, embeds and layouts of an answer as Discord does, and loads nothing', async () => {
+    const fields = [
+      { name: 'One', value: '1', inline: true },
+      { name: 'Wide', value: '**2**' },
+    ]
+    await use({
+      type: 4,
+      data: {
+        content: [
+          '# Title',
+          '**bold** *italic* __under__ ~~strike~~ `a*b` ||hidden|| <@3002> <#4001> <@&5001> <:wave:123> \\*plain\\*',
+          '> quote',
+          '- item',
+          '1. first',
+          '[text](https://example.com/x) <img src=x onerror=alert(1)>',
+          '```js',
+          'code **stays**',
+          '```',
+          'one',
+          'two',
+        ].join('\n'),
+        embeds: [{ title: 'Embed', color: 0xff0000, fields, image: { url: 'https://example.com/cat.png' } }],
+      },
+    })
+    await page.shows('.bubble .heading-1', 'Title')
+    await page.shows('.bubble .mention', '@Grace', '#general', '@Moderators')
+    await page.shows('.bubble blockquote', 'quote')
+    await page.shows('.bubble li', '• item', '1. first')
+    await page.shows('.bubble > pre', 'code **stays**')
+    await page.starts(
+      '.bubble p:not([class])',
+      'bold italic under strike a*b spoilerhidden @Grace #general @Moderators :wave: *plain*',
+    )
+    await page.shows('.embed .wide b', 'Wide', '2')
+    await page.shows('.embed .box', 'Image cat.png')
+    await page.becomes(`getComputedStyle(document.querySelector('.embed')).borderLeftColor`, 'rgb(255, 0, 0)')
+    await page.becomes(`document.querySelectorAll('img').length`, 0)
+  })
+
   it('opens the inspector as a dialog on a phone', async () => {
     await page.tab.resize(390, 844)
     await load()
@@ -183,8 +262,7 @@ describePage('the Member view', (page) => {
     await page.focus('.modal input')
     await page.keys("'because'", 'Enter')
     await page.starts('.use:last-child .used', /^Ada submitted Reason/)
-    await page.click('#tab-Interaction')
-    await page.starts('pre', /"value": "because"/)
+    await page.starts('#inspector pre', /"value": "because"/)
   })
 
   it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {

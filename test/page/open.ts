@@ -243,5 +243,5 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Pag
 /** Fails if the tab logged an error, or requested anything from another server. */
 function expectCalm({ tab, url }: Page): void {
   expect(tab.complaints).toEqual([])
-  expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob):/.test(one))).toEqual([])
+  expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
 }

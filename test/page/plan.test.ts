@@ -59,6 +59,23 @@ describePage('the Plan', (page) => {
     page.complains(/status of 400/)
   })
 
+  it('asks with the number before more commands are deleted than kept', async () => {
+    await page.deploy([
+      { name: 'ban', description: 'x' },
+      { name: 'kick', description: 'x' },
+      { name: 'ping', description: 'x' },
+    ])
+    await open([{ name: 'ping', description: 'x' }])
+    await page.counts('.plan li', 2)
+    await page.becomes(`document.querySelector('.foot button.main').disabled`, true)
+    await page.shows('.foot .check', 'Delete 2 commands')
+    await page.click('.foot .check input')
+    await page.becomes(`document.querySelector('.foot button.main').disabled`, false)
+    await page.click('.foot button.main')
+    await page.tab.until(`document.title.startsWith('Member')`)
+    expect(await page.registry.list(globalScope(app))).toHaveLength(1)
+  })
+
   it('disables the deploy with the reason when the service would refuse it', async () => {
     await page.deploy([{ name: 'ping', description: 'x' }])
     await open([{ name: 'Ban', description: 'Ban' }])

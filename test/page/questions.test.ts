@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { globalScope, guildScope, memoryStore } from 'commandry'
+import { describe, expect, it, vi } from 'vitest'
+import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
 import { page, pagePolicy } from '../../src/page/document.ts'
+import { Recorder } from '../../src/page/recorder.ts'
 import { app, get, guild, post, postTo, question, service, who, type Service } from './open.ts'
 
 const everywhere = globalScope(app)
@@ -68,6 +69,49 @@ describe('the document of the page', () => {
     expect((await made.ask('/ui/clear')).status).toBe(405)
     const large = { text: 'x'.repeat(9 * 1024 * 1024) }
     expect((await postTo(made, 'clear', large)).status).toBe(413)
+  })
+
+  it('answers no question of another site, and lets no other site embed an answer', async () => {
+    const { ask } = service()
+    const answered = (path: string, site: string | null) =>
+      ask(path, site === null ? {} : { headers: { 'sec-fetch-site': site } })
+    for (const [site, status] of [
+      [null, 200],
+      ['same-origin', 200],
+      ['none', 200],
+      ['same-site', 404],
+      ['cross-site', 404],
+    ] as const) {
+      const { status: actual, headers } = await answered('/ui/samples', site)
+      expect([site, actual]).toEqual([site, status])
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    }
+    expect((await answered('/ui/changes', 'cross-site')).status).toBe(404)
+    // A link of another site may open the page.
+    expect((await answered('/', 'cross-site')).status).toBe(200)
+  })
+
+  it('answers 503 while the store fails', async () => {
+    const store = memoryStore()
+    const fail = () => {
+      throw new Error('down')
+    }
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { ask } = service({}, { ...store, read: async () => fail(), keys: fail })
+    for (const [name, query] of [
+      ['about', {}],
+      ['picker', who],
+    ] as const) {
+      const response = await ask(question(name, query))
+      expect([name, response.status, await response.json()]).toEqual([
+        name,
+        503,
+        { message: '503: Service Unavailable', code: 0 },
+      ])
+    }
+    expect(logged).toHaveBeenCalledTimes(2)
+    logged.mockRestore()
   })
 
   it('has no write of its own, and passes every other path on to the service', async () => {
@@ -277,19 +321,51 @@ describe('the record of requests', () => {
     await made.ask('/api/v10/interactions/1/secret-token/callback', { method: 'POST', body: '{}' })
     await made.ask(`/applications/${app}/commands`)
     const list = await rows(made)
-    expect(list[0].path).toBe('/api/v10/interactions/1/…/callback')
-    expect(list[1]).toMatchObject({ status: 404, summary: 'the service answers below /api/v10' })
+    expect(list[0].path).toBe('/api/v10/interactions/1/***/callback')
+    expect(list[1]).toMatchObject({ status: 404, summary: '404: Not Found. This service is at /api/v10' })
   })
 
-  it('keeps the last 500 requests and the first 64 KB of a body', async () => {
+  it('keeps the last 500 requests, and of bodies larger than 256 KB the size', async () => {
     const made = service()
     for (let i = 0; i < 503; i++) await made.ask('/api/v10/nothing')
-    await put(made, [{ name: 'x'.repeat(100_000) }])
     const list = await rows(made)
     expect(list).toHaveLength(500)
-    expect(list.at(-1).id).toBe(504)
+    expect(list.at(-1).id).toBe(503)
+    await put(made, [{ name: 'x'.repeat(300_000) }])
     const kept = await post(made, 'request', { id: 504 })
-    expect(kept.request).toHaveLength(65_536)
+    expect(kept.request).toBe('(300013 bytes)')
+  })
+
+  it('keeps at most 16 MB of bodies', async () => {
+    const made = service()
+    for (let i = 0; i < 100; i++) await put(made, [{ name: 'x'.repeat(250_000) }])
+    expect(await rows(made)).toHaveLength(67)
+  })
+
+  it('shows bodies without tokens, and of bodies that are not JSON the size', async () => {
+    const made = service()
+    await put(made, [{ name: 'x', token: 's3cret' }])
+    await made.ask(`/api/v10/applications/${app}/commands`, {
+      method: 'PUT',
+      headers: { authorization: 'Bot s3cret', 'content-type': 'application/json' },
+      body: '{"token": "s3cret',
+    })
+    expect((await post(made, 'request', { id: 1 })).request).toBe('[{"name":"x","token":"***"}]')
+    expect((await post(made, 'request', { id: 2 })).request).toBe('(17 bytes)')
+    expect(JSON.stringify(await get(made, 'exchanges'))).not.toContain('s3cret')
+  })
+
+  it('answers a request whose recording a listener cannot take', async () => {
+    const recorder = new Recorder(new CommandRegistry())
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    recorder.subscribe(() => {
+      throw new Error('gone')
+    })
+    const exchange = recorder.wrap(async () => ({ status: 204, headers: {}, body: null }))
+    const incoming = { method: 'GET', path: '/', query: '', header: () => null } as never
+    expect((await exchange(incoming)).status).toBe(204)
+    expect(error).toHaveBeenCalledOnce()
+    error.mockRestore()
   })
 
   it('streams notifications to open pages until they leave or the server closes', async () => {
@@ -304,5 +380,44 @@ describe('the record of requests', () => {
     expect((await reader.read()).value).toBe('data: {"type":"request","id":1}\n\n')
     made.workbench.close()
     expect((await reader.read()).done).toBe(true)
+  })
+})
+
+describe('a definition that no app has', () => {
+  const checked = (body: unknown) =>
+    post(service(), 'check', { ...who, scope: '', text: JSON.stringify(body) })
+
+  it('is only counted when it is a list of more than 1000', async () => {
+    expect(await checked(Array.from({ length: 1001 }, () => ({})))).toEqual({
+      findings: [
+        {
+          level: 'error',
+          code: 'definitions',
+          path: [],
+          place: '',
+          rule: null,
+          fixes: [],
+          line: 1,
+          column: 1,
+          message: 'has 1001 definitions; lists of more than 1000 are not checked',
+        },
+      ],
+      count: 1001,
+      preview: [],
+      size: { used: 0, most: 8000 },
+    })
+    expect((await checked(Array.from({ length: 1000 }, () => ({})))).findings).toHaveLength(200)
+  })
+
+  it('is previewed in part when it has too many subcommands and options', async () => {
+    const options = (type: number, inner: object = {}) =>
+      Array.from({ length: 30 }, (_, index) => ({ type, name: `o${index}`, description: 'd', ...inner }))
+    const command = {
+      name: 'a',
+      description: 'd',
+      options: options(2, { options: options(1, { options: options(3) }) }),
+    }
+    const { preview } = await checked([command, command])
+    expect([preview.length, preview[0].options.length]).toEqual([1000, 25])
   })
 })

@@ -57,7 +57,8 @@ const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
 /** Answers the last use by hand, in the dialog on a phone. */
 async function answer(page: Page, callback: object): Promise<void> {
   const isInDialog = await isPhone(page)
-  if (isInDialog) await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  if (isInDialog) await page.click('#inspector .close')
+  await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
   await page.set('#reply', JSON.stringify(callback))
   await page.click('#inspector button.main')
   if (isInDialog) await page.click('#inspector .close')

@@ -38,7 +38,7 @@ describePage('the Translations view', (page) => {
   it('shows missing texts of a language with the texts that readers see instead', async () => {
     await load('&lang=es-419')
     await page.starts('.toolbar .check', 'only missing (5)')
-    await page.starts('td.fallback', 'missing: shows es-ES Vetar a un miembro')
+    await page.starts('td.fallback', 'missing: es-ES Vetar a un miembro')
     await page.becomes(`document.querySelector('.fallback bdi').lang`, 'es-ES')
     await page.button('de 40%')
     await page.counts('.hole', 3)

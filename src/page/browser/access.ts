@@ -125,12 +125,14 @@ function grid(rows: readonly AccessRow[], columns: readonly Column[]): Child {
 }
 
 function rowOf(row: AccessRow, index: number, columns: readonly Column[]): Child {
-  const isSynced = row.entries.length === 0
+  const notes = [
+    row.note !== '' && row.note,
+    row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`,
+  ]
   return h`<tr role="row" key=${row.id}>
     <th scope="row">${row.name || 'App-wide'}</th>
     ${columns.map((column, at) => cellOf(row, index, column, at))}
-    <td class="note">${row.note !== '' && `${row.note} · `}
-      <span class=${isSynced ? 'hint' : 'unsynced'}>${isSynced ? 'Synced' : 'Not synced'}</span></td>
+    <td class="note">${notes.filter(Boolean).map((note, at) => [at > 0 && ' · ', note])}</td>
   </tr>`
 }
 

@@ -1,13 +1,29 @@
 /** Questions to the server, and the answers that the page shows. */
 import { draw } from './dom.ts'
 
+/** How the page reaches its service. */
+interface Service {
+  send(path: string, init?: RequestInit): Promise<Response>
+  /** Whether the service runs in the page, which then has no server and reaches no bot. */
+  readonly isInPage: boolean
+  /** Deploys the commands that the page came with. */
+  startAgain?(): Promise<void>
+}
+
+/** The service: a server, until the page brings one of its own. */
+export const service: Service = { send: (path, init) => fetch(path, init), isInPage: false }
+
+export function useService(own: Service): void {
+  Object.assign(service, own)
+}
+
 /** @throws Error with the server's message */
 export async function ask<Answer>(name: string, query: object, post = false): Promise<Answer> {
   const body = JSON.stringify(query)
   const headers = { 'Content-Type': 'application/json' }
   const response = post
-    ? await fetch(`/ui/${name}`, { method: 'POST', headers, body })
-    : await fetch(`/ui/${name}?q=${encodeURIComponent(body)}`)
+    ? await service.send(`/ui/${name}`, { method: 'POST', headers, body })
+    : await service.send(`/ui/${name}?q=${encodeURIComponent(body)}`)
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.message)
   return answer as Answer

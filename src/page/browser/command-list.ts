@@ -5,7 +5,7 @@ import { typedName } from '../typed-name.ts'
 import { Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { empty, failure, optionTags, text, traceList } from './parts.ts'
-import { personName, who } from './place.ts'
+import { botName, personName, who } from './place.ts'
 
 const picker = new Source<PickerAnswer>()
 const matches = new Source<readonly number[]>()
@@ -27,7 +27,7 @@ export function shownEntries(typed: string): readonly CommandEntry[] {
 }
 
 const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {
-  1: ['/', 'Slash commands'],
+  1: ['', 'Slash commands'],
   2: ['@', 'On a member'],
   3: ['✉', 'On a message'],
   4: ['▶', 'Launch'],
@@ -44,7 +44,7 @@ export function commandList(typed: string, active: number, take: (entry: Command
     const [tile, group] = groups[type]
     return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === active}"
       data-group=${type !== entries[index - 1]?.type && group} onclick=${() => take(entry)}>
-      <span class="tile" aria-hidden="true">${tile}</span>
+      <span class="tile" aria-hidden="true">${tile || botName()[0]}</span>
       <span class="title">
         <b class="name">${slash}${text(name)}</b>
         ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}

@@ -1,4 +1,5 @@
 /** Writes through the public routes, like any client. */
+import { service } from './ask.ts'
 import { announce, h, notify, typed, type Child } from './dom.ts'
 import { basePath, go, refreshAbout } from './place.ts'
 
@@ -11,7 +12,7 @@ export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly
 /** @param body JSON as text, or a value to write as JSON */
 export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<WriteResult> {
   try {
-    const response = await fetch(`${basePath}${path}`, {
+    const response = await service.send(`${basePath}${path}`, {
       method,
       headers: { 'Content-Type': 'application/json', Authorization: `${type} ${access.token}` },
       body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -1,9 +1,10 @@
 /** The text of the Editor, kept in the browser: one for each source. */
 import type { DefinitionFile } from '../answers.ts'
-import { listOf, parsedJson } from '../json-text.ts'
+import { parsedJson } from '../../core/json.ts'
+import { listOf } from '../json-text.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
-import { remember } from './parts.ts'
+import { json, remember } from './parts.ts'
 import { go, place } from './place.ts'
 
 /** The content of the Editor. */
@@ -23,17 +24,35 @@ export const draft = {
 /** The files of the command line. */
 export const files = new Source<readonly DefinitionFile[]>(false)
 
+/** The source of all files together, which is read-only. */
+export const ALL_FILES = 'All files'
+
+/** The files, and with several of them the set that they make. */
+function filesAndSet(): readonly DefinitionFile[] {
+  const all = files.ask('files', {}) ?? []
+  if (all.length < 2) return all
+  const bodies = all.flatMap(({ text }) => listOf(parsedJson(text) ?? []))
+  return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
+}
+
+/** The names of the sources of the Editor. */
+export const sources = (): readonly string[] => [
+  ...filesAndSet().map(({ name }) => name),
+  'Draft',
+  'Deployed',
+]
+
 /** Opens the first source, and follows changes of an open file on disk unless it is edited here. */
 export function followSource(): void {
-  const file = files.ask('files', {})?.find(({ name }) => name === draft.source)
-  if (!draft.isOpen && files.isSettled) void openSource(files.value?.[0]?.name ?? 'Draft')
+  const file = filesAndSet().find(({ name }) => name === draft.source)
+  if (!draft.isOpen && files.isSettled) void openSource(sources()[0]!)
   if (file === undefined || file.text === draft.original) return
   if (draft.text === draft.original) draft.text = file.text
   draft.original = file.text
 }
 
 setInterval(() => {
-  if (place.view === 'editor' && files.value?.length && !document.hidden) files.retry()
+  if (files.value?.length && !document.hidden) files.retry()
 }, 1_000)
 
 const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
@@ -48,7 +67,7 @@ export function keep(text: string): void {
 /** Opens a source, with the text that was kept for it. */
 export async function openSource(source: string, server = draft.server): Promise<void> {
   Object.assign(draft, { source, server, isOpen: true })
-  const file = files.value?.find(({ name }) => name === source)
+  const file = filesAndSet().find(({ name }) => name === source)
   const isDeployed = source === 'Deployed' && place.app !== ''
   draft.isReadOnly = file?.isReadOnly ?? false
   draft.original = file?.text ?? (isDeployed ? await ask<string>('deployed', { app: place.app, server }) : '')
@@ -63,8 +82,16 @@ export async function openInEditor(source: string, server: string, text: string)
   go({ view: 'editor' })
 }
 
-/** The definitions that a deploy sends; null while the text is not JSON. */
+/**
+ * The definitions that a deploy sends: those of the text, and with a file those of all other files too, because a deploy
+ * deletes what it does not send. Null while a text is not JSON.
+ */
 export function definitions(): readonly object[] | null {
-  const body = parsedJson(draft.text)
-  return body === undefined ? null : (listOf(body) as readonly object[])
+  const own = files.value ?? []
+  const isFile = own.some(({ name }) => name === draft.source)
+  const texts = isFile
+    ? own.map(({ name, text }) => (name === draft.source ? draft.text : text))
+    : [draft.text]
+  const bodies = texts.map((text) => parsedJson(text))
+  return bodies.includes(undefined) ? null : (bodies.flatMap(listOf) as readonly object[])
 }

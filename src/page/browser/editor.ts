@@ -3,11 +3,11 @@ import { counted } from '../../core/text.ts'
 import type { CheckAnswer, EditorIssue, FixOffer } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
-import { definitions, draft, files, followSource, keep, openSource } from './draft.ts'
+import { definitions, draft, followSource, keep, openSource, sources } from './draft.ts'
 import { button, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
-import { badges, type ViewParts } from './shell.ts'
+import { badges, openInspector, type ViewParts } from './shell.ts'
 
 const checked = new Source<CheckAnswer>(false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
@@ -60,7 +60,7 @@ async function repair(fixes: readonly FixOffer[]): Promise<void> {
 }
 
 /** Moves the caret to a line and a column. */
-function caretTo({ line, column }: EditorIssue): void {
+function caretTo({ line, column }: Pick<EditorIssue, 'line' | 'column'>): void {
   const lines = draft.text.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
@@ -68,21 +68,35 @@ function caretTo({ line, column }: EditorIssue): void {
   area().closest('.source')!.scrollTop = (line - 8) * 20
 }
 
+/** Opens a file at a line. */
+export async function openFile(name: string, line: number | null): Promise<void> {
+  await openSource(name)
+  go({ view: 'editor' })
+  // The text is there once the page is drawn.
+  requestAnimationFrame(() => caretTo({ line: line ?? 1, column: 1 }))
+}
+
 function toolbar(findings: readonly EditorIssue[]): Child {
   // Where there are several ways, only a person chooses.
   const fixable = findings.filter(({ fixes }) => fixes.length === 1)
   const errors = findings.filter(({ level }) => level === 'error').length
   const isBlank = draft.text.trim() === ''
-  const sources = ['Draft', 'Deployed', ...(files.value ?? []).map(({ name }) => name)]
+  const warnings = findings.length - errors
+  const counts = [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ')
+  const showFirst = () => {
+    caretTo(findings.find(({ level }) => level === 'error') ?? findings[0]!)
+    openInspector()
+  }
   const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
   const fixAll = () => void repair(fixable.flatMap(({ fixes }) => fixes))
   return h`<div class="toolbar">
-    ${select('Source', draft.source, named(sources), (source) => void openSource(source))}
+    ${select('Source', draft.source, named(sources()), (source) => void openSource(source))}
     ${select('Scope', draft.server, scopes, (server) => void openSource(draft.source, server))}
-    <output class=${errors > 0 ? 'no' : 'yes'}>
-      ${!isBlank && (errors === 0 ? '✓ valid' : counted(errors, 'error'))}
-      ${findings.length > errors && `, ${counted(findings.length - errors, 'warning')}`}
-    </output>
+    <output class=${errors > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
+      findings.length > 0 && button(counts, showFirst, { class: 'quiet' })
+    }</output>
     ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
     ${fixable.length > 0 && button(`Fix all (${fixable.length})`, fixAll)}
     ${draft.text !== draft.original && button('Revert', () => replaceText(draft.original))}
@@ -181,7 +195,9 @@ export function editorView(): ViewParts {
       toolbar(answer.findings),
       preview(answer),
       source(answer.findings),
-      draft.text === '' &&
+      !draft.isOpen && h`<p class="dim" role="status">Loading the files…</p>`,
+      draft.isOpen &&
+        draft.text === '' &&
         empty(
           'Write or paste a definition',
           'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',

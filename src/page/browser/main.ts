@@ -1,6 +1,7 @@
 /** The page: draws the view that the address names, and listens to what happens. */
 import { accessView } from './access.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
+import { fileErrors } from './file-errors.ts'
 import { editorView } from './editor.ts'
 import { inspectorSide } from './inspector.ts'
 import { listen } from './live.ts'
@@ -22,7 +23,7 @@ const drawings: Readonly<Record<View, () => ViewParts>> = {
 }
 
 onDraw(() => {
-  patch(document.body, shell(drawings[place.view]))
+  patch(document.body, shell(drawings[place.view], fileErrors()))
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
 })
@@ -42,7 +43,8 @@ addEventListener('popstate', () => {
   draw()
 })
 
-async function start(): Promise<void> {
+/** Loads what the page shows, and repeats that until there is a service. */
+export async function start(): Promise<void> {
   try {
     await refreshAbout()
     listen()
@@ -52,5 +54,3 @@ async function start(): Promise<void> {
     setTimeout(() => void start(), 1_000)
   }
 }
-
-void start()

@@ -1,14 +1,15 @@
 /** The Member view: a channel as a person sees it, and the composer. */
+import { counted } from '../../core/text.ts'
 import { allEntries } from './command-list.ts'
 import { composer, field, helloMessage, listOfCommands, take } from './composer.ts'
-import { draw, drawAndFocus, h, type Child } from './dom.ts'
+import { changer, draw, drawAndFocus, h, type Child } from './dom.ts'
 import { inspector, showUse } from './inspector.ts'
 import { action, openPalette } from './palette.ts'
-import { button, text, time } from './parts.ts'
+import { button, problemList, text, time } from './parts.ts'
 import { channelName } from './place.ts'
 import { drawReply } from './reply.ts'
 import type { ViewParts } from './shell.ts'
-import { act, interactionOf, send, uses, type Use } from './uses.ts'
+import { act, send, uses, type Use } from './uses.ts'
 
 /** Moves the focus to the composer. */
 export function focusComposer(): boolean {
@@ -42,32 +43,75 @@ function feed(): Child {
 }
 
 function useItem(use: Use): Child {
-  const { id, person, verb, label, lang, result, milliseconds } = use
+  const { id, person, verb, label, lang, result } = use
   const isChosen = use === inspector.use
   const choose = () => showUse(use, result.ok ? 'Interaction' : 'Why')
   return h`<div class="message use ${isChosen && 'chosen'}" key=${id}>
     <button type="button" class="used" aria-pressed="${isChosen}" onclick=${choose}><b>${person}</b> ${verb} ${text(label, lang, 'name')}
-      <span class="hint">${time(use.time)}${result.ok ? ` ✓ ${milliseconds} ms` : ' ✗ refused'}</span></button>
-    ${result.ok ? reply(use) : h`<p class="problem">${result.message}</p>`}
+      <span class="hint">${time(use.time)}${outcome(use)}</span></button>
+    ${result.ok ? reply(use) : !isMarked(use) && h`<p class="problem">${result.message}</p>`}
   </div>`
 }
 
+/** Whether the composer shows the reasons of a refusal at its fields. */
+const isMarked = (use: Use): boolean => use === uses.at(-1) && composer.problems.size > 0
+
+function outcome({ result, failure, milliseconds }: Use): string {
+  if (!result.ok) return ' ✗ refused'
+  return failure === '' ? ` ✓ ${milliseconds} ms` : ` ✗ ${milliseconds} ms`
+}
+
 function reply(use: Use): Child {
-  const { result, shown, messages, failure } = use
+  const { result, shown, messages, failure, issues } = use
   if (result.ok && result.message !== null)
     return h`<p class="bubble">${result.message.content}<span class="hint"> by the service</span></p>`
   if (shown === null)
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
-  const done = (next: Use) => showUse(next, next.shown === null ? 'Reply' : 'Interaction', false)
+  const done = (next: Use) => showUse(next, 'Interaction', false)
   return [
     drawReply(shown, messages, (one) => void act(use, one, done)),
-    failure !== '' && h`<p class="problem">The bot did not answer as it should: ${failure}</p>`,
+    failure !== '' &&
+      h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
+}
+
+// --- The end of the feed ----------------------------------------------------------------------------------------
+
+/** Whether the newest answer is in sight, and how many messages there were when it last was. */
+const end = { isInSight: true, count: 0 }
+
+const messageCount = (): number => uses.reduce((sum, { messages }) => sum + messages.length, 0)
+
+/** The feed is drawn from its end, so that its place of scrolling is negative above it. */
+function onscroll({ target }: Event): void {
+  const isInSight = (target as Element).scrollTop > -24
+  if (isInSight !== end.isInSight) changer(end)({ isInSight })
+}
+
+function scrollToEnd(): void {
+  document.querySelector('.content')?.scrollTo({ top: 0 })
+}
+
+/** Leads down to answers that came while the person read older ones. */
+function newAnswers(): Child {
+  const count = messageCount()
+  if (end.isInSight) end.count = count
+  const added = count - end.count
+  return added > 0 && button(`${counted(added, 'new answer')} ↓`, scrollToEnd, { class: 'main newer' })
 }
 
 export function memberView(side: Child): ViewParts {
   composer.isListOpen = composer.entry === null && (uses.length === 0 || composer.text !== '')
-  const sendNow = () =>
-    send((use) => showUse(use, interactionOf(use) === null ? 'Interaction' : 'Reply', false))
-  return { main: [feed(), listOfCommands()], foot: field(() => void sendNow().then(draw)), side }
+  const sendNow = async () => {
+    await send((use) => showUse(use, 'Interaction', use.shown === null))
+    scrollToEnd()
+    draw()
+  }
+  const over = h`<div class="over">${newAnswers()}${listOfCommands()}</div>`
+  return {
+    main: feed(),
+    content: { class: 'content newest', onscroll },
+    foot: [over, field(() => void sendNow())],
+    side,
+  }
 }

@@ -3,7 +3,9 @@ import type { CommandEntry } from '../answers.ts'
 import { typedName } from '../typed-name.ts'
 import { allEntries } from './command-list.ts'
 import { take } from './composer.ts'
+import { service } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
+import { linkWithSet } from './link.ts'
 import { copy, moveActive, remember } from './parts.ts'
 import { about, go, linkTo, personName, place, server, views, type Place, type View } from './place.ts'
 
@@ -42,11 +44,15 @@ function everything(): readonly Action[] {
     ...about.locales.map(([key, native, english]) =>
       going('Language', `${native} – ${english}`, { lang: key }),
     ),
-    action('Action', 'Copy a link to this', () => void copy(location.origin + linkTo({}))),
+    action('Action', 'Copy a link to this', () => void copyLink()),
     action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, () =>
       remember(SLASH, isOn ? 'off' : null),
     ),
   ]
+}
+
+async function copyLink(): Promise<void> {
+  await copy(service.isInPage ? await linkWithSet() : location.origin + linkTo({}))
 }
 
 /** Opens the palette, with these actions or with all. */

@@ -1,6 +1,6 @@
 /** Parts of several views. */
 import type { Problem, TraceStep } from '../answers.ts'
-import { parsedJson } from '../json-text.ts'
+import { parsedJson } from '../../core/json.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, h, notify, typed, type Child } from './dom.ts'
 import { place } from './place.ts'

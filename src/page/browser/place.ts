@@ -1,7 +1,7 @@
 /** The view, the person and the place, kept in the address. */
 import type { ServerChannel, ServerMember, ServerSettings } from '../../permission/server.ts'
 import type { About } from '../answers.ts'
-import { ask, outdate } from './ask.ts'
+import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'
 
 export const views = {
@@ -67,6 +67,13 @@ export function personName(one: ServerMember | undefined = member()): string {
   return one === undefined ? `user ${place.as}` : (one.user.global_name ?? one.user.username)
 }
 
+/** The name of the application, which its bot has too. */
+export function botName(): string {
+  const app = about.applications.find(({ id }) => id === place.app)
+  if (app === undefined) return 'Your bot'
+  return app.name === app.id ? `App ${app.id}` : app.name
+}
+
 export function channelName(): string {
   if (place.channel === 'bot') return 'DM with the bot'
   return place.channel === 'group' ? 'Group DM' : `#${channel()?.name ?? place.channel}`
@@ -102,13 +109,21 @@ export function who(): object {
 
 export function linkTo(changes: Partial<Place>): string {
   const whole = { ...place, ...(changes.view !== undefined && { sel: '' }), ...changes }
-  return `/?${new URLSearchParams(Object.entries(whole).filter(([, value]) => value !== ''))}`
+  return beginning() + new URLSearchParams(Object.entries(whole).filter(([, value]) => value !== ''))
 }
+
+/** A file has no other pages, so its places follow a `#`. */
+const beginning = (): string => (service.isInPage ? '#' : '/?')
+const address = (): string => (service.isInPage ? location.hash.slice(1) : location.search)
 
 /** Goes to another place; with `replace`, the browser's back button skips the present one. */
 export function go(changes: Partial<Place>, replace = false): void {
   const link = linkTo(changes)
-  history[replace || link === `/${location.search}` ? 'replaceState' : 'pushState'](null, '', link)
+  history[replace || link === beginning() + address().replace(/^\?/, '') ? 'replaceState' : 'pushState'](
+    null,
+    '',
+    link,
+  )
   messages.notice = ''
   readAddress()
   draw()
@@ -116,7 +131,7 @@ export function go(changes: Partial<Place>, replace = false): void {
 
 /** Reads the address. Unknown values become the default, and the notice names them. */
 export function readAddress(): void {
-  const query = new URLSearchParams(location.search)
+  const query = new URLSearchParams(address())
   const repaired: string[] = []
   const choose = (key: keyof Place, name: string, known: readonly string[], fallback = known[0] ?? '') => {
     const value = query.get(key) ?? ''

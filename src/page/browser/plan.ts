@@ -5,12 +5,14 @@ import { Source } from './ask.ts'
 import { deploy, tokenField } from './deploy.ts'
 import { draw, h, type Child } from './dom.ts'
 import { definitions, draft, followSource, keep, openSource } from './draft.ts'
-import { button, empty, failure, fileButton, json, problemList } from './parts.ts'
+import { button, check, empty, failure, fileButton, json, problemList } from './parts.ts'
 import { about, go, place, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
 
 const planned = new Source<PlanAnswer>()
 /** The snapshot that is compared with; null for this server. */
+/** How many deletions the person has agreed to; asked for where more commands are deleted than kept. */
+let agreed = -1
 let snapshot: { readonly name: string; readonly body: unknown } | null = null
 
 function compareWith(value: typeof snapshot): void {
@@ -29,11 +31,15 @@ function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed,
   </li>`
 }
 
+/** A longer list is folded to the names. */
+const MOST_LISTED = 8
+
 function list(title: string, mark: '-' | '~' | '+', changes: readonly PlannedChange[]): Child {
-  return (
-    changes.length > 0 &&
-    h`<h3>${title}</h3><ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
-  )
+  if (changes.length === 0) return null
+  const items = h`<ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
+  if (changes.length <= MOST_LISTED) return [h`<h3>${title}</h3>`, items]
+  const names = changes.map(({ label }) => label).join(', ')
+  return h`<details><summary>${changes.length} ${title.toLowerCase()}: ${names}</summary>${items}</details>`
 }
 
 /** Writes the id of a command into its definition, so that it is renamed and not made anew. */
@@ -57,7 +63,7 @@ function head(app: string, count: number): Child {
   const server = about.servers.find(({ id }) => id === draft.server)
   const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
   return h`<div class="toolbar">
-    <h2>${draft.source} (${count}) → ${scope} of app ${app}</h2>
+    <h2>${draft.source} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
     <span class="hint">compared with ${snapshot?.name ?? 'this server'}</span>
     ${snapshot !== null && button('This server', () => compareWith(null))}
     ${fileButton('Snapshot file…', (body, name) => compareWith({ name, body }))}
@@ -76,19 +82,27 @@ export function planView(): ViewParts {
   followSource()
   if (draft.text.trim() === '') return nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
-  const question = { app, server: draft.server, text: draft.text, snapshot: snapshot?.body }
+  const bodies = definitions()
+  const text = bodies === null ? draft.text : json(bodies)
+  const question = { app, server: draft.server, text, snapshot: snapshot?.body }
   const plan = planned.ask('plan', question, true)
   if (plan === undefined) return { main: failure(planned) }
-  const bodies = definitions() ?? []
   const { lost, createsLeft, counts, unchanged, issues, refused } = plan
+  const kept = plan.updates.length + plan.unchanged.length
+  const isRisky = plan.deletes.length > kept
+  const isAgreed = !isRisky || agreed === plan.deletes.length
   const reason = reasonAgainst(plan)
   const label = lost > 0 ? `Deploy and lose ${counted(lost, 'permission')}` : 'Deploy'
   const costs = h`<span class="hint">Creates left today ${createsLeft} · ${counts.join(' · ')} · Permissions lost
     <b class=${lost > 0 && 'no'}> ${lost}</b></span>`
-  const deployNow = () => void deploy(app, draft.server, bodies)
+  const agree = () => {
+    agreed = isAgreed ? -1 : plan.deletes.length
+    draw()
+  }
+  const deployNow = () => void deploy(app, draft.server, bodies ?? [])
   return {
     main: [
-      head(app, bodies.length),
+      head(app, bodies?.length ?? 0),
       failure(planned),
       issues.length > 0 && problemList(issues),
       list('Deleted', '-', plan.deletes),
@@ -99,7 +113,8 @@ export function planView(): ViewParts {
     ],
     foot: h`<div class="toolbar">
       ${refused === '' && costs}<output>${reason}</output>${tokenField()}
-      ${button(label, deployNow, { class: 'main', disabled: reason !== '' })}
+      ${isRisky && reason === '' && check(`Delete ${counted(plan.deletes.length, 'command')}`, isAgreed, agree)}
+      ${button(label, deployNow, { class: 'main', disabled: reason !== '' || !isAgreed })}
     </div>`,
   }
 }

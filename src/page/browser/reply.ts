@@ -4,7 +4,9 @@ import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types
 import type { ShownMessage } from '../answers.ts'
 import { channels, mentionables, people, roles } from './composer.ts'
 import { h, type Child } from './dom.ts'
+import { markdown } from './markdown.ts'
 import { button, optionsOf, type Choices } from './parts.ts'
+import { botName } from './place.ts'
 
 /** A component as the app sent it, checked by the library. */
 type Component = Readonly<Record<string, any>>
@@ -47,6 +49,7 @@ const partsOf = ({ components = [], accessory, component }: Component): readonly
 export function drawReply(shown: Rendered, messages: readonly ShownMessage[], act: OnAction): Child {
   const isElsewhere = shown.kind === 'message' && messages.length === 0
   return [
+    shown.kind !== 'failure' && h`<p class="byline"><b>${botName()}</b> <span class="app">APP</span></p>`,
     messages.map((one) => drawMessage(one, act)),
     shown.kind === 'modal' && drawModal(shown.modal, act),
     shown.kind === 'failure' && h`<p class="bubble problem">${shown.text}</p>`,
@@ -57,38 +60,92 @@ export function drawReply(shown: Rendered, messages: readonly ShownMessage[], ac
 }
 
 function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: OnAction): Child {
-  const { id, content, flags, embeds = [], attachments = [], components } = message as unknown as Component
+  const {
+    id,
+    content,
+    flags,
+    embeds = [],
+    attachments = [],
+    components = [],
+  } = message as unknown as Component
   if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
-  const boxes = [
-    ...embeds.map((embed: Component) => [
-      'Embed',
-      [embed.title, embed.description].filter(Boolean).join(' – '),
-    ]),
-    ...attachments.map((file: Component) => ['File', file.filename]),
-  ]
+  const isLoading = (flags & MessageFlag.LOADING) !== 0
+  const shows = (flag: number) => (flags & flag) === 0
   return h`<div class="bubble" key=${id}>
-    ${(flags & MessageFlag.EPHEMERAL) !== 0 && h`<span class="hint">only this person sees this</span>`}
-    ${(flags & MessageFlag.LOADING) !== 0 ? h`<p class="dim">The app is thinking…</p>` : h`<p dir="auto">${content}</p>`}
-    ${boxes.map(([kind, label]) => h`<span class="box"><b>${kind}</b> ${label}</span>`)}
+    ${!shows(MessageFlag.EPHEMERAL) && h`<span class="hint">only this person sees this</span>`}
+    ${isLoading ? h`<p class="dim">The app is thinking…</p>` : markdown(content)}
+    ${shows(MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed)}
+    ${attachments.map((file: Component) => box('File', file.filename))}
     ${components.map((one: Component) => drawComponent(one, message, act))}
     ${isEdited && h`<span class="hint"> (edited)</span>`}
   </div>`
 }
 
+/** What the page does not load: an image, a file, an address. */
+const box = (kind: string, label: string): Child => h`<span class="box"><b>${kind}</b> ${label}</span>`
+
+const fileName = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\//, '')
+
+function drawEmbed(embed: Component): Child {
+  const { author, title, url, description, fields = [], image, thumbnail, footer, timestamp } = embed
+  const field = ({ name, value, inline }: Component) =>
+    h`<div class=${inline !== true && 'wide'}><b>${markdown(name)}</b>${markdown(value)}</div>`
+  const written = [footer?.text, timestamp && new Date(timestamp).toLocaleString()].filter(Boolean)
+  return h`<section class="embed" aria-label="Embed" ...${coloured(embed.color)}>
+    ${author && h`<p class="hint">${author.name}</p>`}
+    ${title && h`<p class="embed-title ${url && 'link'}" title=${url}>${title}</p>`}
+    ${description && markdown(description)}
+    ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
+    ${[image, thumbnail].map((one) => one && box('Image', fileName(one.url)))}
+    ${written.length > 0 && h`<p class="hint">${written.join(' • ')}</p>`}
+  </section>`
+}
+
+/** The colour of the bar at an embed or a container, by its number. */
+function coloured(color: unknown): object {
+  if (typeof color !== 'number') return {}
+  const mounted = ({ style }: HTMLElement) => (style.borderColor = `#${color.toString(16).padStart(6, '0')}`)
+  return { key: color, mounted }
+}
+
+const buttonClasses: Readonly<Record<number, string>> = {
+  [ButtonStyle.PRIMARY]: 'main',
+  [ButtonStyle.SUCCESS]: 'success',
+  [ButtonStyle.DANGER]: 'danger',
+}
+
 function drawComponent(component: Component, message: object, act: OnAction): Child {
   const { type, custom_id: name, disabled } = component
-  if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
-  if (type === ComponentType.BUTTON) {
-    const words = component.label ?? component.emoji?.name ?? name
-    if (component.style === ButtonStyle.LINK) return h`<span class="box"><b>Link</b> ${words}</span>`
-    const press = () =>
-      act({ kind: 'press', target: message, name, verb: 'pressed', label: words, values: [] })
-    const isMain = component.style === ButtonStyle.PRIMARY
-    return button(words, press, { disabled, class: isMain && 'main' })
-  }
+  const parts = () => partsOf(component).map((one) => drawComponent(one, message, act))
   if (isMenu(component)) return drawMenu(component, message, act)
-  const parts = partsOf(component)
-  return parts.length > 0 && h`<div class="row">${parts.map((one) => drawComponent(one, message, act))}</div>`
+  switch (type) {
+    case ComponentType.BUTTON: {
+      const words = [component.emoji?.name, component.label].filter(Boolean).join(' ') || name
+      if (component.style === ButtonStyle.LINK) return box('Link', words)
+      const press = () =>
+        act({ kind: 'press', target: message, name, verb: 'pressed', label: words, values: [] })
+      return button(words, press, { disabled, class: buttonClasses[component.style] })
+    }
+    case ComponentType.TEXT_DISPLAY:
+      return h`<div>${markdown(component.content)}</div>`
+    case ComponentType.SECTION:
+      return h`<div class="section"><div>${component.components.map((one: Component) => drawComponent(one, message, act))}</div>
+        ${drawComponent(component.accessory, message, act)}</div>`
+    case ComponentType.THUMBNAIL:
+      return box('Image', component.description ?? fileName(component.media.url))
+    case ComponentType.MEDIA_GALLERY:
+      return component.items.map((item: Component) =>
+        box('Image', item.description ?? fileName(item.media.url)),
+      )
+    case ComponentType.FILE:
+      return box('File', fileName(component.file.url))
+    case ComponentType.SEPARATOR:
+      return h`<hr class=${component.divider === false && 'space'} />`
+    case ComponentType.CONTAINER:
+      return h`<section class="embed" aria-label="Container" ...${coloured(component.accent_color)}>${parts()}</section>`
+    default:
+      return h`<div class="row">${parts()}</div>`
+  }
 }
 
 /** A menu that sends a single choice at once, and several with a button. */
@@ -140,7 +197,7 @@ function drawModal(modal: Component, act: OnAction): Child {
 /** A field of a modal; a label stands around it or in it. */
 function drawInput(component: Component, label: string | undefined): Child {
   const { type, custom_id: name, value = '', style, required, placeholder, max_values = 1 } = component
-  if (type === ComponentType.TEXT_DISPLAY) return h`<p dir="auto">${component.content}</p>`
+  if (type === ComponentType.TEXT_DISPLAY) return markdown(component.content)
   const mounted = (field: HTMLInputElement) => (field.value = value)
   const words = h`<span>${component.label ?? label ?? name}${required === false && h`<span class="hint"> optional</span>`}</span>`
   if (type === ComponentType.TEXT_INPUT) {

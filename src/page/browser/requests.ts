@@ -1,7 +1,7 @@
 /** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
 import type { RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
-import { ask, Source } from './ask.ts'
+import { ask, service, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
@@ -118,7 +118,7 @@ function rowItem(row: RequestRow): Child {
   const more = events.length > 8 && ` and ${events.length - 8} more`
   return h`<li key=${id} class="request">
     <button type="button" onclick=${choose} aria-pressed="${place.sel === String(id)}">
-      <span class="hint">${time(row.time)}</span>
+      <span class="at hint">${time(row.time)}</span>
       <span title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
       <b>${method}</b><span class="path">${path}</span><b class=${status >= 400 ? 'no' : 'yes'}>${status}</b>
       <span class="hint">${milliseconds} ms</span><span class="hint">${credential}</span><span class="summary">${summary}</span>
@@ -161,7 +161,7 @@ function detailSide(): Child {
     ${tabs('Request', ['Verdict', 'Request', 'Response', 'Changes'], state.tab, (tab) => change({ tab }), panel(found))}
     <div class="row">
       ${commands && button('Open in Editor', openBody, { class: 'main' })}
-      ${direction === 'in' ? copyRequest : copyButton('Copy the interaction', () => pretty(request))}
+      ${direction === 'in' ? !service.isInPage && copyRequest : copyButton('Copy the interaction', () => pretty(request))}
     </div>`
 }
 

@@ -1,5 +1,5 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
-import { ask } from './ask.ts'
+import { ask, service } from './ask.ts'
 import { deploy } from './deploy.ts'
 import { draw, h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
@@ -10,10 +10,14 @@ import { whoAndWhere } from './who.ts'
 /** The parts of a view: its main area and, beside or below it, its inspector. */
 export interface ViewParts {
   readonly main: Child
+  /** Attributes of the element that scrolls. */
+  readonly content?: object
   readonly side?: Child
   /** At the bottom of the main area, always visible. */
   readonly foot?: Child
 }
+
+const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 const isPhone = media('(max-width: 600px)')
 
@@ -31,7 +35,7 @@ function bar(hasSide: boolean): Child {
     <h1>commandry</h1>
     ${isPhone() && viewMenu()}${whoAndWhere()}${isPhone() && hasSide && details}
     <button type="button" class="quiet find" key="find" title="Views, commands, people and languages"
-      onclick=${() => openPalette()}><span>Search </span><kbd>⌘K</kbd></button>
+      onclick=${() => openPalette()}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
   </header>`
 }
 
@@ -112,10 +116,15 @@ function skip(target: string, label: string): Child {
   return h`<a class="skip" href="#${target}" key=${target} onclick=${onclick}>${label}</a>`
 }
 
-/** The whole page. */
-export function shell(view: () => ViewParts): readonly Child[] {
+/** The whole page. @param alerts what is said above every view */
+export function shell(view: () => ViewParts, alerts: Child): readonly Child[] {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
-  const { main, side, foot }: ViewParts = isEmpty ? { main: firstRun() } : view()
+  const {
+    main,
+    content = { class: 'content' },
+    side,
+    foot,
+  }: ViewParts = isEmpty ? { main: firstRun() } : view()
   const { notice, connected, live } = messages
   return [
     skip('main', 'Skip to the view'),
@@ -123,16 +132,17 @@ export function shell(view: () => ViewParts): readonly Child[] {
     bar(side !== undefined),
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
+    alerts,
     notice !== '' &&
       h`<p class="notice" role="status" key="notice">${notice}${button('Dismiss', () => notify(''), { class: 'quiet' })}</p>`,
     h`<div class="layout ${side !== undefined && 'with-side'}" key="layout">
       <main id="main" tabindex="-1" aria-label=${views[place.view]} key=${isEmpty ? 'empty' : place.view}>
-        <div class="content">${main}</div>
+        <div ...${content}>${main}</div>
         ${foot !== undefined && h`<div class="foot">${foot}</div>`}
       </main>
       ${sideOf(side)}
     </div>
-    <footer key="footer">An independent project, not affiliated with Discord. Everything stays on this machine.</footer>
+    <footer key="footer">An independent project, not affiliated with Discord. ${service.isInPage ? 'Everything stays in this browser.' : 'Everything stays on this machine.'}</footer>
     <p class="hidden" role="status" key="live">${live}</p>`,
     palette(),
   ]

@@ -19,10 +19,11 @@ function right(): string {
   return table.value?.coverage.find(({ locale, percent }) => locale !== left && percent > 0)?.locale ?? 'de'
 }
 
-badges.translations = () =>
-  (place.view === 'translations' &&
-    table.value?.coverage.find(({ locale }) => locale === right())?.missing) ||
-  0
+/** The missing texts of the language; a language without any text is not one that the commands are translated into. */
+badges.translations = () => {
+  const found = table.value?.coverage.find(({ locale }) => locale === right())
+  return place.view === 'translations' && found !== undefined && found.percent > 0 ? found.missing : 0
+}
 
 const isMissing = ({ right: shown }: TextRow): boolean => shown.from !== right()
 
@@ -69,14 +70,15 @@ function strip({ coverage }: TranslationsAnswer): Child {
   })
   return h`<div class="row" role="group" aria-label="Languages">
     ${languages}
+    <span class="hint"><span class="tint">tinted</span> texts are missing: readers see the default or the named language</span>
     ${!state.areAllLanguages && button(`${coverage.length} languages`, () => change({ areAllLanguages: true }), { class: 'quiet dashed' })}
   </div>`
 }
 
 function cell({ text: value, from }: ShownText, locale: string): Child {
   if (from === locale || locale === '') return h`<td>${text(value, locale === '' ? 'en' : locale)}</td>`
-  return h`<td class="hole ${from !== null && 'fallback'}">
-    <span class="hint">missing: shows ${from ?? 'the default'} </span>${text(value, from ?? 'en')}
+  return h`<td class="hole ${from !== null && 'fallback'}" title="missing: readers see ${from ?? 'the default'}">
+    <span class="hidden">missing: </span>${from !== null && h`<span class="hint">${from} </span>`}${text(value, from ?? 'en')}
   </td>`
 }
 

@@ -1,10 +1,12 @@
 /** The person and the place: the fields of the top bar and of the menu under it. */
 import type { BotState } from '../answers.ts'
-import { ask, Source } from './ask.ts'
+import { ask, service, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
-import { button, check, copyButton, media, select, type Choices } from './parts.ts'
+import { linkWithSet } from './link.ts'
+import { button, check, copy, copyButton, download, media, select, type Choices } from './parts.ts'
 import {
   about,
+  botName,
   channelName,
   go,
   has,
@@ -12,6 +14,7 @@ import {
   member,
   personName,
   place,
+  refreshAbout,
   roleIds,
   server,
   toggle,
@@ -73,7 +76,7 @@ function panel(): Child {
       <legend>Age</legend>
       ${flag('Adult', 'minor', !has('minor'))}${flag('Age-restricted commands in DMs', 'dms')}
     </fieldset>
-    ${botFields()}
+    ${service.isInPage ? fileFields() : botFields()}
   </div>`
 }
 
@@ -109,6 +112,21 @@ function botFields(): Child {
   </fieldset>`
 }
 
+/** What can be done with a page that is one file. */
+function fileFields(): Child {
+  const startAgain = () => void service.startAgain!().then(refreshAbout)
+  const exportSet = async () =>
+    download('commands.json', await ask<string>('deployed', { app: place.app, server: '' }))
+  return h`<fieldset>
+    <legend>This file</legend>
+    <p class="hint">Its changes stay in this browser; nothing is sent anywhere.</p>
+    <div class="row">
+      ${button('Copy link', () => void linkWithSet().then(copy))}${button('Export', () => void exportSet())}
+      ${button('Start again', startAgain)}
+    </div>
+  </fieldset>`
+}
+
 /** A button that opens the form. */
 function menu(label: string): Child {
   const onkeydown = (event: KeyboardEvent) => {
@@ -126,16 +144,10 @@ function menu(label: string): Child {
   </details>`
 }
 
-function appName(): string {
-  const app = about.applications.find(({ id }) => id === place.app)
-  if (app === undefined) return 'No application yet'
-  return app.name === app.id ? `App ${app.id}` : app.name
-}
-
 export function whoAndWhere(): Child {
   if (!isWide()) return menu(`${personName(member())} · ${channelName()} · ${languageName(place.lang)}`)
   const url = bot.value?.url ?? ''
   return h`
-    <div class="who" role="group" aria-label="Who and where">${menu(`${appName()} · ${server().name}`)}${personAndPlace()}</div>
+    <div class="who" role="group" aria-label="Who and where">${menu(`${place.app === '' ? 'No application yet' : botName()} · ${server().name}`)}${personAndPlace()}</div>
     <span class="hint" key="bot">${url !== '' && `bot ● ${url.replace(/^https?:\/\//, '')}`}</span>`
 }

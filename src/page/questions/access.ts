@@ -63,7 +63,8 @@ function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
   if (reason !== undefined) return unavailable(reason.code, subject)
   const required = subject.default_member_permissions
-  return required === null ? '' : `needs ${requiredPermissions(required)}`
+  if (required === null) return ''
+  return required === '0' ? requiredPermissions(required) : `needs ${requiredPermissions(required)}`
 }
 
 /** The columns with their viewers: a member with one role, a person, or the chosen person in a channel. */

@@ -3,16 +3,16 @@ import type { CommandDefinition, Localizations } from '../../command/definition.
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
-import { isObject, type JsonObject } from '../../core/json.ts'
+import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
-import { locateAll, positionsIn } from '../../core/locate.ts'
+import { locator, positionsIn, type ValuePosition } from '../../core/locate.ts'
 import type { Issue } from '../../core/report.ts'
 import type { Validation } from '../../core/validation.ts'
 import type { Edit, Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
-import { commandOf } from '../../registry/record.ts'
+import { commandOf } from '../../registry/stored-command.ts'
 import { globalScope } from '../../registry/scope.ts'
 import { definitionsText } from '../definitions-text.ts'
 import { listOf } from '../json-text.ts'
@@ -22,48 +22,59 @@ import { pickerInput, scopeOfQuery, type Context } from '../viewer.ts'
 import { hiddenReason } from '../wording.ts'
 import { problemsOf } from '../problems.ts'
 
+/** A longer list is only counted: no app has as many commands, and the answer would take seconds. */
+const MOST_DEFINITIONS = 1_000
+/** Further lines of the preview are left out. */
+const MOST_LINES = 1_000
+/** Further options of a command are not previewed. */
+const MOST_OPTIONS = 25
+
 /** The issues of the text of a definition, or of a list of them, with their lines. */
 export async function check(query: Query, context: Context): Promise<CheckAnswer> {
   const text = query.text('text')
   const empty = { findings: [], count: 0, preview: [], size: { used: 0, most: SIZE_MAX } }
   if (text.trim() === '') return empty
-  const fault = jsonFault(text)
-  if (fault !== undefined) return { ...empty, findings: [jsonFinding(text, fault)] }
-  const body: unknown = JSON.parse(text)
+  const body = parsedJson(text)
+  if (body === undefined) return { ...empty, findings: [jsonFinding(text, jsonFault(text) ?? 0)] }
   const bodies = listOf(body)
+  const count = bodies.length
+  if (count > MOST_DEFINITIONS) return { ...empty, count, findings: [lengthFinding(count)] }
   const read = validateCommands(bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
   const commands = read.ok ? read.value : []
+  const placeOf = locator(text)
   return {
-    findings: findingsOf(text, body, read),
-    count: bodies.length,
-    preview: previewOf(text, body, query.text('lang'), await hiddenReasons(commands, query, context)),
+    findings: findingsOf(text, body, read, placeOf),
+    count,
+    preview: previewOf(placeOf, body, query.text('lang'), await hiddenReasons(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
   }
 }
 
+/** A finding about the whole text. */
+const wholeText = { level: 'error', path: [], place: '', rule: null, fixes: [] } as const
+
 function jsonFinding(text: string, offset: number): EditorIssue {
   const isEnd = offset >= text.length
-  return {
-    level: 'error',
-    code: 'json',
-    path: [],
-    place: '',
-    rule: null,
-    fixes: [],
-    ...positionsIn(text)(offset),
-    message: isEnd ? 'ends before the JSON is complete' : 'is not valid JSON from here on',
-  }
+  const message = isEnd ? 'ends before the JSON is complete' : 'is not valid JSON from here on'
+  return { ...wholeText, code: 'json', ...positionsIn(text)(offset), message }
 }
 
-function findingsOf(text: string, body: unknown, read: Validation<unknown>): readonly EditorIssue[] {
+function lengthFinding(count: number): EditorIssue {
+  const message = `has ${count} definitions; lists of more than ${MOST_DEFINITIONS} are not checked`
+  return { ...wholeText, code: 'definitions', line: 1, column: 1, message }
+}
+
+function findingsOf(
+  text: string,
+  body: unknown,
+  read: Validation<unknown>,
+  placeOf: (path: Path) => ValuePosition,
+): readonly EditorIssue[] {
   const isList = Array.isArray(body)
   const errors = read.ok ? [] : read.issues
   const issues = [...errors, ...read.warnings].slice(0, 200)
   // The paths of the library are those of a list.
-  const places = locateAll(
-    text,
-    issues.map(({ path }) => (isList ? path : path.slice(1))),
-  )
+  const places = issues.map(({ path }) => placeOf(isList ? path : path.slice(1)))
   const position = positionsIn(text)
   return problemsOf(issues, listOf(body))
     .map((problem, index): EditorIssue => {
@@ -101,24 +112,22 @@ const resolver = new LocalizationResolver()
 
 /** Commands and subcommands in a language, even if they are invalid. */
 function previewOf(
-  text: string,
+  placeOf: (path: Path) => ValuePosition,
   body: unknown,
   lang: string,
   hidden: ReadonlyMap<number, string>,
 ): readonly PreviewLine[] {
-  const lines = listOf(body).flatMap((command, index) =>
-    linesOf(command, Array.isArray(body) ? [index] : [], lang).map((line) => ({
-      ...line,
-      hidden: hidden.get(index) ?? '',
-    })),
-  )
-  const paths = lines.flatMap(({ path, options }) => [path, ...options.map((option) => option.path)])
-  const spans = new Map(
-    locateAll(text, paths).map(({ value: { start, end } }, at) => [paths[at]!, { start, end }]),
-  )
+  const lines = listOf(body)
+    .flatMap((command, index) =>
+      linesOf(command, Array.isArray(body) ? [index] : [], lang).map((line) => ({
+        ...line,
+        hidden: hidden.get(index) ?? '',
+      })),
+    )
+    .slice(0, MOST_LINES)
   const located = <Part extends { readonly path: Path }>({ path, ...part }: Part) => ({
     ...part,
-    ...spans.get(path)!,
+    ...placeOf(path).value,
   })
   return lines.map((line) => ({ ...located(line), options: line.options.map(located) }))
 }
@@ -140,7 +149,8 @@ function linesOf(command: unknown, path: Path, lang: string): readonly Line[] {
 /** @param prefix what stands before the name: a slash, or the command and group of a subcommand */
 function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string): readonly Line[] {
   const name = `${prefix}${localized(holder, 'name', lang)}`
-  const options = (Array.isArray(holder.options) ? holder.options : []).map((option: unknown, index) => ({
+  const given: readonly unknown[] = Array.isArray(holder.options) ? holder.options : []
+  const options = given.slice(0, MOST_OPTIONS).map((option, index) => ({
     option: isObject(option) ? option : {},
     path: [...path, 'options', index],
   }))
@@ -181,7 +191,7 @@ async function hiddenReasons(
 /** The text with edits applied that a person has chosen. */
 export async function edit(query: Query, _context: Context): Promise<string> {
   const text = query.text('text')
-  if (jsonFault(text) !== undefined) throw new TypeError('text is not JSON, so it cannot be fixed')
+  if (parsedJson(text) === undefined) throw new TypeError('text is not JSON, so it cannot be fixed')
   return applyEdits(text, query.list('edits').filter(isEdit))
 }
 

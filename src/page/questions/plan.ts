@@ -2,8 +2,7 @@ import type { ApplicationCommand } from '../../command/definition.ts'
 import { COMMANDS_MAX } from '../../command/commands.ts'
 import { CommandType, commandTypeNames } from '../../command/types.ts'
 import { formatIssues } from '../../command/format-issues.ts'
-import { isObject } from '../../core/json.ts'
-import { jsonFault } from '../../core/json-fault.ts'
+import { isObject, parsedJson } from '../../core/json.ts'
 import { RegistryError } from '../../registry/error.ts'
 import { differencesOf, differenceText } from '../../registry/differences.ts'
 import { planAgainst, renamesOf } from '../../registry/comparison.ts'
@@ -31,8 +30,9 @@ const nothing = {
 /** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
 export async function plan(query: Query, context: Context): Promise<PlanAnswer> {
   const text = query.text('text')
-  if (jsonFault(text) !== undefined) return { ...nothing, refused: 'The definition is not valid JSON.' }
-  const bodies = listOf(JSON.parse(text))
+  const body = parsedJson(text)
+  if (body === undefined) return { ...nothing, refused: 'The definition is not valid JSON.' }
+  const bodies = listOf(body)
   try {
     return describe(await planOf(query, bodies, context), bodies, context)
   } catch (error) {

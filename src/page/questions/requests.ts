@@ -1,27 +1,20 @@
-import { isObject, type JsonObject } from '../../core/json.ts'
+import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
 import { locateAll, positionsIn } from '../../core/locate.ts'
-import { validateCommands } from '../../reference/validate.ts'
 import { Query } from '../query.ts'
-import { fieldErrors } from '../field-errors.ts'
-import { parsedJson } from '../json-text.ts'
-import type { Problem, RecordedRequest, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
+import type { RecordedRequest, RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
 import type { Context } from '../viewer.ts'
-import { problemsOf } from '../problems.ts'
+import { problemsIn } from '../problems.ts'
 
 /** The requests after an id, oldest first. */
 export async function requests(query: Query, { recorder }: Context): Promise<readonly RequestRow[]> {
   const after = Number(query.value('after') ?? 0)
   const rows = recorder.all().filter(({ id }) => id > after)
-  return rows.map(withCodes).map(({ request, response, changes, ...row }) => row)
+  return rows.map(({ request, response, changes, ...row }) => row)
 }
 
 /** All requests with their bodies, to be saved. */
 export async function exchanges(_query: Query, { recorder }: Context): Promise<readonly SavedRequest[]> {
-  return recorder.all().map(withCodes)
-}
-
-function withCodes(recorded: RecordedRequest): SavedRequest {
-  return { ...recorded, codes: [...new Set(problemsIn(recorded).map(({ code }) => code))] }
+  return recorder.all()
 }
 
 /**
@@ -32,7 +25,7 @@ function withCodes(recorded: RecordedRequest): SavedRequest {
 export async function request(query: Query, { recorder }: Context): Promise<RequestAnswer> {
   const saved = query.value('saved')
   const found = isObject(saved) ? savedRequest(saved) : recorder.find(Number(query.value('id')))
-  if (found === undefined) throw new TypeError('this request is not kept any more; the last 500 are')
+  if (found === undefined) throw new TypeError('this request is not kept any more; at most the last 500 are')
   const issues = problemsIn(found)
   const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
   const position = positionsIn(text)
@@ -66,15 +59,4 @@ function savedRequest(saved: JsonObject): RecordedRequest {
     response: text('response'),
     changes: query.list('changes').map(String),
   }
-}
-
-/** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
-function problemsIn({ method, path, status, request, response }: RecordedRequest): readonly Problem[] {
-  if (status !== 400) return []
-  const body = parsedJson(request)
-  if (method === 'PUT' && /\/commands$/.test(path) && body !== undefined) {
-    const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
-    if (!read.ok) return problemsOf(read.issues, body)
-  }
-  return fieldErrors(response).map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

@@ -4,7 +4,7 @@ import { ChatClient } from '../../client/chat-client.ts'
 import type { ChatClientOptions } from '../../client/client-options.ts'
 import { InvocationError } from '../../client/error.ts'
 import type { OptionValue } from '../../command/usage.ts'
-import { CommandType, type ChannelType } from '../../command/types.ts'
+import { CommandType } from '../../command/types.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import {
   choose,
@@ -18,6 +18,7 @@ import {
 import { userOf } from '../../interaction/known-fields.ts'
 import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../../interaction/payload.ts'
 import type { KnownObjects } from '../../interaction/complete.ts'
+import { objectsById, serverObjects } from '../../interaction/server-objects.ts'
 import type { ServerSettings } from '../../permission/server.ts'
 import type { BotReply, HandWrittenReply, UseAnswer } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
@@ -172,22 +173,10 @@ function knownObjects(server: ServerSettings | null, files: readonly JsonObject[
   const attachments = files.map(({ id, filename }) => ({ id: String(id), filename: String(filename) }))
   const hello = { id: '6001', content: 'Hello', author: { id: '3002', username: 'grace' } as never }
   const shared = {
-    attachments: byId(attachments.map((file) => ({ ...file, size: 1_024 }))),
-    messages: byId([hello]),
+    attachments: objectsById(attachments.map((file) => ({ ...file, size: 1_024 }))),
+    messages: objectsById([hello]),
   }
-  if (server === null) return shared
-  const channels = server.channels.map(({ id, name, type = 0 }) => ({ id, name, type: type as ChannelType }))
-  return {
-    ...shared,
-    users: byId(server.members.map(({ user }) => user)),
-    members: Object.fromEntries(server.members.map(({ user, roles }) => [user.id, { roles }])),
-    roles: byId(server.roles),
-    channels: byId(channels),
-  }
-}
-
-function byId<Item extends { readonly id: string }>(items: readonly Item[]): { readonly [id: string]: Item } {
-  return Object.fromEntries(items.map((item) => [item.id, item]))
+  return server === null ? shared : { ...shared, ...serverObjects(server) }
 }
 
 /** An answer that is written by hand, as the person sees it, and its problems. A final one is kept. */

@@ -1,0 +1,88 @@
+/** The page as one file: its service runs in it, and keeps its state in the browser. Nothing is sent anywhere. */
+import { pendingAnswers } from '../../answer/pending.ts'
+import { createExchange } from '../../http/exchange.ts'
+import type { Exchange, Incoming } from '../../http/message.ts'
+import { openAccess } from '../../http/principal.ts'
+import { CommandRegistry } from '../../registry/registry.ts'
+import { globalScope } from '../../registry/scope.ts'
+import { memoryStore } from '../../storage/memory.ts'
+import type { Store } from '../../storage/store.ts'
+import { parsedJson } from '../../core/json.ts'
+import { listOf } from '../json-text.ts'
+import { sampleCommands } from '../samples.ts'
+import { createWorkbench } from '../workbench.ts'
+import { useService } from './ask.ts'
+import { notify } from './dom.ts'
+import { linkedSet } from './link.ts'
+import { start } from './main.ts'
+import { json } from './parts.ts'
+import { SAMPLE_APPLICATION } from './place.ts'
+import { browserStore } from './store.ts'
+
+/** The definitions that the file came with, else the samples, as text. */
+function ownSet(): string {
+  const own = document.getElementById('set')!.textContent
+  return json(own === '' ? sampleCommands : JSON.parse(own))
+}
+
+/** A store for a set of definitions, so that another set starts anew. */
+async function storeFor(set: string): Promise<Store> {
+  try {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(set)))
+    return browserStore(localStorage, `commandry ${hash.slice(0, 8).join('.')} `)
+  } catch {
+    return memoryStore()
+  }
+}
+
+/** A request of the page as the service reads it. */
+function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit): Incoming {
+  const [route = '', query = ''] = path.split(/\?(.*)/s)
+  const sent = new Headers({ host: 'localhost', 'sec-fetch-site': 'same-origin', ...(headers as object) })
+  return {
+    method,
+    path: route,
+    query,
+    header: (name) => sent.get(name),
+    body: async () => new TextEncoder().encode((body ?? '') as string),
+    abandon() {},
+  }
+}
+
+async function open(): Promise<void> {
+  let notice = ''
+  const linked = await linkedSet().catch(() => {
+    notice = 'The link cannot be read; you see the commands of this file instead.'
+    return undefined
+  })
+  const set = linked ?? ownSet()
+  const store = await storeFor(set)
+  const registry = new CommandRegistry({ store })
+  const answers = pendingAnswers()
+  const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
+  const workbench = createWorkbench({ registry, store, answers, files, applications: [] })
+  const exchange: Exchange = workbench.wrap(createExchange({ registry, authenticate: openAccess(), answers }))
+  const scope = globalScope(SAMPLE_APPLICATION)
+  const deploySet = async () => {
+    for await (const key of store.keys('')) {
+      const [entry] = await store.read([key])
+      await store.write(key, entry!.revision, undefined)
+    }
+    await registry.overwrite(scope, listOf(parsedJson(set)))
+  }
+  useService({
+    isInPage: true,
+    async send(path, init = {}) {
+      const { status, headers, body } = await exchange(incomingOf(path, init))
+      return new Response(body as BodyInit | null, { status, headers })
+    },
+    startAgain: deploySet,
+  })
+  const isNew = (await registry.list(scope)).length === 0
+  // A set with errors opens in the Editor, which shows them.
+  if (isNew) await deploySet().catch(() => history.replaceState(null, '', '#view=editor'))
+  await start()
+  if (notice !== '') notify(notice)
+}
+
+void open()

@@ -1,0 +1,4 @@
+/** The page of a server. */
+import { start } from './main.ts'
+
+void start()
