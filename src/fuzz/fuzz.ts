@@ -1,0 +1,480 @@
+/** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
+import type { ApplicationCommand } from '../command/definition.ts'
+import { knownOptions } from '../core/options.ts'
+import type { Issue } from '../core/report.ts'
+import { describeValue, quoted } from '../core/text.ts'
+import { globalScope, guildScope } from '../registry/scope.ts'
+import type { ServerSettings } from '../permission/server.ts'
+import { partsOf, type Testbed } from '../testbed/testbed.ts'
+import type { Fault, FuzzCode } from './judge.ts'
+import {
+  isText,
+  simplest,
+  subjectsOf,
+  usesOf,
+  type Given,
+  type Place,
+  type Stage,
+  type Subject,
+  type Use,
+} from './plan.ts'
+import { Player, SETTLE, thisProcess, type FuzzedBot } from './player.ts'
+import { shrink } from './shrink.ts'
+import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
+
+/** The options of `fuzz`; all are optional. */
+export interface FuzzOptions {
+  /** The uses of each command and subcommand. Default 60. */
+  readonly runs?: number
+  /** A whole number; the same seed leads to the same uses. Default 1. */
+  readonly seed?: number
+  /** Only these commands, such as `/ban` or `/note add`. Default: all. */
+  readonly only?: readonly string[]
+  /** Milliseconds after which it ends. Default: no limit. */
+  readonly time?: number
+  /** Milliseconds to wait for the edit of a deferred answer. Default 15000. */
+  readonly patience?: number
+  /** A bot in another process. Default: a bot in this process, whose unhandled errors are faults. */
+  readonly bot?: FuzzedBot
+  /** Receives the state before each use. */
+  readonly onProgress?: (progress: FuzzProgress) => void
+}
+
+/** How far a run is. */
+export interface FuzzProgress {
+  /** The interactions so far. */
+  readonly uses: number
+  /** The failures so far. */
+  readonly failures: number
+  /** The commands that have not been used as often as wanted. */
+  readonly commandsLeft: number
+}
+
+/** A fault of a bot. */
+export interface FuzzFailure {
+  /** What the bot did wrong. */
+  readonly code: FuzzCode
+  /** The command and its subcommand. */
+  readonly command: string
+  /** The line as a person types it. */
+  readonly line: string
+  /** What the person did last: `use`, `press Undo`. */
+  readonly step: string
+  /** The username of the person; of a message command, who used it. */
+  readonly as: string
+  /** The channel, or `dm`. */
+  readonly channel: string
+  /** The language of the person's client. */
+  readonly locale: string
+  /** What the bot did, with what it sent. */
+  readonly message: string
+  /** Every problem of a refused answer. */
+  readonly issues: readonly Issue[]
+  /** Whether it happened again with the same steps. */
+  readonly repeated: boolean
+  /** A test with the same steps, for `commandry/testbed`. */
+  readonly test: string
+}
+
+/** A command or subcommand. */
+export interface FuzzedCommand {
+  /** The names of the command and its subcommand: `/note add`. */
+  readonly command: string
+  /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
+  readonly uses: number
+  /** The faults. */
+  readonly failures: number
+  /** The median time of an answer; null without one. */
+  readonly median_ms: number | null
+  /** The longest time of an answer; null without one. */
+  readonly slowest_ms: number | null
+}
+
+/** What `fuzz` found. */
+export interface FuzzReport {
+  /** The version of this form. */
+  readonly version: 1
+  /** Whether there are no failures. */
+  readonly ok: boolean
+  /** The seed. */
+  readonly seed: number
+  /** The interactions of all commands. */
+  readonly uses: number
+  /** Every command and subcommand. */
+  readonly commands: readonly FuzzedCommand[]
+  /** The faults, with the shortest steps that show them. */
+  readonly failures: readonly FuzzFailure[]
+  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
+  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
+}
+
+const MOST_TRIES = 40
+const DEPTH = 3
+/** The reactions to one answer. */
+const MOST_REACTIONS = 4
+/** The faults of one kind that are shrunk for a command; the issues of a refusal already separate the causes. */
+const mostOf = ({ code }: Fault) => (code === 'crashed' || code === 'no_answer' ? 3 : 1)
+/** The uses after which a command without a good answer is left. */
+const HOPELESS = 10
+
+/** What happened with a command so far. */
+interface Tally {
+  readonly subject: Subject
+  readonly stage: Stage
+  readonly plan: readonly Use[]
+  readonly times: number[]
+  /** How often each reaction was tried. */
+  readonly tried: Map<string, number>
+  /** The reactions that failed again. */
+  readonly dead: Set<string>
+  /** The shrunk steps of each kind of fault. */
+  readonly known: Map<string, (readonly Step[])[]>
+  uses: number
+  answered: number
+  failed: number
+}
+
+/**
+ * Uses every command of a bot that is logged in to a testbed, or answers over HTTP.
+ *
+ * @example
+ * const report = await fuzz(bed)
+ * expect(report.failures).toEqual([])
+ *
+ * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
+ */
+export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
+  checkOptions(options)
+  const run = new Run(bed, options)
+  try {
+    return await run.report()
+  } finally {
+    run.close()
+  }
+}
+
+function checkOptions(options: FuzzOptions): void {
+  const numbers = ['runs', 'seed', 'time', 'patience'] as const
+  knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'onProgress'])
+  for (const name of numbers) {
+    const value: unknown = options[name]
+    if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0))
+      throw new TypeError(`${name}: expected a whole number from 0, got ${describeValue(value)}`)
+  }
+}
+
+class Run {
+  readonly #bed: Testbed
+  readonly #options: FuzzOptions
+  readonly #player: Player
+  readonly #server: ServerSettings
+  readonly #failures: FuzzFailure[] = []
+  #tallies: readonly Tally[] = []
+  /** The last histories: the error of a bot may arrive after the next use. */
+  #recent: (readonly Step[])[] = []
+  #isOver = false
+
+  constructor(bed: Testbed, options: FuzzOptions) {
+    const parts = partsOf.get(bed)
+    if (parts === undefined) throw new TypeError('bed: expected what testbed() returned')
+    const { patience = 15_000, bot = thisProcess } = options
+    this.#bed = bed
+    this.#options = options
+    this.#server = parts.cast.server(undefined)
+    this.#player = new Player({ bed, server: this.#server, log: parts.log, bot, patience })
+  }
+
+  close(): void {
+    this.#player.close()
+  }
+
+  async report(): Promise<FuzzReport> {
+    const { runs = 60, seed = 1, time = Infinity, onProgress } = this.#options
+    const end = performance.now() + time
+    this.#tallies = await this.#prepare(runs, seed)
+    // Round by round, so that a run that is cut off has tried every command.
+    for (let round = 0; round < runs && !this.#isOver; round++) {
+      for (const tally of this.#tallies) {
+        const use = tally.plan[round]
+        const isHopeless = tally.answered === 0 && tally.failed >= HOPELESS
+        if (performance.now() > end) this.#isOver = true
+        if (use === undefined || isHopeless || this.#isOver) continue
+        onProgress?.(this.#progress(round))
+        await this.#explore(tally, use)
+      }
+    }
+    return this.#reportOf(seed)
+  }
+
+  #progress(round: number): FuzzProgress {
+    return {
+      uses: this.#tallies.reduce((sum, { uses }) => sum + uses, 0),
+      failures: this.#failures.length,
+      commandsLeft: this.#tallies.filter(({ plan }) => plan.length > round).length,
+    }
+  }
+
+  async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
+    const { registry, applicationId } = this.#bed
+    const commands: readonly ApplicationCommand[] = [
+      ...(await registry.list(globalScope(applicationId))),
+      ...(await registry.list(guildScope(applicationId, this.#server.id))),
+    ]
+    const subjects = subjectsOf(commands.filter(({ type }) => type !== 4))
+    if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
+    const visible = await this.#visible()
+    return only(subjects, this.#options.only).map((subject, index) => {
+      const places = visible.filter(({ paths }) => paths.has(subject.path)).map(({ place }) => place)
+      const stage = { server: this.#server, places }
+      const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
+      const counts = { uses: 0, answered: 0, failed: 0 }
+      return {
+        subject,
+        stage,
+        plan,
+        times: [],
+        tried: new Map(),
+        dead: new Set(),
+        known: new Map(),
+        ...counts,
+      }
+    })
+  }
+
+  /** The commands that each person can use in each place. */
+  async #visible() {
+    const { members, channels, id: server } = this.#server
+    const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
+      members.map(({ user }) => ({ as: user.username, channel })),
+    )
+    return Promise.all(
+      places.map(async (place) => {
+        const { as, channel } = place
+        const entries = await this.#bed.as(as, { server, channel }).suggestions('')
+        return {
+          place,
+          paths: new Set(entries.map((entry) => (entry.kind === 'command' ? entry.path : ''))),
+        }
+      }),
+    )
+  }
+
+  // --- Exploring ----------------------------------------------------------------------------------------------
+
+  /** One use, and reactions to the answers. */
+  async #explore(tally: Tally, use: Use): Promise<void> {
+    const history: Step[] = []
+    const replies: Reply[] = []
+    const step = async (next: Step): Promise<boolean> => {
+      history.push(next)
+      tally.uses++
+      const isKnown = [...tally.known.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
+      const { brief, patient } = this.#player
+      const { reply, fault, milliseconds } = await this.#player.play(next, replies, isKnown ? brief : patient)
+      if (reply !== undefined) replies.push(reply)
+      if (fault !== undefined) await this.#failed(tally, history, fault)
+      else if (reply !== undefined) tally.times.push(milliseconds)
+      return fault === undefined && reply !== undefined
+    }
+    const isGood = await step({ kind: 'use', use })
+    this.#recent = [[...history], ...this.#recent].slice(0, 3)
+    if (!isGood) {
+      if (replies.length < history.length) tally.failed++
+      return
+    }
+    tally.answered++
+    const [first] = replies
+    if ('length' in first!) {
+      const chosen = useOfSuggestion(use, first)
+      if (chosen !== undefined) await step({ kind: 'use', use: chosen })
+    } else await this.#follow(tally, replies, 0, use, step, DEPTH)
+  }
+
+  /** Tries the reactions to an answer that were tried least. */
+  async #follow(
+    tally: Tally,
+    replies: readonly Reply[],
+    on: number,
+    use: Use,
+    step: (next: Step) => Promise<boolean>,
+    depth: number,
+  ): Promise<boolean> {
+    const done = new Set<string>()
+    const shown = replies[on]!
+    if ('length' in shown || depth === 0) return true
+    while (done.size < MOST_REACTIONS) {
+      const keyOf = (reaction: Step) => `${depth} ${stepName(reaction)}`
+      const [next] = reactionsTo(shown, on, use, this.#server)
+        .filter((reaction) => !done.has(keyOf(reaction)) && !tally.dead.has(keyOf(reaction)))
+        .sort((one, other) => (tally.tried.get(keyOf(one)) ?? 0) - (tally.tried.get(keyOf(other)) ?? 0))
+      if (next === undefined) return true
+      const key = keyOf(next)
+      done.add(key)
+      tally.tried.set(key, (tally.tried.get(key) ?? 0) + 1)
+      if (!(await step(next))) {
+        // One more would only cost time.
+        if (tally.tried.get(key)! > 1) tally.dead.add(key)
+        return false
+      }
+      if (!(await this.#follow(tally, replies, replies.length - 1, use, step, depth - 1))) return false
+    }
+    return true
+  }
+
+  // --- Failures -----------------------------------------------------------------------------------------------
+
+  async #failed(tally: Tally, history: readonly Step[], found: Fault): Promise<void> {
+    const last = history.at(-1)!
+    const kind = `${kindOf(found)} ${stepName(last)}`
+    const known = tally.known.get(kind) ?? []
+    tally.known.set(kind, known)
+    const isKnown =
+      known.length >= mostOf(found) || known.some((steps) => explains(steps, history, tally.stage))
+    if (!isKnown) {
+      const { steps, fault, repeated } = await this.#shrunk(tally, history, found)
+      const failure = failureOf(steps, fault, repeated, this.#server)
+      const same = (one: FuzzFailure) => one.test === failure.test && one.code === failure.code
+      if (!this.#failures.some(same)) this.#failures.push(failure)
+      known.push(steps)
+    }
+    if (!(await this.#player.recover())) this.#isOver = true
+  }
+
+  /** The shortest steps that repeat a fault; all steps if it does not happen again. */
+  async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
+    const { brief, patient } = this.#player
+    let fault = found
+    let tries = MOST_TRIES
+    const failsWithin = (waits: typeof brief) => async (steps: readonly Step[]) => {
+      tries--
+      const outcome = await this.#player.playAll(steps, waits)
+      const fails = outcome?.at === steps.length - 1 && kindOf(outcome.fault) === kindOf(found)
+      // Faults of a short wait have a message without the requests of the bot.
+      if (fails && waits !== brief) fault = outcome.fault
+      return fails
+    }
+    const isCrash = found.code === 'crashed'
+    const candidates = [chainOf(history), history, ...(isCrash ? this.#recent : [])]
+    for (const steps of candidates) {
+      const fails = failsWithin(isSlow(found) ? brief : { ...patient, settle: isCrash ? SETTLE : 0 })
+      if (!(await fails(steps))) continue
+      // The last try is for the full wait.
+      const shortest = await shrink(steps, tally.stage, fails, tries - 1)
+      if (!isSlow(found) || (await failsWithin(patient)(shortest)))
+        return { steps: shortest, fault, repeated: true }
+      break
+    }
+    return { steps: history, fault: found, repeated: false }
+  }
+
+  #reportOf(seed: number): FuzzReport {
+    const commands = this.#tallies.map(({ subject, uses, times }): FuzzedCommand => {
+      const sorted = times.map(Math.round).sort((one, other) => one - other)
+      return {
+        command: nameOf(subject),
+        uses,
+        failures: this.#failures.filter(({ command }) => command === nameOf(subject)).length,
+        median_ms: sorted[sorted.length >> 1] ?? null,
+        slowest_ms: sorted.at(-1) ?? null,
+      }
+    })
+    return {
+      version: 1,
+      ok: this.#failures.length === 0,
+      seed,
+      uses: commands.reduce((sum, { uses }) => sum + uses, 0),
+      commands,
+      failures: this.#failures,
+      missing_routes: Array.from(this.#player.missingRoutes, ([route, count]) => ({ route, count })),
+    }
+  }
+}
+
+/** @throws TypeError for a name that no command has */
+function only(subjects: readonly Subject[], names: readonly string[] | undefined): readonly Subject[] {
+  if (names === undefined) return subjects
+  const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)
+  const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(nameOf).join(', ')}`,
+    )
+  return subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
+}
+
+function nameOf({ type, path }: Subject): string {
+  return type === 1 ? `/${path}` : path
+}
+
+function isSlow({ code }: Fault): boolean {
+  return code === 'no_answer' || code === 'never_edited'
+}
+
+/** Faults of one kind may have one cause. */
+function kindOf({ code, issues }: Fault): string {
+  return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
+}
+
+/** Whether a history contains everything that shrunk steps needed. */
+function explains(steps: readonly Step[], history: readonly Step[], stage: Stage): boolean {
+  const [least, more] = [useOf(steps), useOf(history)]
+  const isPlaceSame = (['channel', 'locale'] as const).every(
+    (key) => least.place[key] === more.place[key] || isUsual(least.place, key),
+  )
+  const isContained = ({ option, value }: Given) => {
+    const other = more.values.find((one) => one.option === option)?.value
+    const isSimple = value === simplest(option, stage)
+    return (
+      other !== undefined &&
+      (isSimple || other === value || (isText(option) && String(other).includes(String(value))))
+    )
+  }
+  return isPlaceSame && least.values.every(isContained)
+}
+
+function isUsual(place: Place, key: 'channel' | 'locale'): boolean {
+  return key === 'locale' ? place.locale === 'en-US' : place.channel !== 'dm'
+}
+
+/** The use of a suggestion; undefined if there is none. */
+function useOfSuggestion(use: Use, suggestions: Exclude<Reply, { kind: string }>): Use | undefined {
+  const [pick = 0] = use.picks
+  const suggestion = suggestions[pick % suggestions.length]
+  if (suggestion?.kind !== 'choice' || suggestion.value === '') return undefined
+  const { focused, ...rest } = use
+  const { value } = suggestion
+  return {
+    ...rest,
+    values: use.values.map((one) => (one.option.name === focused ? { ...one, value } : one)),
+  }
+}
+
+const ends: { readonly [Code in FuzzCode]?: readonly string[] } = {
+  never_edited: ['await shownN.edited()'],
+  mentions_everyone: ['expect(shownN.message).toMatchObject({ mention_everyone: false, mention_roles: [] })'],
+}
+
+function failureOf(
+  steps: readonly Step[],
+  { code, message, issues }: Fault,
+  repeated: boolean,
+  server: ServerSettings,
+): FuzzFailure {
+  const use = useOf(steps)
+  const name = `shown${steps.length - 1 || ''}`
+  return {
+    code,
+    command: nameOf(use.subject),
+    line: lineOf(use, server),
+    step: stepName(steps.at(-1)!),
+    ...use.place,
+    message,
+    issues,
+    repeated,
+    test: codeOf(
+      steps,
+      server,
+      (ends[code] ?? []).map((line) => line.replace('shownN', name)),
+    ),
+  }
+}

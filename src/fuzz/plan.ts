@@ -1,0 +1,267 @@
+/** The uses of a command: first a list that tries every part of its definition, then generated ones. Pure. */
+import fc, { type Arbitrary } from 'fast-check'
+import { optionValue } from '../arbitraries/use.ts'
+import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
+import { LENGTH_MAX } from '../command/option-rules.ts'
+import { admits, ChannelType, OptionType } from '../command/types.ts'
+import type { OptionValue } from '../command/usage.ts'
+import { subcommandsOf } from '../interaction/match.ts'
+import { locales, type Locale } from '../locale/locales.ts'
+import type { ServerSettings } from '../permission/server.ts'
+
+const { BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
+
+/** Who uses a command, where, in which language. */
+export interface Place {
+  readonly as: string
+  readonly channel: string
+  readonly locale: Locale
+}
+
+/** A command, or one of its subcommands. */
+export interface Subject {
+  readonly type: ApplicationCommand['type']
+  /** The names of the command and its subcommand, separated by spaces. */
+  readonly path: string
+  readonly options: readonly CommandOption[]
+  /** The languages that the command has. */
+  readonly locales: readonly Locale[]
+}
+
+/** A value of an option. */
+export interface Given {
+  readonly option: CommandOption
+  readonly value: OptionValue
+}
+
+/** A use of a command, with what the person enters and chooses afterwards. */
+export interface Use {
+  readonly subject: Subject
+  readonly values: readonly Given[]
+  readonly place: Place
+  /** The option in which the person only asks for suggestions; the last one of `values`. */
+  readonly focused?: string
+  /** The username of the target of a user command. */
+  readonly target: string
+  /** The texts of modals, and of the target of a message command. */
+  readonly texts: readonly string[]
+  /** Numbers that choose among suggestions and entries of menus. */
+  readonly picks: readonly number[]
+}
+
+/** The people and places in which a subject can be used: at least one of each. */
+export interface Stage {
+  readonly server: ServerSettings
+  /** Without the languages. */
+  readonly places: readonly Omit<Place, 'locale'>[]
+}
+
+/** The commands and subcommands of a list. */
+export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Subject[] {
+  return commands.flatMap((command) => {
+    const { type, name, options = [] } = command
+    const own = localesOf(command)
+    const nested = subcommandsOf(command)
+    if (nested.length === 0) return [{ type, path: name, options, locales: own }]
+    return nested.map((path) => {
+      const found = path
+        .split(' ')
+        .reduce<readonly CommandOption[]>(
+          (list, word) => list.find((option) => option.name === word)?.options ?? [],
+          options,
+        )
+      return { type, path: `${name} ${path}`, options: found, locales: own }
+    })
+  })
+}
+
+/** The languages of all texts of a command. */
+function localesOf(command: object): readonly Locale[] {
+  const found = new Set<string>()
+  JSON.stringify(command, (key, value: object | null) => {
+    if (key.endsWith('_localizations')) for (const locale of Object.keys(value ?? {})) found.add(locale)
+    return value
+  })
+  return locales.filter((locale) => found.has(locale))
+}
+
+const MOST_USED: readonly Locale[] = ['en-US', 'de', 'fr', 'es-ES', 'pt-BR', 'ja']
+
+// Texts that break programs: they are parsed, echoed, used as keys and as regular expressions.
+const SPECIAL_TEXTS = [
+  'a',
+  'x'.repeat(LENGTH_MAX),
+  '(',
+  '👩‍👩‍👧',
+  '@everyone',
+  ' ',
+  'a\nb',
+  '**a** _b_',
+  '```',
+  '"',
+  "'",
+  '[]{}',
+  'ا‏ب',
+  '__proto__',
+  '%s',
+  '${x}',
+  '\\',
+  '0',
+]
+
+// Created once, because that takes long.
+const texts = fc.oneof(fc.constantFrom(...SPECIAL_TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
+
+/** A text within the bounds of an option or an input. */
+export function fitted(text: string, { min = 0, max = LENGTH_MAX }): string {
+  const characters = [...text]
+  while (characters.length < min) characters.push(...(text === '' ? 'a' : text))
+  return characters.slice(0, Math.max(min, max)).join('')
+}
+
+function boundsOf(option: CommandOption) {
+  return { min: option.min_length ?? 0, max: option.max_length ?? LENGTH_MAX }
+}
+
+/** Whether a person types any text into an option. */
+export function isText({ type, choices = [] }: CommandOption): boolean {
+  return admits[type]?.length === true && choices.length === 0
+}
+
+function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage): readonly string[] {
+  const users = server.members.map(({ user }) => user.id)
+  const roles = server.roles.filter(({ id }) => id !== server.id).map(({ id }) => id)
+  if (type === USER) return users
+  if (type === ROLE) return roles
+  if (type === MENTIONABLE) return [...users, ...roles]
+  const channels = server.channels.filter(
+    (one) => types === undefined || types.some((type) => type === (one.type ?? ChannelType.GUILD_TEXT)),
+  )
+  return channels.map(({ id }) => id)
+}
+
+/** The simplest value of an option, to which others are shrunk; undefined if there is none. */
+export function simplest(option: CommandOption, stage: Stage): OptionValue | undefined {
+  const { type, choices = [], min_value: min = -Infinity, max_value: max = Infinity } = option
+  if (choices.length > 0) return choices[0]!.value
+  if (type === BOOLEAN) return true
+  if (type === ATTACHMENT) return 'cat.png'
+  if (isText(option)) return fitted('a', boundsOf(option))
+  if (admits[type]?.range) return Math.min(max, Math.max(min, 1))
+  return idsFor(option, stage)[0]
+}
+
+function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue> | null {
+  const { type } = option
+  if (type === ATTACHMENT) return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
+  if (isText(option)) {
+    return texts.map((text) => fitted(text, boundsOf(option)))
+  }
+  if (![USER, CHANNEL, ROLE, MENTIONABLE].some((one) => one === type)) return optionValue(option)
+  const ids = idsFor(option, stage)
+  return ids.length === 0 ? null : fc.constantFrom(...ids)
+}
+
+/** Values of some options; those without any are left out. */
+function given(
+  options: readonly CommandOption[],
+  valueOf: (option: CommandOption, index: number) => OptionValue | undefined,
+): readonly Given[] {
+  return options.flatMap((option, index) => {
+    const value = valueOf(option, index)
+    return value === undefined || value === '' ? [] : [{ option, value }]
+  })
+}
+
+/** Item `index` of a list that starts again at its end. */
+function cycled<T>(list: readonly T[], index: number): T {
+  return list[index % list.length]!
+}
+
+/** The listed uses of a subject, most useful first. */
+export function listedUses(subject: Subject, stage: Stage): readonly Use[] {
+  const { options } = subject
+  const tongues = [...new Set<Locale>(['en-US', ...subject.locales, ...MOST_USED])]
+  const people = stage.server.members.map(({ user }) => user.username)
+  const role = stage.server.roles.find(({ id }) => id !== stage.server.id)
+  const special = [...SPECIAL_TEXTS, ...(role === undefined ? [] : [`<@&${role.id}>`])]
+  const simple = (option: CommandOption) => simplest(option, stage)
+  const required = options.filter((option) => option.required === true)
+  const use = (values: readonly Given[], index: number): Use => ({
+    subject,
+    values,
+    place: { ...cycled(stage.places, index), locale: cycled(tongues, index) },
+    target: cycled(people, index),
+    texts: [0, 1, 2].map((shift) => cycled(special, index + shift)),
+    picks: [index, index + 1, index + 2],
+  })
+  const withValue = (option: CommandOption, value: OptionValue) =>
+    use(
+      given(options, (one) => (one === option ? value : one.required === true ? simple(one) : undefined)),
+      0,
+    )
+  const choices = options.flatMap((option) =>
+    (option.choices ?? []).map(({ value }) => withValue(option, value)),
+  )
+  const bounds = options.flatMap((option) => {
+    const { min_value, max_value, min_length, max_length } = option
+    const lengths = isText(option) ? [min_length, max_length] : []
+    const numbers = [
+      min_value,
+      max_value,
+      ...lengths.map((length) => length && fitted('a', { min: length, max: length })),
+    ]
+    return numbers.flatMap((value) => (value === undefined ? [] : [withValue(option, value)]))
+  })
+  const count = Math.max(special.length, tongues.length, stage.places.length)
+  const varied = Array.from({ length: count }, (_, index) => {
+    const valueOf = (option: CommandOption, shift: number) =>
+      isText(option) ? fitted(cycled(special, index + shift), boundsOf(option)) : simple(option)
+    const asked = options.filter(({ autocomplete }) => autocomplete === true)
+    const others = (option: CommandOption) => required.filter((one) => one !== option)
+    return [
+      use(given(options, valueOf), index),
+      ...asked.map((option) => ({
+        ...use(
+          [
+            ...given(others(option), simple),
+            { option, value: index === 0 ? '' : cycled(special, index - 1) },
+          ],
+          index,
+        ),
+        focused: option.name,
+      })),
+    ]
+  }).flat()
+  return [use(given(required, simple), 0), use(given(options, simple), 0), ...choices, ...bounds, ...varied]
+}
+
+/** Generated uses of a subject. */
+export function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
+  const values = subject.options.map((option) => {
+    const value = valuesOf(option, stage) ?? fc.constant(undefined)
+    return option.required === true ? value : fc.option(value, { nil: undefined })
+  })
+  const tongues = fc.oneof(
+    fc.constantFrom(...([...subject.locales, ...MOST_USED] as const)),
+    fc.constantFrom(...locales),
+  )
+  return fc
+    .record({
+      values: fc.tuple(...values).map((list) => given(subject.options, (_, index) => list[index])),
+      place: fc
+        .tuple(fc.constantFrom(...stage.places), tongues)
+        .map(([place, locale]) => ({ ...place, locale })),
+      target: fc.constantFrom(...stage.server.members.map(({ user }) => user.username)),
+      texts: fc.array(texts, { minLength: 3, maxLength: 3 }),
+      picks: fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }),
+    })
+    .map((use) => ({ ...use, subject }))
+}
+
+/** The listed and generated uses of a subject, the same for each seed. */
+export function usesOf(subject: Subject, stage: Stage, runs: number, seed: number): readonly Use[] {
+  const listed = listedUses(subject, stage).slice(0, runs)
+  const numRuns = runs - listed.length
+  return numRuns === 0 ? listed : [...listed, ...fc.sample(generatedUses(subject, stage), { seed, numRuns })]
+}

@@ -1,0 +1,139 @@
+/** A bot in one function, with one planted fault at a time. */
+
+const option = (type: number, name: string, more = {}) => ({ type, name, description: 'x', ...more })
+
+export const commands = [
+  {
+    name: 'ban',
+    description: 'Bans a member',
+    default_member_permissions: '4',
+    options: [option(6, 'user', { required: true }), option(3, 'reason')],
+  },
+  {
+    name: 'roll',
+    description: 'Rolls a die',
+    options: [option(4, 'sides', { min_value: 2, max_value: 100 })],
+  },
+  { name: 'form', description: 'Opens a modal' },
+  {
+    name: 'find',
+    description: 'Finds a page',
+    options: [option(3, 'page', { autocomplete: true, required: true, max_length: 20 })],
+  },
+  {
+    name: 'echo',
+    description: 'Repeats a text',
+    options: [option(3, 'text', { required: true }), option(5, 'loud')],
+  },
+  {
+    name: 'report',
+    description: 'Takes long',
+    options: [option(3, 'kind', { choices: ['short', 'long'].map((value) => ({ name: value, value })) })],
+  },
+  { name: 'hello', name_localizations: { de: 'hallo' }, description: 'Greets' },
+  { name: 'place', description: 'Says where it is' },
+  { name: 'pick', description: 'Offers a menu' },
+  { type: 2, name: 'Greet' },
+] as never[]
+
+export type Planted =
+  | 'option'
+  | 'bound'
+  | 'button'
+  | 'modal'
+  | 'pattern'
+  | 'many'
+  | 'refused'
+  | 'long'
+  | 'deferred'
+  | 'language'
+  | 'direct'
+  | 'after'
+  | 'mentions'
+  | 'menu'
+  | 'emoji'
+  | 'late'
+
+const modal = {
+  custom_id: 'form',
+  title: 'Form',
+  components: [
+    { type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1, max_length: 40 }] },
+  ],
+}
+const row = (...components: readonly object[]) => [{ type: 1, components }]
+const undo = row({ type: 2, style: 4, label: 'Undo', custom_id: 'undo' })
+const sizes = ['small', 'large'].map((value) => ({ label: value, value }))
+const menu = row({ type: 3, custom_id: 'size', options: sizes })
+const greetings: { [locale: string]: string | undefined } = { 'en-US': 'hello', de: 'hallo' }
+const pages = ['start', 'rules', 'a (b)', 'imprint']
+const never = new Promise<never>(() => {})
+
+const message = (content: string, more = {}) => ({
+  type: 4,
+  data: { content, allowed_mentions: { parse: [] }, ...more },
+})
+
+/** The bot. @param rest the REST address of the service */
+export function botWith(planted: Planted | undefined, rest: () => string) {
+  const has = (one: Planted) => planted === one
+  const edit = ({ application_id, token }: any) =>
+    fetch(`${rest()}/v10/webhooks/${application_id}/${token}/messages/@original`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'done' }),
+    })
+
+  function suggestions(typed: string) {
+    const isFound = has('pattern') ? new RegExp(typed) : { test: (page: string) => page.includes(typed) }
+    const found = pages.filter((page) => isFound.test(page))
+    if (has('many') && typed === '') found.push(...Array.from({ length: 22 }, (_, index) => `p${index}`))
+    if (has('refused') && typed === '') found.push('a page with a name that is far too long')
+    return { type: 8, data: { choices: found.map((value) => ({ name: value, value })) } }
+  }
+
+  function use(interaction: any, values: any) {
+    switch (interaction.data.name) {
+      case 'ban':
+        if (has('option')) values.reason.trim()
+        return message('Banned', { components: undo })
+      case 'roll':
+        if (has('bound') && values.sides > 90) throw new RangeError('sides')
+        return message('4')
+      case 'form':
+        return { type: 9, data: modal }
+      case 'find':
+        return message('Found')
+      case 'echo':
+        if (has('emoji') && /\p{Extended_Pictographic}/u.test(values.text)) throw new Error('emoji')
+        if (has('mentions')) return { type: 4, data: { content: values.text.slice(0, 2_000) } }
+        return message(has('long') ? `You said: ${values.text}` : values.text.trim().slice(0, 2_000) || '-')
+      case 'report':
+        if (!(has('deferred') && values.kind === 'long')) setTimeout(() => void edit(interaction), 1)
+        return { type: 5 }
+      case 'hello':
+        return message((greetings[interaction.locale] ?? (has('language') ? undefined : 'hello'))!.trim())
+      case 'place':
+        return message(has('direct') ? interaction.member.user.username : 'Here')
+      case 'pick':
+        return message('Which?', { components: menu })
+      default:
+        if (has('after')) setTimeout(() => Promise.reject(new Error('no such table')), 0)
+        return message('Hello')
+    }
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const interaction = JSON.parse(await request.text())
+    const { type, data } = interaction
+    const values = Object.fromEntries((data.options ?? []).map(({ name, value }: any) => [name, value]))
+    if (type === 4) return Response.json(suggestions(values.page))
+    if (type === 5) return has('modal') ? never : Response.json(message('Thanks'))
+    if (type === 3) {
+      if (has(data.custom_id === 'size' ? 'menu' : 'button')) return never
+      return Response.json({ type: 7, data: { content: 'Changed', components: [] } })
+    }
+    if (has('late') && data.name === 'pick') await new Promise((resolve) => setTimeout(resolve, 400))
+    return Response.json(use(interaction, values))
+  }
+}
