@@ -35,12 +35,14 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './reference/standard-schema.ts'
-export { rules, type CommandIssue, type RuleCode } from './reference/catalogue.ts'
+export type { CommandIssue, RuleCode } from './reference/catalogue.ts'
+export { rules, type CatalogueRule as Rule } from './reference/rules.ts'
 export { formatIssues } from './command/format-issues.ts'
 export { toErrorBody, type ErrorBody, type ErrorLeaf, type ErrorNode } from './reference/error-body.ts'
 export { Limits } from './reference/limits.ts'
 export type { Issue } from './core/report.ts'
-export type { Broken, Limit, Path, PathStep, Rule, WireError } from './core/rule.ts'
+export type { Limit, Path, PathStep, WireError } from './core/rule.ts'
+export type { Broken } from './examples/breaking.ts'
 export type { Invalid, Valid, Validation } from './core/validation.ts'
 export type { ValidationContext } from './command/reading.ts'
 export type { ApplicationSettings } from './command/application.ts'

@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { UsageError } from './errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { listed } from '../core/text.ts'
+import { listed, quoted } from '../core/text.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -37,9 +37,12 @@ function remedyFor(sentence: string, options: Options): string {
   return meant === undefined ? '' : `; did you mean --${meant}?`
 }
 
-/** @throws UsageError when no file is named */
-export function requireFiles(files: readonly string[]): void {
-  if (files.length === 0) throw new UsageError('FILE is required: a file, a folder, or "-" for stdin')
+/** @throws UsageError when definitions come neither from files nor from the program of `--run`, or from both */
+export function requireFiles(files: readonly string[], run?: string): void {
+  if (run === undefined && files.length === 0)
+    throw new UsageError('FILE is required: a file, a folder, or "-" for stdin; or --run COMMAND')
+  if (run !== undefined && files.length > 0)
+    throw new UsageError(`--run takes the definitions from the program; leave out "${files[0]}"`)
 }
 
 /** The only positional argument. @throws UsageError when it is missing or not the only one */
@@ -67,6 +70,12 @@ export function readPort(value: string): number {
   if (number < 0 || number > 65_535)
     throw new UsageError(`--port "${value}" is not a whole number from 0 to 65535`)
   return number
+}
+
+/** A whole number from 0. @throws UsageError */
+export function readCount(option: string, value: string): number {
+  if (/^[0-9]{1,4}$/.test(value)) return Number(value)
+  throw new UsageError(`--${option} ${quoted(value, 40)} is not a whole number`)
 }
 
 /** The seconds of `--timeout`: at least 0.1, at most an hour. @throws UsageError */

@@ -1,10 +1,9 @@
 /** The settings of an application that a plan assumes when they are unknown. */
 import { openApplication, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { IntegrationType } from '../command/types.ts'
-import { jsonValue } from '../core/json.ts'
+import { CommandType, IntegrationType } from '../command/types.ts'
 import { isEntryPoint } from '../registry/scope-rules.ts'
-import { isObject, sameJson } from '../core/json.ts'
+import { isObject, jsonValue, sameJson, type JsonObject } from '../core/json.ts'
 
 interface AssumedSettings {
   readonly settings: ApplicationSettings
@@ -26,13 +25,14 @@ export function settingsFor(
   deployed: readonly ApplicationCommand[],
   bodies: readonly unknown[],
 ): AssumedSettings {
-  const known = deployed.map(({ integration_types = [] }) => integration_types)
+  const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
+  const defaults = deployed.filter((command) => hasDefaultList(command, definitions)).map(listOf)
   if (given !== undefined) {
-    const integration_types = inOrderOf(known, given.integration_types ?? [])
+    const integration_types = inOrderOf(defaults, given.integration_types ?? [])
     return { settings: { ...given, integration_types } }
   }
   if (deployed.length === 0) return { settings: openApplication }
-  const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
+  const known = deployed.map(listOf)
   const lists = definitions.map((body) => body.integration_types).filter(Array.isArray)
   const used = installations.filter((way) => [...known, ...lists].some((list) => list.includes(way)))
   const entry = deployed.find(isEntryPoint)
@@ -41,7 +41,7 @@ export function settingsFor(
   const settings = {
     ...openApplication,
     ...(isIdle && !hasHandler ? { flags: 0 } : undefined),
-    integration_types: inOrderOf(known, used),
+    integration_types: inOrderOf(defaults, used),
   }
   if (lists.length === definitions.length || used.length === installations.length) return { settings }
   return {
@@ -50,7 +50,21 @@ export function settingsFor(
   }
 }
 
-/** Installations in the order of the deployed commands: services may use any order. */
+function listOf({ integration_types = [] }: ApplicationCommand): readonly IntegrationType[] {
+  return integration_types
+}
+
+/** Whether a deployed command has the service's own list: its definition gives none. */
+function hasDefaultList({ type, name }: ApplicationCommand, definitions: readonly JsonObject[]): boolean {
+  return definitions.some(
+    (body) =>
+      body.name === name &&
+      (body.type ?? CommandType.CHAT_INPUT) === type &&
+      body.integration_types === undefined,
+  )
+}
+
+/** Installations in the order of deployed lists: services may use any order. */
 function inOrderOf(
   known: readonly (readonly IntegrationType[])[],
   supported: readonly IntegrationType[],

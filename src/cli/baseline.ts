@@ -11,7 +11,7 @@ import { describeValue } from '../core/text.ts'
 import { formatIssues } from '../command/format-issues.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { commandOf } from '../registry/record.ts'
+import { commandOf } from '../registry/stored-command.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
@@ -54,8 +54,9 @@ export async function readBaselineFile(
   try {
     body = await loadJson(io, file)
   } catch (error) {
-    if (error instanceof FileError) throw new CommandError(`${file}: ${error.message}`)
-    throw error
+    if (!(error instanceof FileError)) throw error
+    const hint = /^[^/\\]+:\d+(?:\/|$)/.test(file) ? '; an address begins with http://' : ''
+    throw new CommandError(`${file}: ${error.message}${hint}`)
   }
   const snapshot = checkSnapshot(file, body)
   const { application_id } = snapshot
@@ -104,11 +105,6 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
-function listIn(response: unknown, items: string): readonly unknown[] {
-  if (Array.isArray(response)) return response
-  throw new ServiceError(`returns ${describeValue(response)} instead of a list of ${items}`)
-}
-
 function unreadable(what: string, issues: readonly Issue[], body: unknown): ServiceError {
   const problem = formatIssues(issues.slice(0, 1), body)
   return new ServiceError(`returns ${what} that this version cannot read: ${problem}`)
@@ -116,8 +112,8 @@ function unreadable(what: string, issues: readonly Issue[], body: unknown): Serv
 
 type CommandResponse = JsonObject & { readonly id: string }
 
-function commandsIn(response: unknown): readonly CommandResponse[] {
-  return listIn(response, 'commands').map((body) => {
+function commandsIn(response: readonly unknown[]): readonly CommandResponse[] {
+  return response.map((body) => {
     if (isObject(body) && isSnowflake(body.id)) return body as CommandResponse
     throw new ServiceError('returns a list with an entry that is not a command')
   })
@@ -149,12 +145,12 @@ function readSettings(page: unknown, applicationId: string): ApplicationSettings
 }
 
 function readPermissions(
-  bodies: unknown,
+  bodies: readonly unknown[],
   guildId: string,
   commands: readonly ApplicationCommand[],
 ): PermissionsSnapshot {
   const ids = new Set(commands.map(({ id }) => id))
-  const sets = listIn(bodies, 'permissions').flatMap((body): GuildCommandPermissions[] => {
+  const sets = bodies.flatMap((body): GuildCommandPermissions[] => {
     // A plan cannot lose permissions of the application or of commands in other scopes.
     if (!isObject(body) || !isSnowflake(body.id) || !ids.has(body.id)) return []
     const read = parsePermissions(body.permissions)

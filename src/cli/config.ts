@@ -1,6 +1,6 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../command/application.ts'
-import { canonicalBits } from '../command/availability-rules.ts'
+import { canonicalBits } from '../core/bits.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { IntegrationType } from '../command/types.ts'
@@ -49,7 +49,6 @@ function setting<Params extends object, Subject extends any[]>(
     clause: '',
     context: null,
     check,
-    subjects: check.length,
     message,
   }
 }
@@ -61,7 +60,7 @@ function is(expected: string, holds: Predicate, isSecret = false): Check {
     ({ actual }: { actual: string | null }) =>
       actual === null ? `is not ${expected}` : `is ${actual}; expected ${expected}`,
   )
-  return (reading, value) => reading.run(rule, value)
+  return (reading, value) => reading.check(rule, value)
 }
 
 const repeatedSetting = setting(
@@ -70,8 +69,7 @@ const repeatedSetting = setting(
 )
 
 function listOf(item: Check): Check {
-  return (reading, value) =>
-    reading.run(shape.list, value) && reading.each(value, value.length, (entry) => item(reading, entry))
+  return (reading, value) => reading.check(shape.list, value) && reading.items(value, value.length, item)
 }
 
 /**
@@ -87,7 +85,7 @@ function listOfDistinct(item: Check, path: Path, holds: Predicate): Check {
       const key = valueAt(entry, path)
       if (!holds(key)) return
       reading.at(path, () => {
-        if (reading.run(repeatedSetting, first.get(key))) first.set(key, reading.path.slice(0, reading.depth))
+        if (reading.check(repeatedSetting, first.get(key))) first.set(key, reading.path)
       })
     }
     listOf(itemOnce)(reading, value)
@@ -98,9 +96,9 @@ const listWithIds = (item: Check) => listOfDistinct(item, ['id'], isSnowflake)
 
 function record(key: Check, item: Check): Check {
   return (reading, value) => {
-    if (!reading.run(shape.object, value)) return
+    if (!reading.check(shape.object, value)) return
     for (const [name, entry] of Object.entries(value)) {
-      reading.at([name], () => {
+      reading.at(name, () => {
         key(reading, name)
         item(reading, entry)
       })
@@ -120,18 +118,19 @@ function object(
   const known = new Map(Object.entries({ ...required, ...optional }))
   const names = [...known.keys()]
   return (reading, value) => {
-    if (!reading.run(shape.object, value)) return
+    if (!reading.check(shape.object, value)) return
     for (const name of Object.keys(required))
-      if (!Object.hasOwn(value, name)) reading.run(shape.present, undefined, name)
+      if (!Object.hasOwn(value, name)) reading.at(name, () => reading.check(shape.present, undefined))
     for (const [name, entry] of Object.entries(value))
-      if (reading.run(unknownSetting, name, names, name))
-        reading.at([name], () => known.get(name)!(reading, entry))
+      reading.at(name, () => {
+        if (reading.check(unknownSetting, name, names)) known.get(name)!(reading, entry)
+      })
   }
 }
 
-const snowflake: Check = (reading, value) => reading.run(shape.snowflake, value)
-const name: Check = (reading, value) => reading.run(shape.string, value)
-const flag: Check = (reading, value) => reading.run(shape.boolean, value)
+const snowflake: Check = (reading, value) => reading.check(shape.snowflake, value)
+const name: Check = (reading, value) => reading.check(shape.string, value)
+const flag: Check = (reading, value) => reading.check(shape.boolean, value)
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
 const token = is(TOKEN_SHAPE, isTokenText, true)
 const bits = is(
@@ -149,7 +148,7 @@ const noInstallation = setting(
 
 /** Clause 2.1-16: an application that supports no installation could not have a command. */
 const installations: Check = (reading, value) => {
-  if (Array.isArray(value)) reading.run(noInstallation, value)
+  if (Array.isArray(value)) reading.check(noInstallation, value)
   listOfDistinct(installation, [], isInstallation)(reading, value)
 }
 
@@ -175,7 +174,8 @@ const scopeTypo = setting(
 )
 
 /** Tokens may have scopes of other services. A scope that looks like a misspelled one of this service is refused. */
-const scope: Check = (reading, value) => scopeText(reading, value) && reading.run(scopeTypo, value as string)
+const scope: Check = (reading, value) =>
+  scopeText(reading, value) && reading.check(scopeTypo, value as string)
 
 const MOST_SLIPS = 3
 
@@ -211,7 +211,10 @@ const bearerToken = object(shared, { scopes: listOf(scope), user })
 const tokenEntry: Check = (reading, value) =>
   (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(reading, value)
 
-const role = object({ id: snowflake, name, permissions: bits }, { position: flags })
+const role = object(
+  { id: snowflake, name, permissions: bits },
+  { position: flags, color: flags, hoist: flag, mentionable: flag, managed: flag },
+)
 
 const overwrite = object({
   id: snowflake,
@@ -222,12 +225,28 @@ const overwrite = object({
 
 const channel = object(
   { id: snowflake, name },
-  { type: flags, nsfw: flag, parent_id: snowflake, permission_overwrites: listOf(overwrite) },
+  {
+    type: flags,
+    nsfw: flag,
+    topic: name,
+    parent_id: snowflake,
+    bitrate: flags,
+    user_limit: flags,
+    permission_overwrites: listOf(overwrite),
+  },
 )
 
+const time = is('a time such as "2026-01-31T12:00:00Z"', (value) => !Number.isNaN(Date.parse(String(value))))
+
 const serverMember = object(
-  { user: object({ id: snowflake, username: name }, { global_name: name }) },
-  { roles: snowflakes },
+  { user: object({ id: snowflake, username: name }, { global_name: name, bot: flag }) },
+  {
+    roles: snowflakes,
+    nick: name,
+    joined_at: time,
+    communication_disabled_until: time,
+    voice_channel_id: snowflake,
+  },
 )
 
 const serverFields = object(
@@ -282,7 +301,7 @@ function checkMemberRoles(reading: Reading, { roles, members }: JsonObject): voi
   for (const [index, member] of objectsIn(members)) {
     const ids: readonly unknown[] = Array.isArray(member.roles) ? member.roles : []
     for (const [step, id] of ids.entries())
-      reading.at(['members', index, 'roles', step], () => reading.run(knownRole, id, known))
+      reading.at(['members', index, 'roles', step], () => reading.check(knownRole, id, known))
   }
 }
 
@@ -293,6 +312,6 @@ function checkApplicationIds(reading: Reading, { applications, tokens }: JsonObj
   const known = new Set(ids)
   for (const [index, { application_id: id }] of objectsIn(tokens)) {
     if (isSnowflake(id))
-      reading.at(['tokens', index, 'application_id'], () => reading.run(knownApplication, id, known))
+      reading.at(['tokens', index, 'application_id'], () => reading.check(knownApplication, id, known))
   }
 }

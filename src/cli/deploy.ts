@@ -5,19 +5,18 @@ import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
-import { readArguments, requireFiles, readTimeout } from './arguments.ts'
+import { readArguments, readCount, readTimeout, requireFiles } from './arguments.ts'
 import { fetchBaseline } from './baseline.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from './findings.ts'
+import { allFindings, assignToFiles, type DefinitionSet } from './findings.ts'
 import { print, warn, type Io } from './io.ts'
 import { countsText, lostPermissions, planReport } from './plan-text.ts'
-import { hasChanges, planDeploy, planExitCode, type Preview } from './planning.ts'
+import { hasChanges, planDeploy, planExitCode, readDefinitions, type Preview } from './planning.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
 import { checkIds, isAddress, serviceOf } from './service-options.ts'
-import { readSources } from './sources.ts'
 import { terminalOf, type Terminal } from './style.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
+import type { DeployedBy, ExitCode, Subcommand } from './subcommand.ts'
 
 const usage = `Examples
   COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
@@ -33,17 +32,21 @@ and saves the deployed commands to a file first. The bot's token is read from th
   --guild ID              the commands of one server (the global ones)
   --permissions-in GUILD  list the permissions of this server that would be lost; may be repeated
   --yes                   do not ask; required without a terminal
+  --delete N              delete N commands; required when more are deleted than stay
   --allow-loss            with --yes: deploy even if permissions are lost
   --timeout SECONDS       the longest time for a response (30)
   --all                   show every difference of a command
+  --run COMMAND           instead of files: take the definitions that this program deploys
+  --verbose               with --run: print what the program writes
   --color auto|always|never   (auto)
 
-Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 permissions would be lost or a limit exceeded.`
+Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 wrong usage, permissions would be lost,
+--delete is missing or another number, or a limit exceeded.`
 
 export const deployCommand: Subcommand = {
   summary: 'replace the deployed commands, after showing the plan',
   usage,
-  run,
+  run: deploy,
 }
 
 /** A deploy that waits for confirmation. */
@@ -57,43 +60,64 @@ interface Deploy {
   readonly preview: Preview
 }
 
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function deploy(argv: readonly string[], io: Io, deployedBy: DeployedBy): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, {
     to: { type: 'string' },
     application: { type: 'string' },
     guild: { type: 'string' },
     'permissions-in': { type: 'string', multiple: true, default: [] },
     yes: { type: 'boolean', default: false },
+    delete: { type: 'string' },
     'allow-loss': { type: 'boolean', default: false },
     timeout: { type: 'string', default: '30' },
     all: { type: 'boolean', default: false },
+    run: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
     color: { type: 'string', default: 'auto' },
   })
-  const { to, application, guild } = values
-  requireFiles(positionals)
+  const { to, application, guild, run, verbose } = values
+  const args = run === undefined ? positionals : [run]
+  requireFiles(positionals, run)
   if (to === undefined || !isAddress(to)) throw new UsageError('--to URL or --to discord is required')
   if (application === undefined) throw new UsageError('--application is required')
   const permissionsIn = [...new Set(values['permissions-in'])]
   checkIds(application, guild, ...permissionsIn)
   const timeout = readTimeout(values.timeout)
+  const deletes = values.delete === undefined ? undefined : readCount('delete', values.delete)
   const service = serviceOf(io, { option: 'to', address: to, application, timeout })
   const scope = scopeOf(application, guild)
   const terminal = terminalOf(io, values.color)
-  const set = definitionSet(await readSources(io, positionals))
+  const set = await readDefinitions(io, deployedBy, { args: positionals, run, verbose, guild })
 
   const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
-  print(
-    io,
-    planReport(planned, terminal, { args: positionals, count: set.bodies.length, isWhole: values.all }),
-  )
+  print(io, planReport(planned, terminal, { args, count: set.bodies.length, isWhole: values.all }))
   const { preview, files } = planned
   if (preview === null || allFindings(files).some(({ level }) => level === 'error')) {
     warn(io, 'Nothing was written.')
     return planExitCode(planned)
   }
   if (!hasChanges(preview)) return 0
-  const ready: Deploy = { service, scope, set, args: positionals, to, terminal, preview }
+  const ready: Deploy = { service, scope, set, args, to, terminal, preview }
+  const risk = deletionRisk(preview.plan, deletes)
+  if (risk !== null) {
+    warn(io, `Nothing was written: ${risk}.`)
+    return 2
+  }
   return (await confirm(io, ready, values.yes, values['allow-loss'])) ?? write(io, ready)
+}
+
+/** Why the deletions of a plan are not accepted; null when they are. A build that lost its commands must not delete a bot. */
+function deletionRisk(
+  { deletes, updates, unchanged }: Preview['plan'],
+  accepted: number | undefined,
+): string | null {
+  const count = deletes.length
+  const kept = updates.length + unchanged.length
+  if (accepted === count || (accepted === undefined && count <= kept)) return null
+  const would = `${count} of ${counted(count + kept, 'deployed command')} would be deleted`
+  return accepted === undefined
+    ? `${would}; add --delete ${count} to accept that`
+    : `${would}, not ${accepted}`
 }
 
 /** Asks for confirmation; null when it is given, else the exit code. */
@@ -135,12 +159,15 @@ async function write(io: Io, ready: Deploy): Promise<ExitCode> {
   const file = await save(io, scope, known)
   print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
   const started = performance.now()
-  let after: unknown
+  let after: readonly unknown[]
   try {
-    after = await service.overwrite(scope, set.bodies)
+    const interruption = io.interrupted().then((): never => {
+      throw new ServiceError('interrupted before the response')
+    })
+    after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return printErrors(io, ready, error)
+    return printErrors(io, ready, error, file)
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
@@ -169,8 +196,8 @@ async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise
 }
 
 /** A summary of the changes, from the response of the service. */
-function changesText(before: readonly JsonObject[], response: unknown): string {
-  const after = Array.isArray(response) ? response.filter(isObject) : []
+function changesText(before: readonly JsonObject[], response: readonly unknown[]): string {
+  const after = response.filter(isObject)
   const old = new Map(before.map((command) => [command.id, command]))
   const now = new Set(after.map(({ id }) => id))
   const created = after.filter(({ id }) => !old.has(id)).length
@@ -183,15 +210,23 @@ function changesText(before: readonly JsonObject[], response: unknown): string {
   ])
 }
 
-function printErrors(io: Io, { service, set, terminal, args }: Deploy, error: ServiceError): ExitCode {
-  const issues = errorsInResponse(error.body).map((each): Issue => ({ ...each, params: {}, clause: '' }))
+// A proxy answers with these after it has passed a request on.
+const UNCERTAIN = [408, 499]
+
+function printErrors(
+  io: Io,
+  { service, set, terminal, args }: Deploy,
+  { body, status, message }: ServiceError,
+  saved: string,
+): ExitCode {
+  const issues = errorsInResponse(body).map(({ path, ...error }): Issue => {
+    const code = service.printable(error.code, 100)
+    return { path, code, message: service.printable(error.message), params: {}, clause: '' }
+  })
   if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
-  warn(io, `commandry deploy: ${service.base}: ${error.message}`)
-  warn(
-    io,
-    error.status >= 400 && error.status < 500
-      ? 'Nothing was written.'
-      : 'The commands may have been written; run the plan again.',
-  )
+  warn(io, `commandry deploy: ${service.base}: ${message}`)
+  const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
+  const advice = `run the plan again; the commands from before are in ${saved}`
+  warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
   return 1
 }

@@ -54,6 +54,6 @@ const MISSING: ReadonlySet<unknown> = new Set([
   'ERR_UNKNOWN_BUILTIN_MODULE',
 ])
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && MISSING.has(error.code)
 }

@@ -1,25 +1,38 @@
+import { text } from 'node:stream/consumers'
+import { describePath } from '../command/format-issues.ts'
 import type { Issue } from '../core/report.ts'
 import type { Rule } from '../core/rule.ts'
 import { nearest } from '../core/nearest.ts'
-import { ruleOf, rules, ruleUrl, type RuleCode } from '../reference/catalogue.ts'
+import { printable } from '../core/text.ts'
+import { ruleOf, ruleUrl, type RuleCode } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import { errorsInResponse } from '../reference/response-errors.ts'
+import { errorsInResponse, type ResponseError } from '../reference/response-errors.ts'
+import { rules } from '../reference/rules.ts'
+import { validateCommands } from '../reference/validate.ts'
 import { ruleExample } from '../testing/rule-example.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './errors.ts'
+import { assignToFiles, definitionSet, type DefinitionSet, type FileFindings } from './findings.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, pathText } from './load.ts'
+import { isSameError, readPastedErrors, rulesBehind, wireErrorsOf } from './pasted-errors.ts'
+import { readSources } from './sources.ts'
 import { terminalOf, wrapText, type Style, type Terminal } from './style.ts'
 import type { ExitCode, Subcommand } from './subcommand.ts'
 
 const usage = `Examples
   commandry explain options.order
-  commandry explain
+  commandry explain '1.options[0].name[BASE_TYPE_REQUIRED]: This field is required' commands/
+  node deploy.js 2>&1 | commandry explain - commands/
 
 commandry explain [CODE]
+commandry explain ERROR|- [FILE|FOLDER...]
 
 Explains a rule: what must hold, a wrong definition and its fix, and the error that Discord responds with. Without a
 code it lists all rules.
+
+Explains an error that Discord responded with, as discord.js, discord.py, oceanic.js, eris or JDA print it, or its JSON: the
+rule, and with your files, in the order in which you send them, the file, the command and the option. "-" reads it from stdin.
 
   --color auto|always|never   (auto)`
 
@@ -29,6 +42,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = readArguments(argv, { color: { type: 'string', default: 'auto' } })
   const terminal = terminalOf(io, values.color)
   const [code, surplus] = positionals
+  if (code !== undefined && (code === '-' || /[\s:{[]/.test(code)))
+    return explainErrors(io, terminal, code === '-' ? await text(io.stdin) : code, positionals.slice(1))
   if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
   if (code === undefined) {
     print(io, listOfRules(terminal.style))
@@ -43,6 +58,69 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   print(io, explanation(rule, terminal))
   return 0
+}
+
+async function explainErrors(
+  io: Io,
+  terminal: Terminal,
+  pasted: string,
+  files: readonly string[],
+): Promise<ExitCode> {
+  const errors = readPastedErrors(pasted)
+  if (errors.length === 0)
+    throw new UsageError(
+      'no error of Discord found; paste its lines, such as "1.options[0].name[BASE_TYPE_REQUIRED]: This field is required"',
+    )
+  const set = definitionSet(await readSources(io, files))
+  const validation = validateCommands(set.bodies)
+  const own = validation.ok ? [] : validation.issues
+  print(io, errors.map((error) => errorText(error, set, own, terminal).join('\n')).join('\n\n'))
+  return 0
+}
+
+/** The place of an error in words, the rules behind it, and the remedy. */
+function errorText(
+  error: ResponseError,
+  set: DefinitionSet,
+  own: readonly Issue[],
+  { style, columns }: Terminal,
+): readonly string[] {
+  // The request for one command has no list, so its paths have no index.
+  const indexed = set.bodies.map((_, index) => ({ ...error, path: [index, ...error.path] }))
+  const candidates = typeof error.path[0] === 'number' ? [error] : indexed
+  const cause = own.find((issue) =>
+    wireErrorsOf(issue).some((one) => candidates.some((each) => isSameError(one, each))),
+  )
+  const only = candidates.length === 1 ? candidates[0]! : error
+  const place = cause?.path ?? only.path
+  const issue: Issue = cause ?? { ...error, path: place, params: {}, clause: '' }
+  const hasFile = typeof place[0] === 'number' && place[0] < set.bodies.length
+  const found = hasFile ? assignToFiles(set, [issue], []).flatMap(locatedFindings) : []
+  const behind = cause === undefined ? rulesBehind(error) : [ruleOf(cause.code)!]
+  return [
+    style.bold(printable([pathText(error.path), error.code, error.message].filter(Boolean).join('  '))),
+    ...labelled('Place', found.length > 0 ? found : [describePath(place, undefined) || 'the whole request']),
+    ...behind.flatMap(({ code, summary }) =>
+      labelled('Rule', wrapText(`${code}: ${summary}`, columns - LABEL)),
+    ),
+    ...(behind.length === 0 ? labelled('Rule', ['none of this library reports this error there']) : []),
+    ...labelled('More', [
+      ...behind.map(({ code }) => `commandry explain ${code}`),
+      ...(set.sources.length === 0 ? ['give your files as well to see the file and the command'] : []),
+      ...(set.sources.length > 0 && cause === undefined
+        ? ['the files do not break this rule there; are they what you sent, in the same order?']
+        : []),
+    ]),
+  ]
+}
+
+function locatedFindings({ source, findings }: FileFindings): readonly string[] {
+  return findings
+    .filter(({ issue }) => issue !== null)
+    .map(({ position, text: line }) => {
+      const at = position === null ? '' : `:${position.line}:${position.column}`
+      return printable(`${source.file}${at}  ${line}`)
+    })
 }
 
 function listOfRules(style: Style): string {
@@ -69,12 +147,6 @@ const LABEL = 11
 
 function explanation(rule: Rule<RuleCode>, { style, columns }: Terminal): string {
   const level = rule.level === 'error' ? style.red('error') : style.yellow('warning')
-  const row = (label: string, lines: readonly string[], paint = (text: string) => text) =>
-    lines.map((line, index) =>
-      index === 0
-        ? `  ${paint(label)}${' '.repeat(LABEL - 2 - label.length)}${line}`
-        : `${' '.repeat(LABEL)}${line}`,
-    )
   const { wrong, right, path, issue } = ruleExample(rule)
   const at = path.length === 0 ? [] : [`at ${pathText(path)}`]
   const width = columns - LABEL
@@ -82,25 +154,48 @@ function explanation(rule: Rule<RuleCode>, { style, columns }: Terminal): string
     `${style.bold(rule.code)}  ${level}`,
     ...wrapText(rule.summary, columns),
     '',
-    ...row('Wrong', [...shortJson(wrong, width), ...at], style.red),
-    ...(issue === undefined ? [] : row('Message', wrapText(issue.message, width))),
-    ...(right === undefined ? [] : row('Right', shortJson(right, width), style.green)),
-    ...(rule.fix === null ? [] : row('Fix', ['commandry check --fix repairs it'])),
-    ...(rule.offers === null ? [] : row('Choose', Object.keys(rule.offers))),
-    ...(issue === undefined || rule.wire === null ? [] : row('Discord', wireLines(issue))),
-    ...row('More', [ruleUrl(rule.code)]),
+    ...labelled('Wrong', [...shortJson(wrong, width), ...at], style.red),
+    ...(issue === undefined ? [] : labelled('Message', wrapText(issue.message, width))),
+    ...(right === undefined ? [] : labelled('Right', shortJson(right, width), style.green)),
+    ...(rule.fix === null ? [] : labelled('Fix', ['commandry check --fix repairs it'])),
+    ...(rule.offers === null ? [] : labelled('Choose', Object.keys(rule.offers))),
+    ...(issue === undefined || rule.wire === null ? [] : labelled('Discord', wireLines(issue))),
+    ...labelled('More', [ruleUrl(rule.code)]),
   ].join('\n')
 }
 
-const MOST_LINES = 3
+function labelled(
+  label: string,
+  lines: readonly string[],
+  paint = (text: string) => text,
+): readonly string[] {
+  return lines.map((line, index) =>
+    index === 0
+      ? `  ${paint(label)}${' '.repeat(LABEL - 2 - label.length)}${line}`
+      : `${' '.repeat(LABEL)}${line}`,
+  )
+}
+
+const MOST_LINES = 8
 
 /** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
-  const json = JSON.stringify(value, bigintsAsText, 1)
-  const lines = wrapText(json.replace(/\n\s*/g, ' '), width).map((line) =>
+  const lines = jsonLines(value, width).map((line) =>
     line.length <= width ? line : `${line.slice(0, width - 1)}…`,
   )
   return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), '…']
+}
+
+/** JSON with each object and list in one line where it fits. */
+function jsonLines(value: unknown, width: number): readonly string[] {
+  const line = JSON.stringify(value, bigintsAsText, 1).replace(/\n\s*/g, ' ')
+  if (line.length <= width || typeof value !== 'object' || value === null) return [line]
+  const items = Object.entries(value).map(([key, item]) => {
+    const [first = '', ...rest] = jsonLines(item, width - 2)
+    return [Array.isArray(value) ? first : `${JSON.stringify(key)}: ${first}`, ...rest].join('\n  ')
+  })
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n  ${items.join(',\n  ')}\n${close}`.split('\n')
 }
 
 function wireLines(issue: Issue): readonly string[] {

@@ -6,7 +6,7 @@ import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import { onlyArgument, readArguments } from './arguments.ts'
 import { CommandError, describeError, UsageError } from './errors.ts'
-import type { Io } from './io.ts'
+import { withProgress, type Io } from './io.ts'
 import { checkIds } from './service-options.ts'
 import { openStore, storeForms } from './stores.ts'
 import type { ExitCode, Subcommand } from './subcommand.ts'
@@ -36,7 +36,11 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { store, close } = await openStore(io, values.store, 'read')
   try {
     const registry = new CommandRegistry({ store, applications: openDirectory })
-    const snapshot = await registry.snapshot(applicationId)
+    const snapshot = await withProgress(
+      io,
+      () => `reading ${applicationId}`,
+      registry.snapshot(applicationId),
+    )
     if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
       throw new Error(`the store has no data of application ${applicationId}`)
     const text = snapshotText(snapshot)

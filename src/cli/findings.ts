@@ -1,19 +1,20 @@
 /** Validates the definitions in files, and locates each problem in its file. */
+import { commandListRules } from '../command/commands.ts'
 import { formatIssues } from '../command/format-issues.ts'
 import { CommandType, commandTypeNames } from '../command/types.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import { locateAll, positionsIn, type Position } from '../core/locate.ts'
+import { duplicateKeys, locateAll, positionsIn, type Position } from '../core/locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
-import { ruleOf } from '../reference/catalogue.ts'
 import { validateCommands } from '../reference/validate.ts'
+import type { Definition } from './exports.ts'
 import type { Source } from './sources.ts'
 
 /** A problem of a file. */
 export interface Finding {
   readonly level: 'error' | 'warning'
-  /** The code of the rule; `file` for an unusable file. */
+  /** The code of the rule; `file` for a problem of the file itself. */
   readonly code: string
   /** From the file, or from the exports of the module, to the value. */
   readonly path: Path
@@ -28,7 +29,7 @@ export interface Finding {
   readonly text: string
   /** The problem without the place. */
   readonly message: string
-  /** The issue from validation; null for an unusable file. */
+  /** The issue from validation; null for a problem of the file itself. */
   readonly issue: Issue | null
   /** The definition of the issue; undefined for the whole list. */
   readonly body: unknown
@@ -48,14 +49,16 @@ export interface DefinitionSet {
   readonly sources: readonly Source[]
   readonly bodies: readonly unknown[]
   /** The file of each body, and its path there. */
-  readonly origins: readonly { readonly source: Source; readonly path: Path }[]
+  readonly origins: readonly (Pick<Definition, 'path' | 'thrown'> & { readonly source: Source })[]
 }
 
 export function definitionSet(sources: readonly Source[]): DefinitionSet {
   return {
     sources,
     bodies: sources.flatMap(({ definitions }) => definitions.map(({ body }) => body)),
-    origins: sources.flatMap((source) => source.definitions.map(({ path }) => ({ source, path }))),
+    origins: sources.flatMap((source) =>
+      source.definitions.map(({ body, ...origin }) => ({ ...origin, source })),
+    ),
   }
 }
 
@@ -81,37 +84,68 @@ export function assignToFiles(
   issues: readonly Issue[],
   warnings: readonly Issue[],
 ): readonly FileFindings[] {
-  const bySource = new Map(sources.map((source): [Source, Finding[]] => [source, faultOf(source)]))
+  const bySource = new Map(sources.map((source): [Source, Finding[]] => [source, problemsOf(source)]))
+  const broken = new Set<unknown>()
   const rows = [
     ...issues.map((issue) => ({ level: 'error' as const, issue })),
     ...warnings.map((issue) => ({ level: 'warning' as const, issue })),
   ]
   for (const { level, issue } of rows) {
     const [first, ...rest] = issue.path
+    if (level === 'error') broken.add(first)
     // An issue of the whole list, such as the number of commands, belongs to the first file.
     const origin = typeof first === 'number' ? origins[first] : undefined
     const source = origin?.source ?? sources[0]
     if (source === undefined) continue
     const path = origin === undefined ? [] : [...origin.path, ...rest]
     const finding = findingOf(level, issue, path, bodies)
-    const other = origins[otherIndex(issue) ?? -1]?.source
-    const note = other === undefined || other === source ? '' : ` (the other is in ${other.file})`
-    bySource.get(source)!.push({ ...finding, text: finding.text + note, message: finding.message + note })
+    const index = otherIndex(issue)
+    const other = origins[index ?? -1]?.source
+    const place = other === source ? 'of this file' : `in ${other?.file}`
+    // A list of files has no numbers that the author sees.
+    const inFile = (text: string) =>
+      other === undefined
+        ? text
+        : text.replace(
+            /\S+ command \d+ of the list|command \d+ of the list/,
+            `${labelOf(bodies[index!], index!)} ${place}`,
+          )
+    bySource.get(source)!.push({ ...finding, text: inFile(finding.text), message: inFile(finding.message) })
+  }
+  for (const [index, { source, path, thrown }] of origins.entries()) {
+    if (thrown === undefined || broken.has(index)) continue
+    const text = `${labelOf(bodies[index], index)}: ${thrown}`
+    bySource.get(source)!.push({ ...problem('error', text, null), path, message: thrown })
   }
   return sources.map((source) => ({ source, findings: locateFindings(source, bySource.get(source)!) }))
 }
 
 /** The index of the other definition that an issue is about, such as one of the same name. */
 function otherIndex({ code, params: { index } }: Issue): number | undefined {
-  return ruleOf(code)?.on === 'commands' && typeof index === 'number' ? index : undefined
+  const isAboutList = commandListRules.some((rule) => rule.code === code)
+  return isAboutList && typeof index === 'number' ? index : undefined
 }
 
-function faultOf({ fault }: Source): Finding[] {
-  if (fault === null) return []
-  const { message } = fault
-  const absent = { position: null, command: null, option: null, locale: null, issue: null, body: undefined }
-  return [{ ...absent, level: 'error', code: 'file', path: [], text: message, message }]
+/** The problems of the file itself. */
+function problemsOf({ fault, warnings = [] }: Source): Finding[] {
+  const found = warnings.map((warning) => problem('warning', warning, null))
+  return fault === null ? found : [problem('error', fault.message, fault.position), ...found]
 }
+
+function problem(level: Finding['level'], message: string, position: Position | null): Finding {
+  return { ...ofFile, level, position, text: message, message }
+}
+
+const ofFile = {
+  code: 'file',
+  path: [],
+  position: null,
+  command: null,
+  option: null,
+  locale: null,
+  issue: null,
+  body: undefined,
+} as const
 
 function findingOf(level: Finding['level'], issue: Issue, path: Path, bodies: readonly unknown[]): Finding {
   const [index] = issue.path
@@ -177,6 +211,18 @@ function locateFindings({ text }: Source, findings: readonly Finding[]): readonl
   const paths = findings.map(({ path }) => path)
   const places = locateAll(text, paths)
   const positionAt = positionsIn(text)
+  const duplicates = duplicateKeys(text).map(({ path, start }) => {
+    const message = `${quoted(String(path.at(-1)))} is a duplicate key; the last one counts, so remove the others`
+    const finding: Finding = {
+      ...ofFile,
+      level: 'warning',
+      path,
+      position: positionAt(start),
+      text: message,
+      message,
+    }
+    return { finding, start }
+  })
   return findings
     .map((finding, index) => {
       if (finding.issue === null) return { finding, start: 0 }
@@ -186,6 +232,7 @@ function locateFindings({ text }: Source, findings: readonly Finding[]): readonl
       const { start } = isAboutKey ? key : value
       return { finding: { ...finding, position: positionAt(start) }, start }
     })
+    .concat(duplicates)
     .sort((a, b) => a.start - b.start)
     .map(({ finding }) => finding)
 }

@@ -4,10 +4,12 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../core/edits.ts'
 import { jsonValue } from '../core/json.ts'
 import type { Edit, Path } from '../core/rule.ts'
+import { counted, quoted } from '../core/text.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { findProblems, type FileFindings, type Finding } from './findings.ts'
 import type { Io } from './io.ts'
-import { jsonSource, type Source } from './sources.ts'
+import { bigintsAsText, pathText } from './load.ts'
+import { jsonSource, STDIN, type Source } from './sources.ts'
 
 // A round skips edits that overlap; the next round makes them.
 const MOST_ROUNDS = 10
@@ -19,16 +21,46 @@ interface AppliedFix {
 }
 
 /** Edits of a file that repair a finding, with paths from the file. */
-export function fixesOf({ issue, path, position, body }: Finding): readonly Edit[] {
+export function fixesOf(finding: Finding): readonly Edit[] {
+  const { issue, path, position } = finding
   // A module has no text to change.
-  if (issue === null || position === null || body === undefined) return []
-  const fix = ruleOf(issue.code)?.fix
-  if (!fix) return []
-  // The path of the rule starts at the command, that of the finding at the file.
-  const inner = issue.path.slice(1)
-  const outer = path.slice(0, path.length - inner.length)
-  const edits = fix(jsonValue(body), { path: inner, params: issue.params })
-  return edits.map((edit) => ({ ...edit, path: [...outer, ...edit.path] as Path }))
+  if (issue === null || position === null) return []
+  const outer = path.slice(0, path.length - issue.path.length + 1)
+  return editsOf(finding).map((edit) => ({ ...edit, path: [...outer, ...edit.path] as Path }))
+}
+
+/** Edits of a definition that repair a finding, with paths from the definition. */
+function editsOf({ issue, body }: Finding): readonly Edit[] {
+  const fix = issue === null || body === undefined ? undefined : ruleOf(issue.code)?.fix
+  return fix ? fix(jsonValue(body), { path: issue!.path.slice(1), params: issue!.params }) : []
+}
+
+/** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
+export function suggestFixes(files: readonly FileFindings[]): readonly string[] {
+  const lines = files
+    .filter(({ source }) => source.text === null)
+    .flatMap(({ source, findings }) =>
+      findings.flatMap((finding) =>
+        editsOf(finding).map((edit) => `  ${source.file}  ${finding.command}  ${editText(edit)}`),
+      ),
+    )
+  return lines.length === 0
+    ? []
+    : [`modules are not repaired; change ${counted(lines.length, 'place')} by hand:`, ...lines]
+}
+
+function editText(edit: Edit): string {
+  const place = pathText(edit.path)
+  switch (edit.op) {
+    case 'set':
+      return `${place}: ${JSON.stringify(edit.value, bigintsAsText)}`
+    case 'remove':
+      return `remove ${place}`
+    case 'rename':
+      return `rename ${place} to ${quoted(edit.to)}`
+    case 'move':
+      return `move ${place} to ${pathText([...edit.path.slice(0, -1), edit.to])}`
+  }
 }
 
 /** Applies all safe fixes to the texts of JSON sources, without writing files. */
@@ -60,13 +92,15 @@ export function applyFixes(
   }
 }
 
-/** Writes the sources whose text changed. */
+/** Writes the sources whose text changed; that of stdin goes to stdout, changed or not. */
 export async function writeSources(
   io: Io,
   before: readonly Source[],
   after: readonly Source[],
 ): Promise<void> {
   for (const [index, { file, text }] of after.entries()) {
-    if (text !== null && text !== before[index]!.text) await writeFile(resolve(io.cwd, file), text)
+    if (text === null) continue
+    if (file === STDIN) io.stdout.write(text)
+    else if (text !== before[index]!.text) await writeFile(resolve(io.cwd, file), text)
   }
 }

@@ -3,7 +3,7 @@ import { RegistryError } from '../registry/error.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { onlyArgument, readArguments } from './arguments.ts'
 import { FileError, firstCause, UsageError } from './errors.ts'
-import { warn, type Io } from './io.ts'
+import { warn, withProgress, type Io } from './io.ts'
 import { loadJson, pathText } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 import type { ExitCode, Subcommand } from './subcommand.ts'
@@ -40,7 +40,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const { store, close } = await openStore(io, values.store)
   try {
-    await new CommandRegistry({ store, applications: openDirectory }).restore(snapshot)
+    const registry = new CommandRegistry({ store, applications: openDirectory })
+    await withProgress(io, () => `importing ${file}`, registry.restore(snapshot))
     return 0
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error

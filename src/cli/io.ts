@@ -1,5 +1,5 @@
 /** The streams, folder, environment, signals and time limits that commands use. */
-import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 
@@ -20,6 +20,12 @@ export interface IoLimits {
   readonly poll: number
   /** Bytes of one HTTP response. */
   readonly response: number
+  /** Until a program of `--run` that has deployed and sends no more requests is stopped. */
+  readonly quiet: number
+  /** Until a program of `--run` is stopped in any case. */
+  readonly run: number
+  /** How long a program of `--run` may take to end. */
+  readonly end: number
 }
 
 const defaultLimits: IoLimits = {
@@ -29,6 +35,9 @@ const defaultLimits: IoLimits = {
   load: 10_000,
   poll: 300,
   response: 128 * 1024 * 1024,
+  quiet: 2_000,
+  run: 120_000,
+  end: 2_000,
 }
 
 export interface Io {
@@ -43,8 +52,10 @@ export interface Io {
   import(specifier: string): Promise<object>
   /** Asks the user a question; null where there is no terminal. */
   ask(question: string): Promise<string | null>
-  /** Runs the program in a new process that writes to the same streams. */
-  runAgain(argv: readonly string[]): Promise<void>
+  /** The worker thread that loads modules, built from `loader.ts`. */
+  readonly loader: URL
+  /** The file of `commandry/redirect`, for other programs. */
+  redirect(): string
   /** Resolves on SIGINT and SIGTERM. */
   interrupted(): Promise<void>
 }
@@ -59,6 +70,21 @@ export function warn(io: Io, text: string): void {
   io.stderr.write(`${text}\n`)
 }
 
+/** A promise during which a terminal shows a line with the seconds, from the first second on. */
+export async function withProgress<T>({ stderr }: Io, line: () => string, promise: Promise<T>): Promise<T> {
+  if (stderr.isTTY !== true) return promise
+  const started = performance.now()
+  const timer = setInterval(() => {
+    stderr.write(`\r\u001b[K${line()}, ${Math.round((performance.now() - started) / 1_000)} s`)
+  }, 1_000)
+  try {
+    return await promise
+  } finally {
+    clearInterval(timer)
+    if (performance.now() - started > 1_000) stderr.write('\r\u001b[K')
+  }
+}
+
 /** The streams, environment and signals of this process. */
 export function processIo(): Io {
   return {
@@ -70,7 +96,8 @@ export function processIo(): Io {
     limits: defaultLimits,
     import: (specifier) => import(specifier),
     ask,
-    runAgain,
+    loader: new URL('./loader.js', import.meta.url),
+    redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
     interrupted,
   }
 }
@@ -83,15 +110,6 @@ async function ask(question: string): Promise<string | null> {
   } finally {
     terminal.close()
   }
-}
-
-function runAgain(argv: readonly string[]): Promise<void> {
-  const args = [...process.execArgv, process.argv[1]!, ...argv]
-  return new Promise((resolve, reject) => {
-    spawn(process.execPath, args, { stdio: 'inherit' })
-      .on('error', reject)
-      .on('close', () => resolve())
-  })
 }
 
 /** The first signal ends the program cleanly. A second one ends it at once: Node's default is restored. */

@@ -11,11 +11,24 @@ import type { Io } from './io.ts'
 /** The text of a file. @throws FileError */
 export async function readTextFile(io: Io, file: string): Promise<string> {
   try {
-    return await readFile(resolve(io.cwd, file), 'utf8')
+    return textOf(await readFile(resolve(io.cwd, file)))
   } catch (error) {
+    if (error instanceof FileError) throw error
     const { code } = error as NodeJS.ErrnoException
     throw new FileError(code === 'ENOENT' ? 'file not found' : `cannot be read (${code})`)
   }
+}
+
+/** The text of bytes. @throws FileError for bytes that are not UTF-8 */
+export function textOf(bytes: Uint8Array): string {
+  // A byte order mark stays, so that a repaired file keeps it.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  if (!text.includes('\ufffd')) return text
+  // The first byte that decoding changed; the character itself may be in the text too.
+  const written = Buffer.from(text)
+  const index = written.findIndex((byte, at) => byte !== bytes[at])
+  if (index < 0 && written.length === bytes.length) return text
+  throw new FileError(`is not UTF-8: byte ${(index < 0 ? written.length : index) + 1}`)
 }
 
 /** The JSON that a file holds. @throws FileError */

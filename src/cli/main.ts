@@ -5,11 +5,14 @@ import { deployCommand } from './deploy.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { explainCommand } from './explain.ts'
 import { exportCommand } from './export.ts'
+import { fuzzCommand } from './fuzz.ts'
 import { importCommand } from './import.ts'
 import { print, warn, type Io } from './io.ts'
+import { pageCommand } from './page.ts'
 import { planCommand } from './plan.ts'
+import { deployedBy } from './run.ts'
 import { serveCommand } from './serve.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
+import type { Subcommand } from './subcommand.ts'
 import { vectorsCommand } from './vectors.ts'
 
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
@@ -17,7 +20,9 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
   ['explain', explainCommand],
   ['plan', planCommand],
   ['deploy', deployCommand],
+  ['fuzz', fuzzCommand],
   ['serve', serveCommand],
+  ['page', pageCommand],
   ['export', exportCommand],
   ['import', importCommand],
   ['vectors', vectorsCommand],
@@ -42,7 +47,7 @@ const usage = [
 ].join('\n')
 
 /** Runs a command line; `argv` starts after the names of Node and the program. */
-export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const about = name === 'help' ? subcommands.get(rest[0] ?? '') : undefined
@@ -61,17 +66,19 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     warn(io, `commandry: unknown command "${name}"; ${remedy}`)
     return 2
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  // The arguments after `--` are another program's.
+  const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
+  if (own.includes('--help') || own.includes('-h')) {
     print(io, subcommand.usage)
     return 0
   }
   try {
-    return await subcommand.run(rest, io)
+    return await subcommand.run(rest, io, deployedBy)
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof CommandError)) throw error
     warn(io, `commandry ${name}: ${error.message}`)
     if (error instanceof CommandError) return 1
     warn(io, `Run "commandry ${name} --help" to list the options.`)
-    return subcommand.misused ?? 2
+    return 2
   }
 }

@@ -1,7 +1,7 @@
 /** Plans a deploy: the changes it would make, and what it would lose. */
 import { commandCount, countRules } from '../command/commands.ts'
 import type { Issue } from '../core/report.ts'
-import { listed } from '../core/text.ts'
+import { listed, quoted } from '../core/text.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { OverwritePlan } from '../registry/preview.ts'
@@ -10,9 +10,18 @@ import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import type { Baseline } from './baseline.ts'
-import { allFindings, assignToFiles, type DefinitionSet, type FileFindings } from './findings.ts'
+import {
+  allFindings,
+  assignToFiles,
+  definitionSet,
+  type DefinitionSet,
+  type FileFindings,
+} from './findings.ts'
 import { settingsFor } from './assumed-settings.ts'
-import type { ExitCode } from './subcommand.ts'
+import { CommandError } from './errors.ts'
+import type { Io } from './io.ts'
+import { readSources, type Source } from './sources.ts'
+import type { Deployed, DeployedBy, ExitCode } from './subcommand.ts'
 
 /** The result of planning. */
 export interface PlanResult {
@@ -31,6 +40,36 @@ export interface Preview {
   readonly renames: readonly Rename[]
   /** Facts the plan could not consider, a sentence each. */
   readonly unseen: readonly string[]
+}
+
+/** Where the definitions of a plan come from. */
+interface DefinitionChoice {
+  /** Files, folders, and `-` for stdin. */
+  readonly args: readonly string[]
+  /** Instead of files: a command that deploys. */
+  readonly run: string | undefined
+  readonly verbose: boolean
+  readonly guild: string | undefined
+}
+
+/** The definitions of files, or of a program. @throws CommandError for a program without commands */
+export async function readDefinitions(
+  io: Io,
+  deployedBy: DeployedBy,
+  { args, run, verbose, guild }: DefinitionChoice,
+): Promise<DefinitionSet> {
+  if (run === undefined) return definitionSet(await readSources(io, args))
+  return definitionSet([listFor(await deployedBy(io, run, verbose), guild)])
+}
+
+/** The list for a scope. @throws CommandError when a program deployed several others */
+function listFor(deployed: readonly Deployed[], guildId: string | undefined): Source {
+  const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guildId !== undefined))
+  const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guildId)
+  const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
+  if (another === undefined) return only!.source
+  const lists = listed(deployed.map(({ source }) => quoted(source.file)))
+  throw new CommandError(`the program deployed ${lists}; name a server of them with --guild`)
 }
 
 /** The rules about a list as a whole, which valid definitions can break. */

@@ -1,9 +1,10 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
 import { isObject } from '../core/json.ts'
-import { counted, quoted } from '../core/text.ts'
+import { counted, describeValue, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Scope } from '../registry/scope.ts'
 import { CommandError, reason } from './errors.ts'
+import { printable } from '../core/text.ts'
 
 /** A request failed. The message continues a sentence that starts with the address of the service. */
 export class ServiceError extends Error {
@@ -60,18 +61,18 @@ export class Service {
   }
 
   /** The commands of a scope, with all translations (clause 2.10-08). */
-  commands(scope: Scope): Promise<unknown> {
-    return this.#ask('GET', `${commandsPath(scope)}?with_localizations=true`)
+  commands(scope: Scope): Promise<readonly unknown[]> {
+    return this.#list('commands', 'GET', `${commandsPath(scope)}?with_localizations=true`)
   }
 
   /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
-  overwrite(scope: Scope, bodies: readonly unknown[]): Promise<unknown> {
-    return this.#ask('PUT', `${commandsPath(scope)}?with_localizations=true`, bodies)
+  overwrite(scope: Scope, bodies: readonly unknown[]): Promise<readonly unknown[]> {
+    return this.#list('commands', 'PUT', `${commandsPath(scope)}?with_localizations=true`, bodies)
   }
 
   /** The permissions of an application in a guild (clause 4.3-01). */
-  permissions(applicationId: string, guildId: string): Promise<unknown> {
-    return this.#ask('GET', `${guildPath(applicationId, guildId)}/commands/permissions`)
+  permissions(applicationId: string, guildId: string): Promise<readonly unknown[]> {
+    return this.#list('permissions', 'GET', `${guildPath(applicationId, guildId)}/commands/permissions`)
   }
 
   /** The application of the token; `undefined` when the service refuses the request. */
@@ -82,6 +83,17 @@ export class Service {
       if (error instanceof ServiceError && error.status !== 0) return undefined
       throw error
     }
+  }
+
+  /** A text of the service for the terminal, without the token (clause 5-03). */
+  printable(text: string, most = 200): string {
+    return printable(text.replaceAll(this.#token, '***'), most)
+  }
+
+  async #list(items: string, ...request: [method: string, path: string, sent?: unknown]) {
+    const response = await this.#ask(...request)
+    if (Array.isArray(response)) return response as readonly unknown[]
+    throw new ServiceError(`returns ${describeValue(response)} instead of a list of ${items}`, 200)
   }
 
   async #ask(method: string, path: string, sent?: unknown): Promise<unknown> {
@@ -136,6 +148,8 @@ export class Service {
         ? `${refusal}: the token is invalid`
         : `${refusal}: a token is required, in the environment variable COMMANDRY_TOKEN`
     }
+    const wait = Number(headers.get('retry-after') ?? (isObject(body) ? body.retry_after : undefined))
+    if (status === 429 && wait > 0) return `${refusal}; try again in ${counted(Math.ceil(wait), 'second')}`
     // A 404 of the service itself has a code. Without one, the path is not a route of the service.
     const hasCode = isObject(body) && typeof body.code === 'number' && body.code !== 0
     return status === 404 && !hasCode ? `${refusal}; check the address of the service` : refusal
@@ -143,8 +157,7 @@ export class Service {
 
   /** A text of the service, quoted, after a space; empty if it contains the token (clause 5-03). */
   #quoted(text: unknown, most: number): string {
-    if (typeof text !== 'string' || text.includes(this.#token)) return ''
-    return ` ${quoted(text, most)}`
+    return typeof text !== 'string' || text.includes(this.#token) ? '' : ` ${quoted(text, most)}`
   }
 }
 

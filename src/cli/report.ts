@@ -1,6 +1,6 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
-import { counted, listed } from '../core/text.ts'
-import { ruleUrl } from '../reference/catalogue.ts'
+import { counted, listed, printable } from '../core/text.ts'
+import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, type FileFindings, type Finding } from './findings.ts'
 import { fixesOf } from './fix.ts'
 import { wrapText, type Terminal } from './style.ts'
@@ -37,11 +37,12 @@ export function prettyRows(files: readonly FileFindings[], terminal: Terminal): 
   return files.flatMap(({ source, findings }) => {
     if (findings.length === 0) return []
     const { style } = terminal
-    const note = source.text === null && source.fault === null ? style.dim(' (module: no line numbers)') : ''
+    const isModule = source.text === null && source.fault === null && source.isSent !== true
+    const note = isModule ? style.dim(' (module: no line numbers)') : ''
     const positions = findings.map(({ position }) => (position ? `${position.line}:${position.column}` : ''))
     const width = Math.max(5, ...positions.map((position) => position.length)) + 2
     return [
-      style.underline(source.file) + note,
+      style.underline(printable(source.file)) + note,
       ...findings.flatMap((finding, index) => rowOf(finding, positions[index]!, width, terminal)),
     ]
   })
@@ -51,13 +52,13 @@ function rowOf(
   finding: Finding,
   position: string,
   width: number,
-  { style, columns }: Terminal,
+  { style, isTerminal, columns }: Terminal,
 ): readonly string[] {
   const rule = `${finding.code}${fixesOf(finding).length > 0 ? ', fixable' : ''}`
   const indent = width + 2 + LEVEL_WIDTH
-  const isWide = columns >= WIDE
+  const isWide = !isTerminal || columns >= WIDE
   const room = Math.min(columns, WIDE) - indent - (isWide ? rule.length + 2 : 0)
-  const [first = '', ...rest] = wrapText(finding.text, Math.max(30, room))
+  const [first = '', ...rest] = wrapText(printable(finding.text), isTerminal ? Math.max(30, room) : Infinity)
   const paint = finding.level === 'error' ? style.red : style.yellow
   const level = paint(finding.level) + ' '.repeat(LEVEL_WIDTH - finding.level.length)
   const row = `${style.dim(position.padStart(width))}  ${level}${first}`
@@ -79,7 +80,7 @@ export function prettyReport(
   const counts = countsOf(files)
   const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
   if (counts.errors + counts.warnings === 0) {
-    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, 'file')}`
+    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, nounOf(files))}`
     return `${style.green('✓')} ${checkedFiles}: no problems found${took}`
   }
   const rows = prettyRows(files, terminal)
@@ -95,7 +96,11 @@ function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Term
   if (warnings > 0) problems.push(counted(warnings, 'warning'))
   const affected = files.filter(({ findings }) => findings.length > 0).length
   const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
-  return `${style.bold(text)} in ${affected} of ${counted(counts.files, 'file')}`
+  return `${style.bold(text)} in ${affected} of ${counted(counts.files, nounOf(files))}`
+}
+
+function nounOf(files: readonly FileFindings[]): string {
+  return files.some(({ source }) => source.isSent) ? 'list' : 'file'
 }
 
 function hintOf(
@@ -107,7 +112,7 @@ function hintOf(
   const hints: string[] = []
   if (counts.fixable > 0)
     hints.push(`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`)
-  const broken = allFindings(files).find(({ issue }) => issue !== null)
+  const broken = allFindings(files).find(({ code }) => ruleOf(code) !== undefined)
   if (broken !== undefined) hints.push(`About a rule: ${style.bold(`commandry explain ${broken.code}`)}`)
   return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
 }
@@ -147,16 +152,17 @@ export function githubLines(files: readonly FileFindings[]): readonly string[] {
     findings.map(({ level, code, position, text }) => {
       const place = position === null ? '' : `,line=${position.line},col=${position.column}`
       const at = position === null ? file : `${file}:${position.line}:${position.column}`
+      const line = printable(`${at}: ${text}`)
       const title = githubProperty(code)
-      return `::${level} file=${githubProperty(file)}${place},title=${title}::${githubText(`${at}: ${text}`)}`
+      return `::${level} file=${githubProperty(file)}${place},title=${title}::${githubText(line)}`
     }),
   )
 }
 
-function githubText(text: string): string {
+export function githubText(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-function githubProperty(text: string): string {
+export function githubProperty(text: string): string {
   return githubText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

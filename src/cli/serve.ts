@@ -1,19 +1,20 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pendingAnswers } from '../answer/pending.ts'
 import { isEmbedded } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
+import { maskPath } from '../core/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
-import { onlyKnownHosts } from '../http/hosts.ts'
+import { isLoopback, onlyKnownHosts } from '../http/hosts.ts'
 import type { Exchange } from '../http/message.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { openAccess, tokenDirectory, type Authenticate } from '../http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
-import type { DefinitionFile } from '../page/answers.ts'
-import { createWorkbench, type Workbench } from '../page/workbench.ts'
+import { createWorkbench } from '../page/workbench.ts'
 import type { ServerInput } from '../permission/server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
@@ -24,21 +25,23 @@ import { loadSockets, openBots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { CommandError, FileError, firstCause, UsageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
-import { loadJson, pathText, readTextFile } from './load.ts'
-import { isLoopback } from './loopback.ts'
-import { isJsonFile, readSources, type Source } from './sources.ts'
+import { loadJson, pathText } from './load.ts'
+import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
+import { ServedFiles } from './served-files.ts'
+import { checkIds } from './service-options.ts'
 import { openStore, storeForms } from './stores.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
+import type { Subcommand } from './subcommand.ts'
 
 const usage = `Examples
   commandry serve
   commandry serve commands/
   commandry serve --config service.json --store sqlite:commands.db
+  commandry serve --gateway --port 0 --run "pytest -q"
 
 commandry serve [FILE|FOLDER ...]
 
-Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The Editor of the workbench shows the
-files, which are read as "commandry check" reads them; they are not deployed automatically.
+Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The files are read as "commandry check"
+reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.
 
   --port PORT      the port; 0 for any free one (8787)
   --host HOST      the address to listen on (127.0.0.1)
@@ -46,6 +49,10 @@ files, which are read as "commandry check" reads them; they are not deployed aut
                    scope, and only this machine can connect
   --allow-host NAME  without --config: answer requests for this name too, besides those of this machine
   --store STORE    where the commands are stored: ${storeForms} (memory)
+  --deploy         deploy the files to another store than memory, too
+  --no-deploy      only show the files in the Editor of the workbench
+  --application ID   the application of the files (the first of --config, otherwise CLIENT_ID of the environment)
+  --run COMMAND    run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code
   --gateway        accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine
                    can use the bots as people do, below /people/
   --bot URL        the interactions endpoint of an app; receives the interactions of the workbench
@@ -68,9 +75,10 @@ interface Access {
   readonly configured: Configuration['applications']
   /** The servers of the configuration; if empty, the page has a demo server. */
   readonly servers: readonly ServerInput[]
+  readonly tokens: Configuration['tokens']
 }
 
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function run(argv: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readArguments(argv, {
     port: { type: 'string', default: '8787' },
     host: { type: 'string', default: '127.0.0.1' },
@@ -79,6 +87,10 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     gateway: { type: 'boolean', default: false },
     bot: { type: 'string', default: '' },
     log: { type: 'boolean', default: false },
+    application: { type: 'string' },
+    deploy: { type: 'boolean', default: false },
+    'no-deploy': { type: 'boolean', default: false },
+    run: { type: 'string' },
     'allow-host': { type: 'string', multiple: true, default: [] },
   })
   const { config, host, bot } = values
@@ -87,6 +99,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const access = config === undefined ? openToAll : await readAccess(io, config)
   if (access === null) return 1
   const { authenticate, applications, configured, servers } = access
+  const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
+  const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
 
   const sockets = values.gateway ? await loadSockets(io) : undefined
   const { store, close } = await openStore(io, values.store)
@@ -95,41 +109,87 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     await enableActivities(configured, registry, store)
     const answers = pendingAnswers({ clock: systemClock })
     const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
-    const gateway = bots && { gateway: bots.addressFor }
-    const service = createExchange({ registry, authenticate, applications, answers, ...gateway })
+    const service = createExchange({
+      registry,
+      authenticate,
+      applications,
+      answers,
+      ...(bots && {
+        authenticate: bots.authenticate,
+        world: bots.world,
+        gateway: bots.addressFor,
+        sessionStartLimit: bots.sessionStartLimit,
+      }),
+    })
     // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
     const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
     let exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
-    let workbench: Workbench | undefined
+    const files = new ServedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
     // The page and the people require no token, so only this machine may have them.
-    if (isLoopback(host)) {
-      workbench = createWorkbench({
-        registry,
-        store,
-        applications: configured,
-        servers,
-        answers,
-        bot,
-        files: () => definitionFiles(io, positionals),
-        ...(bots && { gateway: bots.answerTo }),
-      })
-      exchange = workbench.wrap(exchange)
-      if (bots !== undefined) exchange = bots.wrap(exchange)
-    }
+    const workbench = isLoopback(host)
+      ? createWorkbench({
+          registry,
+          store,
+          applications: configured,
+          servers,
+          answers,
+          bot,
+          files: () => files.current(),
+          ...(bots && { gateway: bots.answerTo }),
+        })
+      : undefined
+    if (workbench !== undefined) exchange = withPage(workbench.wrap(exchange))
+    if (workbench !== undefined && bots !== undefined) exchange = bots.wrap(exchange)
     const handler = handlerOf(values.log ? withLog(io, exchange) : exchange)
     const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
       throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
     })
     bots?.listening(serving.url)
-    print(io, `commandry listens on ${serving.url}${DEFAULT_BASE_PATH}`)
+    const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
+    // In one piece: programs wait for the line of the API.
+    print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
     if (config === undefined) warn(io, OPEN)
-    await io.interrupted()
+    const token = access.tokens.find(
+      (entry) => entry.type === 'Bot' && entry.application_id === applicationId,
+    )
+    const code = await untilEnd(io, files, values.run, {
+      url: serving.url,
+      applicationId,
+      token: token?.token,
+    })
     workbench?.close()
     bots?.close()
     await serving.close()
-    return 0
+    return code
   } finally {
     await close()
+  }
+}
+
+/** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
+async function untilEnd(
+  io: Io,
+  files: ServedFiles,
+  command: string | undefined,
+  service: ServiceOfProgram,
+): Promise<number> {
+  const interrupted = io.interrupted()
+  const end = new AbortController()
+  const following = files.follow(Promise.race([interrupted, once(end.signal, 'abort')]))
+  try {
+    if (command === undefined) {
+      await interrupted
+      return 0
+    }
+    // The program may use the commands.
+    await files.current()
+    const program = startProgram(io, command, service, 'inherit')
+    const code = await Promise.race([program.ended, interrupted])
+    await program.stop()
+    return code ?? 1
+  } finally {
+    end.abort()
+    await following
   }
 }
 
@@ -140,12 +200,18 @@ interface CheckedValues {
   readonly host: string
   readonly config?: string | undefined
   readonly bot: string
+  readonly application?: string | undefined
 }
 
 /** @throws UsageError when files are missing, or an address is invalid or reachable by others */
-function checkArguments({ host, config, bot }: CheckedValues, files: readonly string[], io: Io): void {
+function checkArguments(
+  { host, config, bot, application }: CheckedValues,
+  files: readonly string[],
+  io: Io,
+): void {
   const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
   if (missing !== undefined) throw new UsageError(`no file or folder "${missing}"`)
+  checkIds(application)
   // For an empty host, Node listens on every address of the machine.
   if (host.trim() === '')
     throw new UsageError('--host is empty; give an address, or leave it out for 127.0.0.1')
@@ -159,30 +225,12 @@ function checkArguments({ host, config, bot }: CheckedValues, files: readonly st
   }
 }
 
-/** The files with definitions for the Editor of the page, read again on each call. */
-async function definitionFiles(io: Io, args: readonly string[]): Promise<readonly DefinitionFile[]> {
-  return Promise.all(
-    (await readSources(io, args)).map(async (source) => ({
-      name: source.file,
-      text: await editorText(io, source),
-      isReadOnly: !isJsonFile(source.file),
-    })),
-  )
-}
-
-async function editorText(io: Io, { file, text, definitions, fault }: Source): Promise<string> {
-  if (text !== null) return text
-  // A file that is not valid JSON is shown unchanged; the editor marks the fault.
-  if (isJsonFile(file)) return readTextFile(io, file).catch(() => '')
-  const bodies = definitions.map(({ body }) => body)
-  return fault?.message ?? JSON.stringify(bodies, null, 2)
-}
-
 const openToAll: Access = {
   authenticate: openAccess(),
   applications: openDirectory,
   configured: [],
   servers: [],
+  tokens: [],
 }
 
 /** The access that a configuration file describes; null after printing its problems. */
@@ -206,6 +254,7 @@ async function readAccess(io: Io, file: string): Promise<Access | null> {
     applications: applicationDirectory(applications),
     configured: applications,
     servers,
+    tokens,
   }
 }
 
@@ -228,6 +277,15 @@ async function enableActivities(
   }
 }
 
+/** Leads browsers that open the address of the API to the page. */
+function withPage(exchange: Exchange): Exchange {
+  return async (incoming) => {
+    const isApi = /^\/api(?:\/v\d+)?\/?$/.test(incoming.path) && incoming.method === 'GET'
+    const isBrowser = isApi && incoming.header('accept')?.includes('text/html') === true
+    return isBrowser ? { status: 302, headers: { Location: '/' }, body: null } : exchange(incoming)
+  }
+}
+
 function withDocument(exchange: Exchange): Exchange {
   const document = json(openApiDocument())
   const allow = 'GET, HEAD, OPTIONS'
@@ -239,14 +297,14 @@ function withDocument(exchange: Exchange): Exchange {
   }
 }
 
-/** Logs each request: time, method, path, status, duration. Never headers, which contain tokens. */
+/** Logs each request: time, method, path without tokens, status, duration. */
 function withLog(io: Io, exchange: Exchange): Exchange {
   return async (incoming) => {
     const started = performance.now()
     const answer = await exchange(incoming)
     const took = Math.round(performance.now() - started)
-    const path = incoming.path.slice(0, 200).replace(/[^!-~]/g, '?')
-    warn(io, `${new Date().toISOString()} ${incoming.method} ${path} ${answer.status} ${took}ms`)
+    const line = `${incoming.method} ${maskPath(incoming.path)} ${answer.status} ${took}ms`
+    warn(io, `${new Date().toISOString()} ${line}`)
     return answer
   }
 }

@@ -1,10 +1,10 @@
 /** Reads the address and the token of a service, for `plan`, `deploy` and `vectors`. */
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
+import { isLoopback } from '../http/hosts.ts'
 import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { isLoopback } from './loopback.ts'
 import { Service } from './remote.ts'
 
 /** The address for the word "discord". */
@@ -62,7 +62,7 @@ function accessOf(
   const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
   if (text === '') {
     // An open service accepts any token and reads the application from it.
-    if (isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    if (isLoopback(hostname))
       return { authorization: `Bot ${btoa(applicationId)}.commandry.plan`, hasToken: false }
     throw new UsageError(`--${option} needs a token in the environment variable COMMANDRY_TOKEN`)
   }

@@ -1,13 +1,21 @@
 /** Reads definitions from files, folders and stdin. */
-import { readdir, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { isObject } from '../core/json.ts'
+import type { Position } from '../core/locate.ts'
 import type { Path } from '../core/rule.ts'
+import { counted, listed } from '../core/text.ts'
 import { FileError } from './errors.ts'
-import type { Io } from './io.ts'
-import { parseJson, readTextFile } from './load.ts'
-import { definitionsIn, loadModule, type Definition } from './modules.ts'
+import type { Definition } from './exports.ts'
+import { warn, type Io } from './io.ts'
+import { RUN } from './load-failure.ts'
+import { parseJson, readTextFile, textOf } from './load.ts'
+import { loadModules, type LoadedModule } from './modules.ts'
+
+/** The name of the source `-`. */
+export const STDIN = '<stdin>'
 
 /** A file, and the definitions in it. */
 export interface Source {
@@ -18,6 +26,19 @@ export interface Source {
   readonly definitions: readonly Definition[]
   /** Why the file cannot be used. */
   readonly fault: FileError | null
+  /** True for a list that a program deployed. */
+  readonly isSent?: boolean
+  /** What may surprise the author of a module, a sentence each. */
+  readonly warnings?: readonly string[]
+  /** What was read otherwise than it is written, or refused. */
+  readonly notes?: readonly string[]
+}
+
+/** What the arguments name. */
+export interface Reading {
+  readonly sources: readonly Source[]
+  /** The modules of folders that export no command, some with the reason. */
+  readonly skipped: readonly string[]
 }
 
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
@@ -25,49 +46,116 @@ const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
 const NEVER_DEFINITIONS =
   /^(?:package|package-lock|tsconfig.*|jsconfig|deno)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
 
-/** A file, and whether an argument names it; otherwise an argument names its folder. */
+/** A file of an argument. */
 interface NamedFile {
   readonly file: string
-  readonly isNamed: boolean
+  /** The real path, the same for all names of one file; null when there is none. */
+  readonly path: string | null
+  /** The argument that is a folder; null when an argument names the file. */
+  readonly folder: string | null
 }
 
 /**
- * Reads the files and folders of the arguments. Files of a folder without definitions are left out.
+ * Reads the files and folders of the arguments, and tells the user which modules were left out.
  *
  * @param args files, folders, and `-` for stdin
  */
 export async function readSources(io: Io, args: readonly string[]): Promise<readonly Source[]> {
-  const sources: Source[] = []
-  for (const { file, isNamed } of await findFiles(io, args)) {
-    const source = await readSource(io, file, isNamed)
-    if (isNamed || source.fault !== null || source.definitions.some(({ body }) => looksLikeCommand(body)))
-      sources.push(source)
-  }
+  const { sources, skipped } = await readFiles(io, args)
+  if (skipped.length > 0) warn(io, skippedText(skipped))
   return sources
+}
+
+const MOST_SHOWN = 20
+
+/** The modules that were left out, in one line. */
+export function skippedText(skipped: readonly string[]): string {
+  const more = skipped.length > MOST_SHOWN ? `, and ${skipped.length - MOST_SHOWN} more` : ''
+  const connected = skipped.some((file) => file.endsWith(')')) ? `. ${RUN}` : ''
+  return `skipped, as they export no command: ${skipped.slice(0, MOST_SHOWN).join(', ')}${more}${connected}`
+}
+
+const NOT_LOADED: LoadedModule = { exported: null, failure: null, host: null }
+
+/** Reads the files and folders of the arguments. Files of a folder without definitions are left out. */
+export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
+  const named = await findFiles(io, args)
+  const roots = new Map(rootsOf(io, named).map((source) => [source.file, source]))
+  const files = named.filter(({ folder }) => folder === null || !roots.has(folder))
+  const modules = await loadModules(
+    io,
+    files.filter(isModule).map(({ path }) => path),
+  )
+  const sources: Source[] = [...roots.values()]
+  const skipped: string[] = []
+  // The files of each failure: one message stands for all of them.
+  const failures = new Map<string, NamedFile[]>()
+  for (const file of files) {
+    const { failure, host } = (isModule(file) && modules.get(file.path)) || NOT_LOADED
+    if (failure !== null && host === null)
+      failures.set(failure.message, [...(failures.get(failure.message) ?? []), file])
+  }
+  for (const file of files) {
+    const module = isModule(file) ? modules.get(file.path) : undefined
+    const alike = (module?.host === null && failures.get(module.failure?.message ?? '')) || [file]
+    if (alike[0] !== file || (file.folder !== null && file.path === null)) continue
+    const source = module ? moduleSource(file, module, alike.length) : await readSource(io, file.file)
+    if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
+      sources.push(source)
+    else if (module) skipped.push(file.file + (module.host === null ? '' : ` (connects to ${module.host})`))
+  }
+  for (const folder of new Set(named.map((file) => file.folder))) {
+    const isEmpty =
+      folder !== null && !sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`))
+    if (isEmpty)
+      sources.push(
+        emptyFolder(
+          folder,
+          files.filter((file) => file.folder === folder),
+          modules,
+        ),
+      )
+  }
+  return { sources, skipped }
 }
 
 /** The files of the arguments, in order, each once. */
 export async function findFiles(io: Io, args: readonly string[]): Promise<readonly NamedFile[]> {
   const found = new Map<string, NamedFile>()
   for (const arg of args) {
-    const isFolder =
-      arg !== '-' && (await stat(resolve(io.cwd, arg)).catch(() => undefined))?.isDirectory() === true
-    const files = isFolder ? await filesIn(resolve(io.cwd, arg), arg.replace(/[\\/]+$/, '')) : [arg]
-    for (const file of files) if (!found.has(file)) found.set(file, { file, isNamed: !isFolder })
+    const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
+    if (path === null || !(await stat(path)).isDirectory()) {
+      found.set(path ?? arg, found.get(path ?? arg) ?? { file: arg, path, folder: null })
+      continue
+    }
+    const folder = arg.replace(/(?<=.)[\\/]+$/, '')
+    const files = await filesIn(path, folder, new Set())
+    for (const file of files) if (!found.has(file.path)) found.set(file.path, { ...file, folder })
+    // A folder without files is still reported.
+    if (files.length === 0) found.set(path, { file: folder, path: null, folder })
   }
   return [...found.values()]
 }
 
-async function filesIn(folder: string, name: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const files: string[] = []
-  for (const entry of entries) {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-    const path = `${name}/${entry.name}`
-    if (entry.isDirectory()) files.push(...(await filesIn(join(folder, entry.name), path)))
-    else if ((MODULE.test(entry.name) || isJsonFile(entry.name)) && !NEVER_DEFINITIONS.test(entry.name))
-      files.push(path)
+/** @param entered the real paths of the folders around this one, which a link may lead back to */
+async function filesIn(
+  folder: string,
+  name: string,
+  entered: Set<string>,
+): Promise<readonly { readonly file: string; readonly path: string }[]> {
+  if (entered.has(folder)) return []
+  entered.add(folder)
+  const names = await readdir(folder)
+  const files: { readonly file: string; readonly path: string }[] = []
+  for (const entry of names.sort()) {
+    if (entry.startsWith('.') || entry === 'node_modules') continue
+    const path = await realpath(join(folder, entry)).catch(() => null)
+    // A link to nothing.
+    if (path === null) continue
+    const file = `${name}/${entry}`
+    if ((await stat(path)).isDirectory()) files.push(...(await filesIn(path, file, entered)))
+    else if ((MODULE.test(entry) || isJsonFile(entry)) && !NEVER_DEFINITIONS.test(entry))
+      files.push({ file, path })
   }
   return files
 }
@@ -76,28 +164,87 @@ export function isJsonFile(name: string): boolean {
   return /\.json$/i.test(name)
 }
 
-async function readSource(io: Io, file: string, isNamed: boolean): Promise<Source> {
-  const name = file === '-' ? '<stdin>' : file
+function isModule(file: NamedFile): file is NamedFile & { readonly path: string } {
+  return file.path !== null && MODULE.test(file.file)
+}
+
+/** A folder or file without definitions, and the reason. */
+function faultSource(
+  file: string,
+  message: string,
+  position: Position | null = null,
+  trace: string | null = null,
+): Source {
+  return { file, text: null, definitions: [], fault: new FileError(message, position, trace) }
+}
+
+/** Refuses to run every module of a project: some deploy, or start the bot. */
+function rootsOf(io: Io, files: readonly NamedFile[]): readonly Source[] {
+  const folders = new Set(files.filter(isModule).map(({ folder }) => folder))
+  return [...folders].flatMap((folder) => {
+    if (folder === null || !existsSync(resolve(io.cwd, folder, 'package.json'))) return []
+    const likely = files.flatMap(
+      ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
+    )
+    const example =
+      likely.find((path) => path.startsWith(`${folder}/`))?.replace(/^\.\//, '') ?? 'src/commands'
+    return [
+      faultSource(
+        folder,
+        `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example}`,
+      ),
+    ]
+  })
+}
+
+async function readSource(io: Io, file: string): Promise<Source> {
+  const name = file === '-' ? STDIN : file
   try {
-    if (file === '-') return jsonSource(name, await text(io.stdin))
-    if (MODULE.test(file)) return await moduleSource(io, file, isNamed)
-    return jsonSource(file, await readTextFile(io, file))
+    return jsonSource(name, file === '-' ? textOf(await buffer(io.stdin)) : await readTextFile(io, file))
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     return { file: name, text: null, definitions: [], fault: error }
   }
 }
 
-async function moduleSource(io: Io, file: string, isNamed: boolean): Promise<Source> {
-  const path = resolve(io.cwd, file)
-  // A missing module and a missing import have the same error.
-  await readTextFile(io, file)
-  const definitions = definitionsIn(await loadModule(io, path))
-  const fault =
-    definitions.length > 0 || !isNamed
-      ? null
-      : new FileError('exports no command; export it as default, or with a name')
-  return { file, text: null, definitions, fault }
+/** @param count how many modules fail in the same way, if this one fails */
+function moduleSource({ file, folder }: NamedFile, module: LoadedModule, count: number): Source {
+  const { exported, failure, host } = module
+  const { definitions = [], warnings = [], notes = [], faults = [] } = exported ?? {}
+  const hostNote = host === null ? [] : [`connects to ${host} while it loads, which is refused here. ${RUN}`]
+  const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
+  // A refused connection mostly fails the module too.
+  if (failure !== null && host === null) {
+    const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
+    return { ...source, fault: new FileError(failure.message + others, failure.position, failure.stack) }
+  }
+  if (faults.length > 0) return { ...source, fault: new FileError(faults.join('; ')) }
+  if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
+  return faultSource(
+    file,
+    hostNote[0] ??
+      `exports no command${classesText(exported?.classes ?? [])}; export it as default, or with a name. ${RUN}`,
+  )
+}
+
+function emptyFolder(
+  folder: string,
+  files: readonly NamedFile[],
+  modules: ReadonlyMap<string, LoadedModule>,
+): Source {
+  const loaded = files.flatMap(({ path }) => modules.get(path ?? '') ?? [])
+  const classes = loaded.flatMap(({ exported }) => exported?.classes ?? [])
+  const host = loaded.find((module) => module.host !== null)?.host
+  const connects = host === undefined ? '' : `, and one connects to ${host}`
+  const count = files.filter(({ path }) => path !== null).length
+  return faultSource(
+    folder,
+    `no command found in ${counted(count, 'file')}${connects}${classesText(classes)}. ${RUN}`,
+  )
+}
+
+function classesText(classes: readonly string[]): string {
+  return classes.length === 0 ? '' : `; there are classes: ${listed(classes.slice(0, 5))}`
 }
 
 /** @throws FileError */
@@ -118,6 +265,6 @@ function definitionsOf(body: unknown): readonly Definition[] {
 }
 
 /** Whether a value in a file of a folder is meant as a command; folders contain other data files too. */
-function looksLikeCommand(body: unknown): boolean {
-  return isObject(body) && (typeof body.toJSON === 'function' || 'name' in body)
+function hasName(body: unknown): boolean {
+  return isObject(body) && 'name' in body
 }

@@ -10,6 +10,8 @@ export type Style = { readonly [Color in keyof typeof codes]: (text: string) => 
 /** The colours and the width of the terminal. */
 export interface Terminal {
   readonly style: Style
+  /** False for a file, a pipe or a log, whose lines programs search. */
+  readonly isTerminal: boolean
   readonly columns: number
 }
 
@@ -21,16 +23,17 @@ export interface Terminal {
  */
 export function terminalOf({ stdout, env }: Io, color: string): Terminal {
   const mode = oneOfWords('color', color, ['auto', 'always', 'never'])
-  const columns = Math.max(60, (stdout.isTTY === true ? stdout.columns : undefined) ?? 100)
+  const isTerminal = stdout.isTTY === true
+  const columns = Math.max(60, (isTerminal ? stdout.columns : undefined) ?? 100)
   const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = env
   const isForced = [FORCE_COLOR, CLICOLOR_FORCE].some(
     (value) => value !== undefined && value !== '0' && value !== '',
   )
-  const isAuto = isForced || (stdout.isTTY === true && (NO_COLOR ?? '') === '' && TERM !== 'dumb')
+  const isAuto = isForced || (isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb')
   const isColored = mode === 'always' || (mode === 'auto' && isAuto)
   const paint = (code: number) => (text: string) => (isColored ? `\u001b[${code}m${text}\u001b[0m` : text)
   const painters = Object.entries(codes).map(([name, code]) => [name, paint(code)])
-  return { style: Object.fromEntries(painters) as Style, columns }
+  return { style: Object.fromEntries(painters) as Style, isTerminal, columns }
 }
 
 /** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */

@@ -1,15 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Path, Pick, Rule, RuleContext } from '../core/rule.ts'
-import { ruleOf, rules } from '../reference/catalogue.ts'
+import type { Path, RuleContext } from '../core/rule.ts'
+import type { PickIndex } from '../examples/breaking.ts'
+import { ruleOf } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { errorsInResponse, type ResponseError } from '../reference/response-errors.ts'
+import { rules, type CatalogueRule } from '../reference/rules.ts'
 import { validateCommands } from '../reference/validate.ts'
+import { counted } from '../core/text.ts'
 import { globalScope, scopeOf, type Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
 import { readArguments, readTimeout } from './arguments.ts'
-import { UsageError } from './errors.ts'
-import { print, type Io } from './io.ts'
+import { CommandError, reason, UsageError } from './errors.ts'
+import { print, withProgress, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
 import { checkIds, isAddress, serviceOf } from './service-options.ts'
@@ -46,9 +49,9 @@ const VECTORS_VERSION = 1
 interface Case {
   /** The code of the rule. */
   readonly rule: string
-  readonly level: Rule['level']
+  readonly level: CatalogueRule['level']
   /** What the body is: `command`, `commands`, `permissions`, `patch`, `scope`, `snapshot`, `interaction` or `callback`. */
-  readonly on: Rule['on']
+  readonly on: CatalogueRule['on']
   readonly summary: string
   /** The context in which the rule applies; null when it always applies. */
   readonly context: RuleContext | null
@@ -63,7 +66,7 @@ interface Case {
 const valid = { name: 'a', description: 'b' }
 
 // The first and the last way to break a rule.
-const picks: readonly Pick[] = [() => 0, (count) => count - 1]
+const picks: readonly PickIndex[] = [() => 0, (count) => count - 1]
 
 function casesOf(rule: (typeof rules)[number]): readonly Case[] {
   const first = violating(rule.code)
@@ -80,11 +83,11 @@ function casesOf(rule: (typeof rules)[number]): readonly Case[] {
   })
 }
 
-function listOf(on: Rule['on'], body: unknown): unknown {
+function listOf(on: CatalogueRule['on'], body: unknown): unknown {
   return on === 'commands' ? body : [body]
 }
 
-function errorsOf({ level, on, context }: Rule, body: unknown): readonly ResponseError[] | null {
+function errorsOf({ level, on, context }: CatalogueRule, body: unknown): readonly ResponseError[] | null {
   if (level === 'warning' || (on !== 'command' && on !== 'commands')) return null
   const result = validateCommands(listOf(on, body), (context ?? {}) as object)
   // Values such as infinite numbers are lost in JSON, and then the body is valid.
@@ -108,7 +111,10 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
     const text = `${JSON.stringify(vectors, null, 2)}\n`
     if (out === undefined) io.stdout.write(text)
-    else await writeFile(resolve(io.cwd, out), text)
+    else
+      await writeFile(resolve(io.cwd, out), text).catch((error: unknown) => {
+        throw new CommandError(reason(error))
+      })
     return 0
   }
   if (!isAddress(address) || address === 'discord')
@@ -129,7 +135,7 @@ async function score(
 ): Promise<ExitCode> {
   const global = globalScope(application)
   const outcomes: string[] = []
-  await fromService(service, async () => {
+  const scoring = fromService(service, async () => {
     // A service that refuses a valid command cannot be scored.
     await service.overwrite(global, [valid])
     for (const each of cases) {
@@ -142,6 +148,7 @@ async function score(
       if (outcome !== 'passed') print(io, `${rule}: ${outcome}`)
     }
   })
+  await withProgress(io, () => counted(outcomes.length, 'case'), scoring)
   const total = outcomes.length
   const passed = outcomes.filter((outcome) => outcome === 'passed').length
   const accepted = outcomes.filter((outcome) => outcome === 'accepted').length

@@ -1,23 +1,22 @@
-/** Runs `check` again whenever a file changes. */
+/** Watches files for changes. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { warn, type Io } from './io.ts'
+import type { Io } from './io.ts'
 import { findFiles } from './sources.ts'
-import type { ExitCode } from './subcommand.ts'
 
 /**
- * Checks until the user ends the program. It compares modification times: file system events differ between systems and
- * are missing when editors replace a file.
+ * Calls back at once and after each change of the files, until `end` resolves. It compares modification times: file
+ * system events differ between systems and are missing when editors replace a file.
  */
-export async function watchFiles(
+export async function onEachState(
   io: Io,
   args: readonly string[],
-  argv: readonly string[],
-): Promise<ExitCode> {
-  const again = argv.filter((arg) => arg !== '--watch')
+  end: Promise<unknown>,
+  changed: () => Promise<void>,
+): Promise<void> {
   let isEnded = false
-  const ended = io.interrupted().then(() => {
+  const ended = end.then(() => {
     isEnded = true
   })
   let before = ''
@@ -25,13 +24,10 @@ export async function watchFiles(
     const now = await stateOf(io, args)
     if (now !== before) {
       before = now
-      // In a new process, because Node loads a module only once.
-      await io.runAgain(['check', ...again])
-      warn(io, 'Watching for changes; press Ctrl+C to end.')
+      await changed()
     }
     await Promise.race([ended, pause(io.limits.poll)])
   }
-  return 0
 }
 
 async function stateOf(io: Io, args: readonly string[]): Promise<string> {

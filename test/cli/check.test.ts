@@ -1,5 +1,6 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf, type CallOptions } from './program.ts'
 
@@ -37,21 +38,15 @@ describe('commandry check', () => {
     })
     const { code, out } = await check(cwd, ['commands/'])
     expect(code).toBe(1)
-    // The messages of rules have tests of their own; here only where each stands.
-    const rows = withoutTime(out)
-      .split('\n')
-      .filter((line) => !/^ {16,}/.test(line))
-    expect(rows.map((line) => line.replace(/^(.* (?:error|warning) +[^:]*: ).*/, '$1…'))).toEqual([
+    // The messages of rules have tests of their own; here only where each stands, and its code on the same line.
+    const rows = withoutTime(out).split('\n')
+    expect(rows.map((line) => line.replace(/^(.* (?:error|warning) +[^:]*: ).* {2}(.*)/, '$1… $2'))).toEqual([
       'commands/ping.mjs (module: no line numbers)',
-      '         error    /Ping, name: …',
-      '         name.case',
+      '         error    /Ping, name: … name.case',
       'commands/remind.json',
-      '    6:5  error    /remind, option "hours": …',
-      expect.stringMatching(/^ {9}options\.order/),
-      '   10:3  warning  /remind, dm_permision: …',
-      expect.stringMatching(/^ {9}keys\.unknown/),
-      '  11:27  error    /remind, name in de-DE: …',
-      expect.stringMatching(/^ {9}localization\.locale/),
+      '    6:5  error    /remind, option "hours": … options.order, fixable',
+      '   10:3  warning  /remind, dm_permision: … keys.unknown, fixable',
+      '  11:27  error    /remind, name in de-DE: … localization.locale, fixable',
       '',
       '✗ 3 errors and 1 warning in 2 of 3 files',
       expect.stringMatching(/About a rule: commandry explain name\.case$/),
@@ -70,12 +65,13 @@ describe('commandry check', () => {
     expect(await isColored(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false)
   })
 
-  it('wraps messages with an indent and never shortens them', async () => {
+  it('wraps messages with an indent in a terminal, and never shortens them', async () => {
     const cwd = await directoryOf({
       'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
     })
-    const { out } = await check(cwd, ['bad.json'])
-    const lines = out.split('\n')
+    const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 100 })
+    await check(cwd, ['bad.json', '--color', 'never'], { stdout: terminal })
+    const lines = String(terminal.read()).split('\n')
     expect(lines.every((line) => line.length <= 100)).toBe(true)
     const message = lines.slice(
       1,
@@ -83,6 +79,29 @@ describe('commandry check', () => {
     )
     expect(message.length).toBeGreaterThan(1)
     expect(message.map((line) => line.trim()).join(' ')).toContain('11 ATTACHMENT')
+  })
+
+  it('escapes and cuts texts of others', async () => {
+    const message = `\u001b[2Jfirst\nsecond${'x'.repeat(10_000)}`
+    const cwd = await directoryOf({ 'a.mjs': `throw new Error(${JSON.stringify(message)})` })
+    for (const format of ['pretty', 'github']) {
+      const { out } = await check(cwd, ['a.mjs', '--format', format])
+      expect(out).toContain('\\u001b[2Jfirst second')
+      expect(out).not.toContain('\u001b')
+      expect(out.length).toBeLessThan(2_500)
+    }
+    expect((await check(cwd, ['a.mjs', '--verbose'])).err).not.toContain('\u001b')
+  })
+
+  it('warns of duplicate keys at the later one', async () => {
+    const cwd = await directoryOf({
+      'a.json': '[{ "name": "a", "description": "b", "options": [],\n"n\\u0061me": "c" }]',
+    })
+    const { code, out } = await check(cwd, ['a.json'])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^ +2:1 {2}warning {2}"name" is a duplicate key; the last one counts, so remove the others$/m,
+    )
   })
 
   it('also prints the total first when there are more than 50 problems', async () => {
@@ -96,7 +115,10 @@ describe('commandry check', () => {
   it('checks all named files as one set, or each alone with --each', async () => {
     const cwd = await directoryOf({ 'a.json': hello, 'b.json': [hello] })
     const together = await check(cwd, ['a.json', 'b.json'])
-    expect([together.code, together.out]).toEqual([1, expect.stringContaining('(the other is in a.json)')])
+    expect([together.code, together.out]).toEqual([
+      1,
+      expect.stringContaining('has the same name "hello" as /hello in a.json'),
+    ])
     expect(together.out).toMatch(/^b\.json\n {4}1:2 {2}error/)
     expect((await check(cwd, ['a.json', 'b.json', '--each'])).code).toBe(0)
   })
@@ -141,7 +163,7 @@ describe('commandry check', () => {
       option: 'Bad',
       locale: null,
       message: expect.stringContaining('upper case'),
-      url: 'docs/rules.md#name-case',
+      url: 'node_modules/commandry/docs/rules.md#name-case',
     })
     expect(files[0].issues[1]).toMatchObject({
       path: ['options', 0, 'name_localizations', 'de'],
@@ -165,6 +187,15 @@ describe('commandry check', () => {
     const { code, out } = await call(['check', '-'], { stdin: '[{]' })
     expect([code, out]).toEqual([1, expect.stringContaining('<stdin>\n')])
     expect(out).toContain('is not valid JSON: line 1, column 3')
+  })
+
+  it('refuses bytes that are not UTF-8, and does not repair them', async () => {
+    const bytes = Buffer.from('{"name":"Upper","description":"caf\u00e9"}', 'latin1')
+    const cwd = await directoryOf({})
+    await writeFile(join(cwd, 'a.json'), bytes)
+    const { code, out } = await check(cwd, ['a.json', '--fix'])
+    expect([code, out]).toEqual([1, expect.stringContaining('is not UTF-8: byte 35')])
+    expect(await readFile(join(cwd, 'a.json'))).toEqual(bytes)
   })
 
   it('accepts a list below "commands", and a "$schema"', async () => {

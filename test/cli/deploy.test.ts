@@ -96,6 +96,38 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toContain('hello')
   })
 
+  it('deletes more commands than stay, or all, only with their exact number', async () => {
+    const { registry } = await filled()
+    const url = await serving(registry)
+    const cwd = await directoryOf({
+      'none.json': [],
+      'one.json': before.slice(0, 1),
+      'most.json': before.slice(1),
+    })
+    for (const [file, more, message] of [
+      ['none.json', [], '5 of 5 deployed commands would be deleted; add --delete 5 to accept that'],
+      ['one.json', [], '4 of 5 deployed commands would be deleted; add --delete 4 to accept that'],
+      ['one.json', ['--delete', '5'], '4 of 5 deployed commands would be deleted, not 5'],
+      ['most.json', ['--delete', '2'], '1 of 5 deployed commands would be deleted, not 2'],
+    ] as const) {
+      const { code, err } = await deploy(cwd, url, [file, ...more, '--yes', '--allow-loss'])
+      expect([code, err]).toEqual([2, `Nothing was written: ${message}.\n`])
+      expect(await namesOf(registry)).toHaveLength(5)
+    }
+    expect((await deploy(cwd, url, ['most.json', '--yes'])).code).toBe(0)
+    expect((await deploy(cwd, url, ['none.json', '--yes', '--delete', '4'])).code).toBe(0)
+    expect(await namesOf(registry)).toEqual([])
+    expect((await deploy(cwd, url, ['one.json', '--yes', '--delete', 'all'])).code).toBe(2)
+  })
+
+  it('refuses a folder without commands', async () => {
+    const { registry } = await filled()
+    const cwd = await directoryOf({ 'commands/index.mjs': 'export default () => []' })
+    const { code, out } = await deploy(cwd, await serving(registry), ['commands', '--yes', '--delete', '5'])
+    expect([code, out]).toEqual([1, expect.stringContaining('no command found in 1 file')])
+    expect(await namesOf(registry)).toHaveLength(5)
+  })
+
   it('writes nothing when definitions are invalid, and prints the problems as check does', async () => {
     const { registry } = await filled()
     const names = await namesOf(registry)
@@ -115,10 +147,70 @@ describe('commandry deploy', () => {
     const cwd = await directoryOf({ 'a.json': [hello] })
     const { code, out, err } = await deploy(cwd, url, ['a.json', '--yes'])
     expect(code).toBe(1)
-    expect(out).toMatch(/1:10 {2}error {4}\/hello, name: "hello" Not this name\n +TABOO/)
+    expect(out).toMatch(/1:10 {2}error {4}\/hello, name: "hello" Not this name {2}TABOO/)
     expect(err).toBe(
       `commandry deploy: ${url}/api/v10: responds with 400 "Invalid Form Body"\nNothing was written.\n`,
     )
+  })
+
+  it.each([
+    ['a timeout of a proxy', 408, {}, '', 'responds with 408', false],
+    ['a proxy that was left', 499, {}, '', 'responds with 499', false],
+    ['a success without commands', 200, {}, '{}', 'returns an object instead of a list of commands', false],
+    ['a rate limit', 429, { 'retry-after': '2' }, '{}', 'responds with 429; try again in 2 seconds', true],
+    [
+      'a rate limit in its body',
+      429,
+      {},
+      '{"retry_after":0.4}',
+      'responds with 429; try again in 1 second',
+      true,
+    ],
+  ] as const)(
+    'says after %s whether the commands were written',
+    async (_, status, headers, body, message, isRefused) => {
+      const url = await listening((request, response) => {
+        if (request.method === 'GET') return void response.end('[]')
+        response.writeHead(status, headers).end(body)
+      })
+      const cwd = await directoryOf({ 'a.json': [hello] })
+      const { code, err } = await deploy(cwd, url, ['a.json', '--yes'])
+      const [saved] = (await readdir(cwd)).filter((file) => file !== 'a.json')
+      const uncertain = `The commands may have been written; run the plan again; the commands from before are in ${saved}.`
+      expect([code, err.split('\n')]).toEqual([
+        1,
+        [`commandry deploy: ${url}/api/v10: ${message}`, isRefused ? 'Nothing was written.' : uncertain, ''],
+      ])
+    },
+  )
+
+  it('says when it is interrupted that the commands may have been written', async () => {
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    let interrupt = () => {}
+    const url = await listening((request, response) =>
+      request.method === 'GET' ? void response.end('[]') : interrupt(),
+    )
+    const called = deploy(cwd, url, ['a.json', '--yes'])
+    interrupt = called.interrupt
+    const { code, err } = await called
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/may have been written; .* are in 1001-global-.*\.json\.\n$/),
+    ])
+  })
+
+  it('[5-03] shows errors of the service without its escape codes, its length and the token', async () => {
+    const url = await listening((request, response) => {
+      if (request.method === 'GET') return void response.end('[]')
+      const message = `\u001b[2J${request.headers.authorization}${'x'.repeat(10_000)}`
+      const errors = { 0: { '\u001b[1m': { _errors: [{ code: '\u001b[31mGEHEIM geheim', message }] } } }
+      response.writeHead(400).end(JSON.stringify({ code: 50035, message, errors }))
+    })
+    const cwd = await directoryOf({ 'a.json': [hello] })
+    const { out, err } = await deploy(cwd, url, ['a.json', '--yes'], { env: { COMMANDRY_TOKEN: 'geheim' } })
+    expect(out).toContain('\\u001b[2JBot')
+    expect(out).toContain('\\u001b[31mGEHEIM ***')
+    expect(out + err).not.toMatch(/\u001b|geheim|x{300}/)
   })
 
   it('stops when the deployed commands change after the plan', async () => {
@@ -194,8 +286,10 @@ describe('commandry deploy', () => {
             cwd,
           })
           const { ok, plan } = JSON.parse(planned.out)
+          const deletes = plan === null ? [] : ['--delete', String(plan.deletes.length)]
           const deployed = await deploy(cwd, url, [
             'set.json',
+            ...deletes,
             '--permissions-in',
             guild,
             '--yes',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry'
-import { call } from './program.ts'
+import { call, directoryOf } from './program.ts'
 
 describe('commandry explain', () => {
   it('shows the rule, a wrong definition, the fix and the error of Discord', async () => {
@@ -11,16 +11,20 @@ describe('commandry explain', () => {
     expect(lines.slice(1)).toEqual([
       rules.find(({ code }) => code === 'options.order')!.summary,
       '',
-      '  Wrong    [ { "name": "x0", "description": "b", "type": 3 }, { "name": "x1", "description": "b",',
-      '           "type": 3, "required": true } ]',
+      '  Wrong    [',
+      '             { "name": "reason", "description": "What it does", "type": 3 },',
+      '             { "name": "target", "description": "What it does", "type": 3, "required": true }',
+      '           ]',
       '           at options[1]',
-      expect.stringMatching(/^ {2}Message {2}is required/),
-      '  Right    [ { "name": "x1", "description": "b", "type": 3, "required": true }, { "name": "x0",',
-      '           "description": "b", "type": 3 } ]',
+      '  Message  is required but follows the optional option "reason"; move it up',
+      '  Right    [',
+      '             { "name": "target", "description": "What it does", "type": 3, "required": true },',
+      '             { "name": "reason", "description": "What it does", "type": 3 }',
+      '           ]',
       '  Fix      commandry check --fix repairs it',
       '  Discord  50035, APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
       '           "Required options must be placed before non-required options"',
-      '  More     docs/rules.md#options-order',
+      '  More     node_modules/commandry/docs/rules.md#options-order',
     ])
   })
 
@@ -52,5 +56,79 @@ describe('commandry explain', () => {
         code: 2,
         err: expect.stringContaining(`no rule "${given}"; did you mean ${meant}?`),
       })
+  })
+})
+
+describe('commandry explain, with an error of Discord', () => {
+  const text = (name?: string) => ({ type: 3, ...(name !== undefined && { name }), description: 'd' })
+  const files = {
+    'commands/ban.json': { name: 'ban', description: 'd', options: [text('user')] },
+    'commands/kick.json': { name: 'kick', description: 'd', options: [text('user'), text()] },
+  }
+  const required = 'BASE_TYPE_REQUIRED'
+  const message = 'This field is required'
+  const printed = {
+    'discord.js': `DiscordAPIError[50035]: Invalid Form Body
+1.options[1].name[${required}]: ${message}
+    at handleErrors (/bot/node_modules/@discordjs/rest/dist/index.js:762:13) {
+  rawError: {
+    message: 'Invalid Form Body',
+  code: 50035,
+  method: 'PUT',
+  url: 'https://discord.com/api/v10/applications/1/commands'`,
+    'discord.py': `discord.errors.HTTPException: 400 Bad Request (error code: 50035): Invalid Form Body
+In 1.options.1.name: ${message}`,
+    'oceanic.js': `DiscordRESTError: Invalid Form Body on PUT /api/v10/applications/1/commands
+ 1.options.1.name: ${message}
+    at RequestHandler.request (/bot/node_modules/oceanic.js/dist/lib/rest/RequestHandler.js:1:1)`,
+    JDA: `ErrorResponseException: 50035: Invalid Form Body
+1.options[1].name
+\t- ${required}: ${message}`,
+    JSON: JSON.stringify({
+      code: 50035,
+      errors: { 1: { options: { 1: { name: { _errors: [{ code: required, message }] } } } } },
+      message: 'Invalid Form Body',
+    }),
+  }
+
+  it.each(Object.entries(printed))('locates an error as %s prints it', async (_, pasted) => {
+    const cwd = await directoryOf(files)
+    const { code, out } = await call(['explain', pasted, 'commands/'], { cwd })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^1?.*options\[1\]\.name/)
+    expect(out).toMatch(/^ {2}Place {4}commands\/kick\.json:1:\d+ {2}\/kick, option 2, name: is missing/m)
+    expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
+    expect(out.split('\n').filter((line) => line.includes('Place'))).toHaveLength(1)
+  })
+
+  it('finds the command of an error without an index by its own validation', async () => {
+    const cwd = await directoryOf(files)
+    const { out } = await call(['explain', `options[1].name[${required}]: ${message}`, 'commands/'], { cwd })
+    expect(out).toContain('commands/kick.json:1:')
+  })
+
+  it('gives the rule and the place in words without files', async () => {
+    const { out } = await call(['explain', 'In 0.options.2.name: Must be between 1 and 32 in length.'])
+    expect(out).toContain('  Place    command 1, option 3, name\n')
+    expect(out).toMatch(/^ {2}Rule {5}name.length: /m)
+    expect(out).toContain('give your files as well')
+  })
+
+  it('reads the error from stdin', async () => {
+    const { out } = await call(['explain', '-'], { stdin: printed['discord.js'] })
+    expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
+  })
+
+  it('says when the files do not have the error', async () => {
+    const cwd = await directoryOf(files)
+    const { out } = await call(['explain', `0.name[${required}]: ${message}`, 'commands/'], { cwd })
+    expect(out).toContain('commands/ban.json:1:')
+    expect(out).toContain('the files do not break this rule there')
+  })
+
+  it('refuses a text without an error', async () => {
+    const { code, err } = await call(['explain', 'Error: socket hang up\n    at Socket.end'])
+    expect(code).toBe(2)
+    expect(err).toContain('no error of Discord found')
   })
 })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf } from './program.ts'
@@ -61,9 +61,21 @@ describe('commandry check --fix', () => {
       'b.mjs': 'export default { name: "B", description: "b" }',
     })
     const { code, out, err } = await call(['check', 'a.json', 'b.mjs', '--fix'], { cwd })
-    expect([code, err]).toEqual([1, ''])
+    expect([code, err]).toEqual([
+      1,
+      'modules are not repaired; change 1 place by hand:\n  b.mjs  /B  name: "b"\n',
+    ])
     expect(out).toContain('name.characters')
     expect(out).toContain('name.case')
     expect(await readFile(join(cwd, 'a.json'), 'utf8')).toBe(bad)
+  })
+
+  it('prints the repaired JSON of stdin, and the report beside it', async () => {
+    const cwd = await directoryOf({})
+    const stdin = '{ "name":"Up",  "description": "d" }\n'
+    const { code, out, err } = await call(['check', '-', '--fix'], { cwd, stdin })
+    expect([code, out]).toEqual([0, stdin.replace('Up', 'up')])
+    expect(err).toContain('no problems found')
+    expect(await readdir(cwd)).toEqual([])
   })
 })

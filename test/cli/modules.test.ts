@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf } from './program.ts'
 
@@ -75,7 +77,7 @@ describe('commandry check of modules', () => {
       'bot/events/named.mjs': 'export const name = "ready"; export function execute() {}',
       'bot/util.mjs': 'export const pick = (list) => list[0]; export const emoji = { wave: "x" }',
       'bot/config.json': { token: 'geheim', clientId: '1' },
-      'bot/package.json': { name: 'bot', description: 'A bot' },
+      'bot/data/package.json': { name: 'bot', description: 'A bot' },
       'bot/node_modules/x/index.mjs': 'throw new Error("never loaded")',
       'bot/commands/hello.mjs': `export const data = ${json}; export const execute = () => {}`,
     })
@@ -102,6 +104,157 @@ describe('commandry check of modules', () => {
     const { log } = console
     expect(await issuesOf(`console.log('starting'); export default ${json}`)).toEqual([1, []])
     expect(console.log).toBe(log)
+  })
+
+  it.each<[string, string, string?]>([
+    ['a context menu with its handler', 'export default { name: "Report", type: 3, run() {} }'],
+    [
+      'a command whose framework keeps settings beside it',
+      `export default { ...${json}, category: 'fun', cooldown: 3, aliases: [], options: [], run() {} }`,
+    ],
+    [
+      'the options of a "slashCommand"',
+      `export default { ...${json}, slashCommand: { options: [] }, run() {} }`,
+    ],
+    [
+      'a command and its handler made by a class',
+      `class C { toJSON() { return { command: ${json}, run() {} } } }; export default new C()`,
+    ],
+    ['an instance of a class with data', `class C { data = ${json}; execute() {} }; export default new C()`],
+    ['a class with data', `export class C { data = ${json}; execute() {} }`],
+    [
+      'commands beside the client',
+      `const client = {}; client.self = { client }; module.exports = { client, commands: [${json}] }`,
+      'module.cjs',
+    ],
+    [
+      'a client that has toJSON',
+      `class Client { toJSON() { return { shards: 1 } } }; export const client = new Client(); export const commands = [${json}]`,
+    ],
+    ['a command that is exported twice', `const one = ${json}; export const all = [one]; export { one }`],
+    [
+      'a builder whose toJSON throws',
+      `class B { name = 'hello'; description = 'b'; options = [] ; toJSON() { return { ...this } } }; export default new B()`,
+    ],
+  ])('accepts %s', async (_, text, file) => {
+    expect(await issuesOf(text, file)).toEqual([1, []])
+  })
+
+  it('reads a builder that is not complete, and reports one that fails although its fields are right', async () => {
+    const builder = (description: string) =>
+      `class B { name = 'A'; options = []; ${description} toJSON() { throw new Error('no') } }; export default new B()`
+    expect(await issuesOf(builder(''))).toEqual([1, ['shape.required description', 'name.case name']])
+    expect(await issuesOf(builder('description = "b";').replace("'A'", "'a'"))).toEqual([
+      1,
+      ['toJSON() throws "no"'],
+    ])
+    expect(await issuesOf(`export default { ...${json}, get options() { throw new Error('no') } }`)).toEqual([
+      1,
+      ['options: is a value that throws "no" when it is read'],
+    ])
+  })
+
+  it('shows the line of an error, the innermost line of the project, and all files of one error', async () => {
+    const cwd = await directoryOf({
+      'commands/a.cjs': "require('./lib/fail.cjs')",
+      'commands/b.cjs': "\nrequire('./lib/fail.cjs')",
+      'commands/c.mjs': 'export const a = 1\nlet b = ;',
+      'commands/d.cjs': 'require("./missing")',
+      'commands/lib/fail.cjs': '\nthrow new Error("boom")',
+      'commands/late.mjs': `Promise.reject(new Error('late')); export default ${json}`,
+    })
+    // Node starts once more to find the line of a syntax error.
+    const limits = { load: 20_000 }
+    const { out } = await call(['check', 'commands', '--format', 'json'], { cwd, limits })
+    const { files } = JSON.parse(out) as {
+      files: { file: string; issues: { line: number; message: string }[] }[]
+    }
+    expect(files.map(({ file, issues: [issue] }) => [file, issue!.line, issue!.message])).toEqual([
+      ['commands/a.cjs', 1, expect.stringMatching(/boom \(at commands.lib.fail.cjs:2:7\) \(and/)],
+      ['commands/c.mjs', 2, "cannot be loaded: Unexpected token ';'"],
+      ['commands/d.cjs', 1, "cannot be loaded: Cannot find module './missing'"],
+      ['commands/late.mjs', 1, 'cannot be loaded: late'],
+      ['commands/lib/fail.cjs', 2, 'cannot be loaded: boom'],
+    ])
+  })
+
+  it('loads camel case, with one note for a file', async () => {
+    const cwd = await directoryOf({
+      'a.mjs': `export default { ...${json}, defaultMemberPermissions: '8', options: [{ type: 4, name: 'n', description: 'd', minValue: 1 }] }`,
+    })
+    const { code, out } = await check(cwd, 'a.mjs')
+    expect([code, out]).toEqual([0, expect.stringContaining('no problems found')])
+    expect(out).toContain('note: a.mjs reads defaultMemberPermissions and minValue as')
+  })
+
+  it('warns of a misspelt "data"', async () => {
+    expect(await issuesOf(`export default { dta: ${json}, execute() {} }`)).toEqual([
+      1,
+      [expect.stringContaining('exports no "data"; did you mean it by "dta"?')],
+    ])
+  })
+
+  it('names the files of a name that is used twice', async () => {
+    const cwd = await directoryOf({
+      'c/a.mjs': `export default ${json}`,
+      'c/b.mjs': `export default ${json}`,
+    })
+    expect((await check(cwd, 'c')).out.replace(/\s+/g, ' ')).toContain(
+      'has the same name "hello" as /hello in c/a.mjs',
+    )
+  })
+
+  it('counts a file once, whatever its names', async () => {
+    const cwd = await directoryOf({ 'c/a.json': hello })
+    await symlink(join(cwd, 'c'), join(cwd, 'c/again'))
+    await symlink(join(cwd, 'c/a.json'), join(cwd, 'c/b.json'))
+    const { out } = await check(cwd, 'c', 'c/a.json', './c')
+    expect(out).toMatch(/^✓ 1 command in 1 file/)
+  })
+
+  it('reports a folder without a command, with its classes and another way', async () => {
+    const cwd = await directoryOf({ 'c/a.mjs': 'export class Ping { run() {} }', 'none/x.txt': '' })
+    const { code, out } = await check(cwd, 'c', 'none')
+    const text = out.replace(/\s+/g, ' ')
+    expect(code).toBe(1)
+    expect(text).toContain('no command found in 1 file; there are classes: Ping. To check')
+    expect(text).toContain('commandry check --run "node deploy.js"')
+    expect(text).toContain('none error no command found in 0 files')
+  })
+
+  it('does not run the modules of a whole project', async () => {
+    const cwd = await directoryOf({ 'package.json': {}, 'src/commands/a.mjs': 'process.exit(1)' })
+    const { code, out } = await check(cwd, '.')
+    expect([code, out.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining('such as src/commands')])
+  })
+
+  it('refuses connections to other machines, and names the module', async () => {
+    const cwd = await directoryOf({
+      'c/deploy.mjs': "await fetch('https://discord.invalid/api')",
+      'c/hello.mjs': `fetch('https://discord.invalid/api'); export default ${json}`,
+    })
+    const { code, out } = await call(['check', 'c'], { cwd, limits: { load: 20_000 } })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file')])
+    expect(out).toContain('c/deploy.mjs (connects to discord.invalid)')
+    expect(out).toContain('note: c/hello.mjs connects to discord.invalid while it loads')
+  })
+
+  it('ends a module that never returns, and loads the others', async () => {
+    const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': `export default ${json}` })
+    const { out } = await check(cwd, 'c', '--format', 'json')
+    expect(JSON.parse(out).files).toMatchObject([
+      { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },
+      { file: 'c/b.mjs', commands: 1, issues: [] },
+    ])
+  })
+
+  it('keeps what a module writes to the streams and their numbers out of the results', async () => {
+    const writes = `import fs from 'node:fs'; process.stdout.write('one'); fs.writeSync(1, 'two'); fs.write(1, 'three', () => {})`
+    expect(await issuesOf(`${writes}; export default ${json}`)).toEqual([1, []])
+    expect(await issuesOf(`console.error('no token'); process.exit(1)`)).toEqual([
+      0,
+      ['calls process.exit(1) while it loads, after it wrote "no token"'],
+    ])
   })
 
   const isLoaded = 'typescript' in process.features && process.features.typescript !== false

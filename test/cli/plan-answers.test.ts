@@ -197,7 +197,15 @@ describe('commandry plan FILE --against URL', () => {
 })
 
 describe('commandry plan', () => {
-  it('exits with 1 for wrong arguments, because 2 is a result', async () => {
+  it('refuses a folder without commands, which would delete every command', async () => {
+    const cwd = await directoryOf({ 'commands/a.mjs': 'export default () => ({})', 'hello.json': hello })
+    for (const args of [['commands/'], ['hello.json', 'commands']]) {
+      const { code, out } = await run([...args, '--against', 'http://127.0.0.1:1', '--application', app], cwd)
+      expect([code, out]).toEqual([1, expect.stringContaining('no command found in 1 file')])
+    }
+  })
+
+  it('exits with 2 for wrong arguments, as every command does', async () => {
     const directory = await directoryOf({ 'hello.json': hello })
     const url = 'http://192.0.2.1'
     for (const [args, message] of [
@@ -225,7 +233,7 @@ describe('commandry plan', () => {
       [['hello.json', '--against', 'a.json', '--force'], "unknown option '--force'"],
     ] as const) {
       const { code, out, err } = await run(args, directory)
-      expect([code, out]).toEqual([1, ''])
+      expect([code, out]).toEqual([2, ''])
       expect(err).toContain(`commandry plan: ${message}`)
       expect(err).not.toContain('geheim')
     }

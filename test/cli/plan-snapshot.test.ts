@@ -118,8 +118,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(code).toBe(2)
     expect(out.split('\n')).toEqual([
       'list.json',
-      '    1:1  error    needs 2 creates, but only 1 of 200 are left today',
-      '         scope.daily_creates',
+      '    1:1  error    needs 2 creates, but only 1 of 200 are left today  scope.daily_creates',
       '',
       'list.json (3 commands) → global commands of 1001 in app.json',
       '',
@@ -205,7 +204,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(
-        /^warned\.json\n.* warning {2}\/hello, dm_permission: is deprecated; .+\n +field\.deprecated\n\n✓ No changes: /,
+        /^warned\.json\n.* warning {2}\/hello, dm_permission: is deprecated; .+ {2}field\.deprecated\n\n✓ No changes: /,
       ),
     ])
   })
@@ -335,6 +334,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     })
     for (const [file, message] of [
       ['none.json', 'file not found'],
+      ['127.0.0.1:8911', 'file not found; an address begins with http://'],
       ['.', 'cannot be read (EISDIR)'],
       ['broken.json', expect.stringMatching(/^is not valid JSON/)],
       ['list.json', 'is a list; expected a file of "commandry export"'],

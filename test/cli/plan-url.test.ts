@@ -7,6 +7,29 @@ import { directoryOf } from './program.ts'
 import { after, app, before, everywhere, filled, guild, hello, role, run, serving } from './services.ts'
 
 describe('commandry plan FILE --against URL', () => {
+  it('[2.1-15] takes the order of installations from the service, not from a definition that has its own', async () => {
+    const registry = new CommandRegistry()
+    const report = { type: 2, name: 'Report', integration_types: [1, 0] }
+    await registry.overwrite(everywhere, [report])
+    const cwd = await directoryOf({ 'two.json': [report, hello] })
+    const url = await serving(registry)
+    const { out } = await run(['two.json', '--against', url, '--application', app, '--format', 'json'], cwd)
+    expect(JSON.parse(out).plan.creates).toMatchObject([{ name: 'hello', integration_types: [0, 1] }])
+
+    const applications = applicationDirectory([{ id: app, integration_types: [1, 0] }])
+    const turned = new CommandRegistry({ applications })
+    await turned.overwrite(everywhere, [hello])
+    const there = await directoryOf({ 'same.json': hello })
+    const args = [
+      'same.json',
+      '--against',
+      await serving(turned, undefined, applications),
+      '--application',
+      app,
+    ]
+    expect((await run(args, there)).out).toContain('No changes')
+  })
+
   const admin = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
   const tokens = tokenDirectory([
     { type: 'Bot', token: 'geheim-bot', applicationId: app },
@@ -159,7 +182,7 @@ describe('commandry plan FILE --against URL', () => {
       [[`--tokn=geheim`], 'geheim-bot'],
     ] as const) {
       const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: token })
-      expect([code, out]).toEqual([1, ''])
+      expect([code, out]).toEqual([2, ''])
       expect(err).toMatch(/^commandry plan: .+\nRun "commandry plan --help" to list the options\.\n$/)
       expect(err).not.toContain('eim')
     }

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
 import { build } from 'tsup'
 import { afterAll } from 'vitest'
 import type { Io, IoLimits } from '../../src/cli/io.ts'
@@ -18,7 +19,7 @@ const outDir = join(root, `node_modules/.cache/commandry/cli-${process.pid}`)
 /** Builds the program as the package does, and returns its path. */
 export async function buildProgram(): Promise<string> {
   await build({
-    entry: { cli: join(root, 'src/cli.ts') },
+    entry: { cli: join(root, 'src/cli.ts'), loader: join(root, 'src/cli/loader.ts') },
     format: ['esm'],
     platform: 'node',
     target: 'node20',
@@ -107,6 +108,23 @@ async function importUrl(specifier: string): Promise<object> {
   throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: 'ERR_MODULE_NOT_FOUND' })
 }
 
+let loader: URL | undefined
+
+/** The worker thread that loads modules: Node cannot run it from its source. Built once. */
+function builtLoader(): URL {
+  if (loader !== undefined) return loader
+  const outfile = join(root, `node_modules/.cache/commandry/loader-${process.pid}.mjs`)
+  buildSync({
+    entryPoints: [join(root, 'src/cli/loader.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+  return (loader = pathToFileURL(outfile))
+}
+
 /** Short time limits, for tests that wait for one. */
 const limits: IoLimits = {
   connect: 300,
@@ -115,6 +133,9 @@ const limits: IoLimits = {
   load: 300,
   poll: 20,
   response: 4 * 1024 * 1024,
+  quiet: 5_000,
+  run: 20_000,
+  end: 300,
 }
 
 /** A stream that keeps what is written to it. */
@@ -158,7 +179,9 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
     import: importUrl,
     interrupted: () => interruption,
     ask: async () => null,
-    runAgain: async (argv) => void (await main(argv, io)),
+    loader: builtLoader(),
+    // A module without an effect: `redirect` has tests of its own.
+    redirect: () => join(root, 'test/cli/native-import.cjs'),
     ...options,
     stdin: Readable.from([options.stdin ?? '']),
     limits: { ...limits, ...options.limits },

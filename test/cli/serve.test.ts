@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, directoryOf, type Called } from './program.ts'
@@ -21,13 +23,15 @@ async function serving(
 ): Promise<{ called: Called; url: string; origin: string }> {
   const called = run(['serve', '--port', '0', ...args], cwd)
   running.push(called)
-  const line = await called.firstLine
-  const url = /^commandry listens on (http:\/\/127\.0\.0\.1:\d+\/api\/v10)\n$/.exec(line)?.[1]
+  const lines = await called.lineWith('/api/v10\n')
+  const url = /^API {8}(http:\/\/127\.0\.0\.1:\d+\/api\/v10)$/m.exec(lines)?.[1]
   if (url === undefined) expect.fail(`no URL in ${JSON.stringify(await called)}`)
   return { called, url, origin: new URL(url).origin }
 }
 
 const APP = '100100100100100101'
+/** The application of a token that names none. */
+const OPEN_APP = '1000000000000000000'
 const hello = { name: 'hello', description: 'Says hello' }
 
 function request(url: string, method: string, authorization: string, body?: unknown): Promise<Response> {
@@ -74,7 +78,10 @@ describe('commandry serve', () => {
     expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 1])
     called.interrupt()
     const { code, out, err } = await called
-    expect([code, out.split('\n')]).toEqual([0, [`commandry listens on ${url}`, '']])
+    expect([code, out.split('\n')]).toEqual([
+      0,
+      [`Workbench  ${new URL(url).origin}/`, `API        ${url}`, ''],
+    ])
     expect(err).toBe(
       'open: any token acts for the application in the path, with every scope; only this machine can connect\n',
     )
@@ -121,11 +128,15 @@ describe('commandry serve', () => {
     const { url, origin, called } = await serving(['--log'])
     await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
     await request(`${origin}/no%0Athing`, 'GET', 'Bot secret-token')
+    await request(`${url}/webhooks/55/secret-token/messages/@original`, 'GET', 'Bot secret-token')
+    await request(`${origin}//WEBHOOKS/55%2Fsecret-token?token=secret-token`, 'GET', 'Bot secret-token')
     called.interrupt()
     const lines = (await called).err.trimEnd().split('\n').slice(1)
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^\\S+Z GET /api/v10/applications/${APP}/commands 200 \\d+ms$`)),
       expect.stringMatching(/^\S+Z GET \/no%0Athing 404 \d+ms$/),
+      expect.stringMatching(/^\S+Z GET \/api\/v10\/webhooks\/55\/\*{3}\/messages\/@original 404 \d+ms$/),
+      expect.stringMatching(/^\S+Z GET \/WEBHOOKS\/55\/\*{3} 404 \d+ms$/),
     ])
   })
 
@@ -136,6 +147,50 @@ describe('commandry serve', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
     expect((await fetch(`${origin}/openapi.json`, { method: 'POST' })).status).toBe(405)
     expect((await fetch(`${url}/openapi.json`)).status).toBe(404)
+  })
+
+  it('deploys the valid commands of a folder at the start and at each save, and prints its first error', async () => {
+    const cwd = await directoryOf({
+      'commands/hello.json': hello,
+      'commands/bad.json': '{\n  "name": "Bad", "description": "a" }',
+    })
+    const { url, called } = await serving(['commands/'], cwd)
+    const lines = await called.lineWith('commands/ ')
+    expect(lines.split('\n')[2]).toBe(
+      'commands/  2 commands, 1 error: commands/bad.json:2 /Bad, name: "Bad" has upper case; write "bad"',
+    )
+    const names = async () => {
+      const response = await request(`${url}/applications/${OPEN_APP}/commands`, 'GET', 'Bot any')
+      return ((await response.json()) as { name: string }[]).map(({ name }) => name)
+    }
+    expect(await names()).toEqual(['hello'])
+    await writeFile(join(cwd, 'commands/bad.json'), JSON.stringify({ name: 'good', description: 'a' }))
+    await called.lineWith('commands/  2 commands\n')
+    expect(await names()).toEqual(['good', 'hello'])
+  })
+
+  it('deploys for the application it is given, or not at all', async () => {
+    const cwd = await directoryOf({ 'hello.json': hello })
+    const list = async (application: string, ...args: readonly string[]) => {
+      const { url, called } = await serving(['hello.json', ...args], cwd)
+      await called.lineWith('hello.json  1 command')
+      const response = await request(`${url}/applications/${application}/commands`, 'GET', 'Bot any')
+      return response.json()
+    }
+    expect(await list(APP, '--application', APP)).toMatchObject([hello])
+    expect(await list(OPEN_APP, '--no-deploy')).toEqual([])
+    expect((await run(['serve', 'hello.json', '--application', 'x'], cwd)).code).toBe(2)
+  })
+
+  it('leads browsers from the address of the API to the page', async () => {
+    const { url, origin } = await serving([])
+    const open = (address: string, accept: string) =>
+      fetch(address, { headers: { accept }, redirect: 'manual' })
+    for (const address of [url, `${url}/`, `${origin}/api`]) {
+      const response = await open(address, 'text/html,*/*')
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/'])
+      expect((await open(address, '*/*')).status).toBe(404)
+    }
   })
 
   it('reports every problem of a configuration at its path, without tokens', async () => {

@@ -26,7 +26,7 @@ function stop({ called }: Serving): Promise<Ended> {
 async function serving(store: string, cwd: string, ...more: readonly string[]): Promise<Serving> {
   const called = run(['serve', '--port', '0', '--store', store, ...more], cwd)
   const line = await called.firstLine
-  const url = /^commandry listens on (\S+)\n$/.exec(line)?.[1]
+  const url = /^API +(\S+)$/m.exec(line)?.[1]
   if (url === undefined) expect.fail(JSON.stringify(await called))
   return { called, url: `${url}/applications/${app}/commands` }
 }

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, rules } from 'commandry'
 import { listening } from '../support/listening.ts'
@@ -75,6 +76,31 @@ describe('commandry vectors', () => {
       '',
       expect.stringContaining('responds with 429'),
     ])
+  })
+
+  it('shows on a terminal how far it is, once a second has passed', async () => {
+    let text = ''
+    let respond = () => {}
+    const url = await listening((_, response) => {
+      respond = () => response.end('[]')
+      if (text !== '') respond()
+    })
+    const stderr = new Writable({
+      write(chunk, _, done) {
+        text += String(chunk)
+        respond()
+        done()
+      },
+    })
+    const terminal = Object.assign(stderr, { isTTY: true })
+    await call(['vectors', '--run', url, '--application', app], { stderr: terminal })
+    expect(text).toMatch(/^\r\u001b\[K0 cases, 1 s/)
+    expect(text).toMatch(/\r\u001b\[K$/)
+  })
+
+  it('reports in one line that a file cannot be written', async () => {
+    const { code, err } = await call(['vectors', '--out', 'no/such/v.json'])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^commandry vectors: ENOENT.*v\.json'\n$/)])
   })
 
   it('refuses to run against Discord or without an application', async () => {

@@ -1,0 +1,334 @@
+/** Finds the definitions among the exports of a module, and makes plain data of them. */
+import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { nearest } from '../core/nearest.ts'
+import { fieldsOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
+import type { Path } from '../core/rule.ts'
+import { describeValue, listed, quoted } from '../core/text.ts'
+
+/** A definition and its path in the file. */
+export interface Definition {
+  readonly body: unknown
+  readonly path: Path
+  /** Why the `toJSON` of a builder fails, whose fields the body has instead. */
+  readonly thrown?: string
+}
+
+/** What a module exports, as plain data. */
+export interface Exported {
+  readonly definitions: readonly Definition[]
+  /** Whether it exports definitions that another module has exported before. */
+  readonly repeats: boolean
+  /** The names of its classes, whose commands only the program itself can build. */
+  readonly classes: readonly string[]
+  /** What throws when it is read. */
+  readonly faults: readonly string[]
+  /** What may surprise the author, a sentence each. */
+  readonly warnings: readonly string[]
+  /** What was read otherwise than it is written. */
+  readonly notes: readonly string[]
+}
+
+type Field = keyof ApplicationCommand | keyof CommandOption
+
+/** The fields whose names discord.js has in camel case too. */
+const LONG_FIELDS: readonly Field[] = [
+  'name_localizations',
+  'description_localizations',
+  'default_member_permissions',
+  'dm_permission',
+  'default_permission',
+  'integration_types',
+  'channel_types',
+  'min_value',
+  'max_value',
+  'min_length',
+  'max_length',
+]
+const SHORT_FIELDS: readonly Field[] = [
+  'id',
+  'type',
+  'name',
+  'description',
+  'options',
+  'nsfw',
+  'contexts',
+  'handler',
+]
+const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
+const CAMEL_CASE: ReadonlyMap<string, string> = new Map(
+  LONG_FIELDS.map((field) => [field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), field]),
+)
+
+/** The fields in which frameworks keep the definition of a command. */
+const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
+
+/** The methods of a command's class in frameworks. */
+const HANDLERS = ['execute', 'run', 'exec', 'handle', 'callback']
+
+// Commands lie in lists and maps of lists; below that are the objects of the bot itself.
+const MOST_LEVELS = 12
+
+/**
+ * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
+ * builder, an object or class with one in `data`, or a list, map or object of those.
+ *
+ * @param module the module's namespace object
+ * @param known the definitions of the modules before; those of this one are added
+ */
+export function definitionsIn(module: JsonObject, known: WeakSet<object>): Exported {
+  const search = new Search(known)
+  search.module(module)
+  const names = [...search.camelCase]
+  if (names.length === 0) return { ...search.found, notes: [] }
+  const fields = names.map((name) => CAMEL_CASE.get(name)!)
+  const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
+  return { ...search.found, notes: [note] }
+}
+
+class Search {
+  readonly found = {
+    definitions: [] as Definition[],
+    repeats: false,
+    classes: [] as string[],
+    faults: [] as string[],
+    warnings: [] as string[],
+  }
+  readonly camelCase = new Set<string>()
+  readonly #known: WeakSet<object>
+  readonly #visited = new Set<unknown>()
+
+  constructor(known: WeakSet<object>) {
+    this.#known = known
+  }
+
+  module(module: JsonObject): void {
+    const { default: exported } = module
+    // Compilers to CommonJS put the default export one level deeper.
+    const isCompiled = isObject(exported) && '__esModule' in exported
+    const { default: inner, ...named } = isCompiled ? exported : module
+    if (inner !== undefined) {
+      const isMeant =
+        Array.isArray(inner) || (isPlain(inner) && Object.keys(inner).length > 0 && !isHandler(inner))
+      if (isMeant ? this.meant(inner, []) : this.#collect(inner, [])) return
+    }
+    this.#each(named, Object.keys(named), [])
+  }
+
+  /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
+  meant(value: unknown, path: Path): boolean {
+    const isKnown = this.#visited.has(value) || typeof value === 'function' || isPartOfCommand(value)
+    return this.#collect(value, path) || (!isKnown && this.#add(value, path))
+  }
+
+  /** @returns whether the value is a definition or has one in it */
+  #collect(value: unknown, path: Path): boolean {
+    if (path.length > MOST_LEVELS) return false
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+    if (this.#visited.has(value)) return false
+    this.#visited.add(value)
+    if (typeof value === 'function') return isClass(value) && this.#class(value, path)
+    if (Array.isArray(value)) return this.#list(value, path)
+    if (value instanceof Map || value instanceof Set) return this.#list([...value.values()], path)
+    try {
+      return this.#object(value as JsonObject, path)
+    } catch (error) {
+      this.#fault(path, error)
+      return true
+    }
+  }
+
+  #object(object: JsonObject, path: Path): boolean {
+    if (isPartOfCommand(object)) return false
+    if (typeof object.toJSON === 'function') {
+      const json = jsonOf(object)
+      if (isDefinition(json)) return this.#add(object, path)
+      return isObject(json) && this.#each(json, HOLDERS, path)
+    }
+    const hasHandler = isWithFunction(object)
+    if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
+    if (isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
+    if (!isPlain(object)) return this.#each(object, HOLDERS, path)
+    const { definitions } = this.found
+    const before = definitions.length
+    const isFound = this.#each(object, Object.keys(object), path)
+    const key = definitions[before]?.path[path.length]
+    if (hasHandler && definitions.length === before + 1 && nearest(String(key), ['data']) !== undefined)
+      this.found.warnings.push(`exports no "data"; did you mean it by ${quoted(String(key), 40)}?`)
+    return isFound
+  }
+
+  #each(object: JsonObject, keys: readonly string[], path: Path): boolean {
+    // As exports by name: `export const data = …; export function execute() {}`.
+    if ('data' in object && keys.includes('data') && typeof object.execute === 'function')
+      return this.meant(object.data, [...path, 'data'])
+    let isFound = false
+    for (const key of keys) {
+      try {
+        if (key in object && this.#collect(object[key], [...path, key])) isFound = true
+      } catch (error) {
+        this.#fault([...path, key], error)
+      }
+    }
+    return isFound
+  }
+
+  /** Items beside a definition are meant as definitions too; other lists have none, such as the ids of owners. */
+  #list(items: readonly unknown[], path: Path): boolean {
+    const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
+    if (path.length > 0 && !isFound.includes(true)) return false
+    for (const [index, item] of items.entries())
+      if (isFound[index] === false && typeof item !== 'function') this.#add(item, [...path, index])
+    return items.length > 0
+  }
+
+  #class(value: Class, path: Path): boolean {
+    if (this.#each(value as never, HOLDERS, path)) return true
+    const { prototype } = value
+    if (HANDLERS.some((name) => name in prototype)) {
+      const made = constructed(value)
+      if (made !== undefined && this.#each(made, HOLDERS, path)) return true
+    }
+    this.found.classes.push(value.name)
+    return false
+  }
+
+  #add(value: unknown, path: Path): true {
+    const { definitions } = this.found
+    if (typeof value === 'object' && value !== null) {
+      if (this.#known.has(value)) {
+        this.found.repeats = true
+        return true
+      }
+      this.#known.add(value)
+    }
+    let thrown: string | undefined
+    const copy = readableCopy(value, (builder, error) => {
+      thrown ??= `toJSON() throws ${quoted(messageOf(error), 100)}`
+      return fieldsOf(builder, error)
+    })
+    const body = isObject(value) && isObject(copy) && isWithFunction(value) ? commandOf(copy) : copy
+    if (typeof body === 'object' && body !== null)
+      this.#clean(body as Record<string, unknown>, path, new Set())
+    else if (typeof body === 'symbol') return true
+    definitions.push({ body, path, ...(thrown !== undefined && { thrown }) })
+    return true
+  }
+
+  /** Names the fields of a copy as JSON has them, and takes out what cannot leave the worker. */
+  #clean(copy: Record<string, unknown>, path: Path, visited: Set<object>): void {
+    visited.add(copy)
+    for (const [key, value] of Object.entries(copy)) {
+      const field = CAMEL_CASE.get(key)
+      if (typeof value === 'symbol') {
+        this.found.faults.push(`${[...path, key].join('.')}: is ${describeValue(value)}`)
+        delete copy[key]
+      } else if (field !== undefined && !(field in copy)) {
+        this.camelCase.add(key)
+        delete copy[key]
+        copy[field] = value
+      }
+      if (typeof value === 'object' && value !== null && !visited.has(value))
+        this.#clean(value as Record<string, unknown>, [...path, key], visited)
+    }
+  }
+
+  #fault(path: Path, error: unknown): void {
+    const place = path.join('.') || 'the export'
+    this.found.faults.push(`${place}: is ${describeValue(thrownBy(error))}`)
+  }
+}
+
+type Class = (new (...args: unknown[]) => JsonObject) & { readonly prototype: object }
+
+/** Decorators wrap a class in a Proxy, which has no text. */
+function isClass(value: Function): value is Class {
+  const isDerived = Object.getPrototypeOf(value) !== Object.getPrototypeOf(Function)
+  return (
+    typeof value.prototype === 'object' &&
+    (isDerived || /^class\b/.test(Function.prototype.toString.call(value)))
+  )
+}
+
+/** An instance; undefined when the class needs arguments. */
+function constructed(value: Class): JsonObject | undefined {
+  try {
+    return Reflect.construct(value, []) as JsonObject
+  } catch {
+    return undefined
+  }
+}
+
+function jsonOf(object: JsonObject): unknown {
+  try {
+    return (object.toJSON as () => unknown)()
+  } catch (error) {
+    return fieldsOf(object, error)
+  }
+}
+
+/** An object of no class. */
+function isPlain(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function isWithFunction(object: JsonObject): boolean {
+  return Object.keys(object).some((key) => {
+    try {
+      return typeof object[key] === 'function'
+    } catch {
+      return false
+    }
+  })
+}
+
+/** An event handler of a bot: a name and a function, without what only commands have. */
+function isHandler(object: JsonObject): boolean {
+  return isWithFunction(object) && !isDefinition(object)
+}
+
+/** Has a name and a field that only commands have; the event handlers of a bot have a name too. */
+function isDefinition(value: unknown): value is JsonObject {
+  if (!isObject(value) || !('name' in value)) return false
+  if ('description' in value || !isWithFunction(value))
+    return 'description' in value || 'type' in value || 'options' in value
+  const { type, options } = value
+  return Array.isArray(options) || [1, 2, 3, 4].includes(type as number)
+}
+
+/** An option or a subcommand of a builder, which a command takes up elsewhere. */
+function isPartOfCommand(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    /Subcommand(?:Group)?Builder$|^SlashCommand\w+Option$/.test(value.constructor?.name ?? '')
+  )
+}
+
+/** A command that people write as a message, such as `!ping`. */
+function isTextCommand(object: JsonObject): boolean {
+  const isWritten = [object, object.command].some((each) => isObject(each) && Array.isArray(each.aliases))
+  const { slashCommand } = object
+  if (isObject(slashCommand)) return slashCommand.enabled === false
+  return isWritten && !('type' in object || 'options' in object)
+}
+
+/**
+ * The fields of a command that stands in one object with its functions. Frameworks keep their own settings beside them,
+ * so only keys that look like a typing mistake are left for validation to report.
+ */
+function commandOf(object: JsonObject): JsonObject {
+  const { slashCommand } = object
+  const options =
+    isObject(slashCommand) && Array.isArray(slashCommand.options) ? { options: slashCommand.options } : {}
+  const own = Object.entries(object).filter(
+    ([key]) => FIELDS.has(key) || CAMEL_CASE.has(key) || isLikeField(key),
+  )
+  return { ...Object.fromEntries(own), ...options }
+}
+
+function isLikeField(key: string): boolean {
+  const alike = [...FIELDS].filter((field) => field[0] === key[0])
+  return key.length > 4 && nearest(key, alike) !== undefined
+}

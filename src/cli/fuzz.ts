@@ -1,0 +1,390 @@
+/** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ApplicationFlag } from '../command/application-flags.ts'
+import { isObject } from '../core/json.ts'
+import { counted, printable } from '../core/text.ts'
+import { globalScope, guildScope } from '../registry/scope.ts'
+import { RegistryError } from '../registry/error.ts'
+import { demoServer } from '../permission/server.ts'
+import { fuzzTests, fuzzText } from '../fuzz/report.ts'
+import type { FuzzOptions, FuzzProgress, FuzzReport } from '../fuzz/fuzz.ts'
+import type { FuzzedBot } from '../fuzz/player.ts'
+import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts'
+import { milliseconds } from '../testing/clock.ts'
+import { oneOfWords, readArguments, readCount } from './arguments.ts'
+import { loadSockets } from './bots.ts'
+import { isMissing } from './drivers.ts'
+import { CommandError, UsageError } from './errors.ts'
+import { print, warn, type Io } from './io.ts'
+import {
+  programApplication,
+  programServer,
+  startProgram,
+  type Program,
+  type ServiceOfProgram,
+} from './program.ts'
+import { githubProperty, githubText } from './report.ts'
+import { readFiles } from './sources.ts'
+import type { Subcommand } from './subcommand.ts'
+
+const usage = `Examples
+  commandry fuzz -- node bot.js
+  commandry fuzz --only /ban --seed 7 -- npm start
+  commandry fuzz commands/ --url http://127.0.0.1:3000/interactions -- node server.js
+
+commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
+
+Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
+modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
+need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.
+
+  --runs NUMBER      the uses of each command and subcommand (60)
+  --seed NUMBER      repeats a run (by chance)
+  --time DURATION    ends after that time, such as 60s
+  --only COMMAND     only this command, such as /ban or "/note add"; may be repeated
+  --patience DURATION  how long a deferred answer may take (15s)
+  --wait DURATION    how long the bot may take to start (30s)
+  --env NAME=VALUE   a variable for the bot; may be repeated. It has tokens and ids in the usual ones
+  --no-redirect      do not redirect Node: the bot reads COMMANDRY_URL itself
+  --url URL          the interactions endpoint of a bot over HTTP; without a program, the bot runs already
+  --format FORMAT    pretty, json or github (pretty; in GitHub Actions also github)
+  --write-tests DIR  write a test for each failure into DIR/fuzz.test.mjs, for vitest
+
+Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.`
+
+export const fuzzCommand: Subcommand = {
+  summary: 'use every command of a bot, and shorten what fails',
+  usage,
+  run,
+}
+
+const READY_POLL = 50
+/** How long a bot that has deployed must be quiet: it may deploy several lists. */
+const QUIET = 500
+/** Until a bot that left an error unhandled has ended, if it does. */
+const ENDING = 250
+const MOST_OF_ERRORS = 10_000
+
+async function run(argv: readonly string[], io: Io): Promise<number> {
+  const settings = readSettings(argv, io)
+  const bed = await openBed(io, settings)
+  const bot = settings.program === '' ? undefined : new BotProgram(io, settings, bed)
+  try {
+    const report = await Promise.race([fuzzed(io, settings, bed, bot), io.interrupted()])
+    if (report === undefined) throw new CommandError('interrupted')
+    await printReport(io, settings, report)
+    return report.ok ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error
+    warn(io, `commandry fuzz: ${error.message}`)
+    return 2
+  } finally {
+    await bot?.stop()
+    await bed.close()
+  }
+}
+
+/** The bot did not start, log in or deploy. */
+class NotStarted extends Error {}
+
+// --- Settings -------------------------------------------------------------------------------------------------
+
+type Settings = ReturnType<typeof readSettings>
+
+/** @throws UsageError */
+function readSettings(argv: readonly string[], io: Io) {
+  const end = argv.indexOf('--')
+  const { values, positionals: files } = readArguments(end < 0 ? argv : argv.slice(0, end), {
+    runs: { type: 'string', default: '60' },
+    seed: { type: 'string' },
+    time: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    patience: { type: 'string', default: '15s' },
+    wait: { type: 'string', default: '30s' },
+    env: { type: 'string', multiple: true, default: [] },
+    'no-redirect': { type: 'boolean', default: false },
+    url: { type: 'string' },
+    format: { type: 'string' },
+    'write-tests': { type: 'string' },
+  })
+  const { url, only, time, format } = values
+  const program =
+    end < 0
+      ? ''
+      : argv
+          .slice(end + 1)
+          .map(shellWord)
+          .join(' ')
+  if (program === '' && url === undefined)
+    throw new UsageError('a program is required, such as: commandry fuzz -- node bot.js')
+  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
+    throw new UsageError(`--url "${url}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
+  const wrong = values.env.find((entry) => !/^\w+=/.test(entry))
+  if (wrong !== undefined) throw new UsageError(`--env "${wrong}" is not NAME=VALUE`)
+  return {
+    program,
+    files,
+    url,
+    guildId: programServer(io),
+    env: Object.fromEntries(values.env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string])),
+    isRedirected: !values['no-redirect'],
+    wait: readDuration('wait', values.wait),
+    format: oneOfWords('format', format ?? 'pretty', ['pretty', 'json', 'github']),
+    annotates: format === undefined && io.env.GITHUB_ACTIONS === 'true',
+    testsFolder: values['write-tests'],
+    options: {
+      runs: readCount('runs', values.runs),
+      seed: values.seed === undefined ? Math.floor(Math.random() * 10_000) : readCount('seed', values.seed),
+      patience: readDuration('patience', values.patience),
+      ...(only !== undefined && { only }),
+      ...(time !== undefined && { time: readDuration('time', time) }),
+    } satisfies FuzzOptions,
+  }
+}
+
+function readDuration(option: string, value: string): number {
+  try {
+    return milliseconds(value)
+  } catch {
+    throw new UsageError(`--${option} "${value}" is not a duration such as 500ms, 60s or 5m`)
+  }
+}
+
+/** An argument of a program as a word of the shell. */
+function shellWord(argument: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(argument)) return argument
+  if (process.platform === 'win32') return `"${argument.replaceAll('"', '""')}"`
+  return `'${argument.replaceAll("'", "'\\''")}'`
+}
+
+// --- The bot --------------------------------------------------------------------------------------------------
+
+async function openBed(io: Io, { files, url, guildId }: Settings): Promise<Testbed> {
+  const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
+  const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
+  try {
+    return await testbed({
+      applicationId: programApplication(io),
+      servers: [demoServer(guildId)],
+      ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
+      // Only an app with an Activity has an entry point command.
+      ...(commands.some((body) => isObject(body) && body.type === 4) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
+    })
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
+  }
+}
+
+const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
+
+/** A bot that runs as a program. */
+class BotProgram implements FuzzedBot {
+  readonly #io: Io
+  readonly #settings: Settings
+  readonly #bed: Testbed
+  #program: Program | undefined
+  #hasEnded = false
+  #errors = ''
+  #report: (error: string) => void = () => {}
+
+  constructor(io: Io, settings: Settings, bed: Testbed) {
+    this.#io = io
+    this.#settings = settings
+    this.#bed = bed
+  }
+
+  watch(report: (error: string) => void): () => void {
+    this.#report = report
+    return () => {
+      this.#report = () => {}
+    }
+  }
+
+  /** @throws NotStarted */
+  async start(): Promise<void> {
+    const { isRedirected, env, program: command } = this.#settings
+    const { rest, applicationId, token, publicKey } = this.#bed
+    const service: ServiceOfProgram = {
+      url: new URL(rest).origin,
+      ...{ applicationId, token, publicKey, env, isRedirected },
+    }
+    this.#hasEnded = false
+    const isAgain = this.#program !== undefined
+    const program = startProgram(this.#io, command, service, 'keep', (text) => this.#onError(text))
+    this.#program = program
+    const end = (how: string) => {
+      if (this.#program !== program) return
+      this.#hasEnded = true
+      this.#report(`the bot ended ${how}\n${this.#takeErrors()}`)
+    }
+    program.ended.then(
+      (code) => end(code === null ? 'by a signal' : `with code ${code}`),
+      (error: Error) => end(`: ${error.message}`),
+    )
+    await untilReady(this.#bed, this.#settings, () => this.#failure(), isAgain)
+  }
+
+  restart = async (): Promise<void> => {
+    if (this.#hasEnded) return this.start()
+    if (this.#settings.url === undefined) await this.#bed.online()
+  }
+
+  async stop(): Promise<void> {
+    const program = this.#program
+    this.#program = undefined
+    await program?.stop()
+  }
+
+  #failure() {
+    return { hasEnded: this.#hasEnded, lines: this.#program?.lines().trimEnd() ?? '' }
+  }
+
+  #onError(text: string): void {
+    this.#errors = (this.#errors + text).slice(-MOST_OF_ERRORS)
+    if (!UNHANDLED.test(text)) return
+    // Node ends after most of these errors, which is reported by itself.
+    const program = this.#program
+    setTimeout(() => {
+      const isRunning = this.#program === program && !this.#hasEnded
+      if (isRunning) this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
+    }, ENDING)
+  }
+
+  /** The lines about the last error on stderr. */
+  #takeErrors(): string {
+    const lines = this.#errors.trimEnd().split('\n')
+    this.#errors = ''
+    const last = lines.findLastIndex((line) => /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b/.test(line))
+    const at = last < 0 ? lines.length - 5 : last
+    return lines.slice(Math.max(0, at - 4), at + 6).join('\n')
+  }
+}
+
+/** Waits until a bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
+async function untilReady(
+  bed: Testbed,
+  { wait, url, program, guildId }: Settings,
+  state: () => { readonly hasEnded: boolean; readonly lines: string },
+  isAgain = false,
+): Promise<void> {
+  const end = performance.now() + wait
+  const until = async (what: string, check: () => Promise<boolean>) => {
+    while (!(await check())) {
+      const { hasEnded, lines } = state()
+      const isLate = performance.now() > end
+      if (!hasEnded && !isLate) {
+        await new Promise((wake) => setTimeout(wake, READY_POLL))
+        continue
+      }
+      const how = hasEnded ? 'ended before it' : 'has not'
+      const within = hasEnded ? '' : ` within ${wait / 1_000} s`
+      const last = lines === '' ? '' : `\n${lines}`
+      const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
+      const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
+      throw new NotStarted(`${printable(program || url!)} ${how} ${what}${within}${hint}${last}`)
+    }
+  }
+  // A request that was sent says that a program listens, whatever the response.
+  const answers = () =>
+    fetch(url!).then(
+      () => true,
+      () => false,
+    )
+  const isOnline = () =>
+    Promise.race([
+      bed.online().then(
+        () => true,
+        () => false,
+      ),
+      later(),
+    ])
+  await until(url === undefined ? 'logged in' : 'opened its endpoint', url === undefined ? isOnline : answers)
+  let requests = -1
+  let quietSince = 0
+  await until('deployed a command', async () => {
+    if (!(await hasCommands(bed, guildId))) return false
+    if (isAgain) return true
+    const count = bed.requests.length
+    if (count !== requests) [requests, quietSince] = [count, performance.now()]
+    return performance.now() - quietSince >= QUIET
+  })
+}
+
+function later(): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), READY_POLL))
+}
+
+async function hasCommands({ registry, applicationId }: Testbed, guildId: string): Promise<boolean> {
+  const scopes = [globalScope(applicationId), guildScope(applicationId, guildId)]
+  const lists = await Promise.all(scopes.map((scope) => registry.list(scope)))
+  return lists.some(({ length }) => length > 0)
+}
+
+async function fuzzed(
+  io: Io,
+  settings: Settings,
+  bed: Testbed,
+  bot: BotProgram | undefined,
+): Promise<FuzzReport> {
+  const { fuzz } = await loadFuzz()
+  await (bot === undefined ? untilReady(bed, settings, () => ({ hasEnded: false, lines: '' })) : bot.start())
+  const progress = progressOf(io)
+  try {
+    // A bot that runs already cannot be observed.
+    const observed = bot ?? { watch: () => () => {} }
+    return await fuzz(bed, { ...settings.options, bot: observed, onProgress: progress.show })
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('only: '))
+      throw new UsageError(`--${error.message}`)
+    throw error
+  } finally {
+    progress.end()
+  }
+}
+
+/** Loaded here: fast-check is not installed for other commands. */
+async function loadFuzz() {
+  try {
+    return await import('../fuzz/fuzz.ts')
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new CommandError('needs the package "fast-check"; install it with "npm install fast-check"')
+  }
+}
+
+// --- Output ---------------------------------------------------------------------------------------------------
+
+/** A line of a terminal that shows how far the run is. */
+function progressOf({ stderr }: Io) {
+  let shownAt = 0
+  return {
+    show({ uses, failures, commandsLeft }: FuzzProgress) {
+      if (stderr.isTTY !== true || performance.now() - shownAt < 100) return
+      shownAt = performance.now()
+      const left = `${counted(commandsLeft, 'command')} left`
+      stderr.write(`\r\u001b[K${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${left}`)
+    },
+    end() {
+      if (shownAt > 0) stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+async function printReport(io: Io, settings: Settings, report: FuzzReport): Promise<void> {
+  const { format, annotates, testsFolder } = settings
+  if (format === 'json') print(io, JSON.stringify(report, null, 2))
+  if (format === 'pretty') print(io, fuzzText(report))
+  if (format === 'github' || annotates)
+    for (const { code, line, step, message } of report.failures) {
+      const text = githubText(`${line}, ${step}: ${message}`)
+      print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
+    }
+  if (testsFolder === undefined || report.ok) return
+  const folder = resolve(io.cwd, testsFolder)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
+  warn(io, `Wrote ${join(testsFolder, 'fuzz.test.mjs')}`)
+}

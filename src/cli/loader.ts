@@ -1,0 +1,197 @@
+/** The worker thread that loads modules: it imports each file, and sends what it exports. */
+import fs from 'node:fs'
+import Module, { createRequire, syncBuiltinESMExports } from 'node:module'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type JsonObject } from '../core/json.ts'
+import { printable } from '../core/text.ts'
+import { definitionsIn, type Exported } from './exports.ts'
+import { refuseRemoteConnections } from '../redirect/offline.ts'
+import { framesOf, loadFailure, plainFailure, type LoadFailure } from './load-failure.ts'
+
+/** What the worker gets. */
+export interface LoadRequest {
+  /** The real paths of the modules. */
+  readonly files: readonly string[]
+  /** The folder to which messages shorten paths. */
+  readonly cwd: string
+}
+
+/** What the worker sends, each with the path of a file. */
+export type LoadMessage =
+  | { readonly kind: 'started'; readonly file: string }
+  | { readonly kind: 'loaded'; readonly file: string; readonly exported: Exported }
+  | { readonly kind: 'failed'; readonly file: string; readonly failure: LoadFailure }
+  | { readonly kind: 'connected'; readonly file: string; readonly host: string }
+  | { readonly kind: 'done' }
+
+const { files, cwd } = workerData as LoadRequest
+let current = ''
+/** Ends the wait for the current file. */
+let stop: (failure: LoadFailure) => void = () => {}
+/** The last line that a module wrote, which mostly says why it gave up. */
+let lastOutput = ''
+
+/** Loads the files one after the other. */
+async function loadAll(): Promise<void> {
+  // Keeps the thread alive while a module awaits what never comes; the main thread ends it.
+  parentPort!.on('message', () => {})
+  // Builders and clients are many calls away from the line that uses them.
+  Error.stackTraceLimit = 50
+  keepOutput()
+  withoutValidators()
+  watchProcess()
+  refuseRemoteConnections((destination) =>
+    send({ kind: 'connected', file: fileOf(new Error()), host: destination.replace(/:443$/, '') }),
+  )
+  await loadTypeScript()
+  const known = new WeakSet<object>()
+  for (const file of files) {
+    current = file
+    lastOutput = ''
+    send({ kind: 'started', file })
+    await load(file, known)
+    // Rejections that nothing handles arrive a turn later.
+    await turn()
+  }
+  await turn()
+  send({ kind: 'done' })
+}
+
+function send(message: LoadMessage): void {
+  parentPort!.postMessage(message)
+}
+
+async function load(file: string, known: WeakSet<object>): Promise<void> {
+  const stopped = new Promise<LoadFailure>((resolve) => (stop = resolve))
+  const failure = await Promise.race([
+    stopped,
+    importFile(file).then(
+      (module) => send({ kind: 'loaded', file, exported: definitionsIn(module, known) }),
+      (error: unknown) => loadFailure(error, file, cwd),
+    ),
+  ])
+  if (failure) send({ kind: 'failed', file, failure })
+}
+
+/** A module as Node imports it. */
+async function importFile(file: string): Promise<JsonObject> {
+  const { href } = pathToFileURL(file)
+  try {
+    return (await import(href)) as JsonObject
+  } catch (error) {
+    // Loaders that only know CommonJS, such as ts-node.
+    const { code } = error as NodeJS.ErrnoException
+    const require = createRequire(file)
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && '.ts' in require.extensions)
+      return { default: require(file) as unknown }
+    // An ES module has builders of its own: switch their validators off and try again.
+    const own = framesOf(error).find((frame) => BUILDERS.test(frame.file))
+    if (own === undefined) throw error
+    disableValidators(await import(pathToFileURL(own.file).href))
+    return (await import(`${href}?again`)) as JsonObject
+  }
+}
+
+const BUILDERS = /[\\/]@discordjs[\\/]builders[\\/]/
+
+// --- The surroundings of the modules ----------------------------------------------------------------------------
+
+/**
+ * Switches off the validators of builders as soon as they are loaded: they throw at the first mistake, without the name
+ * of the command.
+ */
+function withoutValidators(): void {
+  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown }
+  const { _load } = loader
+  loader._load = function (request, ...rest) {
+    const exported: unknown = Reflect.apply(_load, this, [request, ...rest])
+    if (request === '@discordjs/builders' || BUILDERS.test(request)) disableValidators(exported)
+    return exported
+  }
+}
+
+function disableValidators(exported: unknown): void {
+  const { disableValidators: disable } = (exported ?? {}) as { disableValidators?: unknown }
+  if (typeof disable === 'function') disable()
+}
+
+/** Registers the project's own tsx, unless Node or a loader of the command line reads TypeScript already. */
+async function loadTypeScript(): Promise<void> {
+  const file = files.find((each) => /\.[cm]?tsx?$/i.test(each))
+  if (
+    file === undefined ||
+    /\b(?:tsx|ts-node|swc|jiti)\b/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`)
+  )
+    return
+  for (const api of ['tsx/cjs/api', 'tsx/esm/api']) {
+    try {
+      const { register } = (await import(pathToFileURL(createRequire(file).resolve(api)).href)) as {
+        register(): unknown
+      }
+      register()
+    } catch {
+      // Without tsx, each file fails with a message that says so.
+    }
+  }
+}
+
+/** Keeps what modules write out of the results. */
+function keepOutput(): void {
+  const keep = (text: unknown) => {
+    const line = String(text).trim().split('\n').at(-1)!
+    if (line !== '') lastOutput = printable(line, 200)
+  }
+  const write = (text: unknown, ...rest: unknown[]) => {
+    keep(text)
+    const done = rest.at(-1)
+    if (typeof done === 'function') done()
+    return true
+  }
+  process.stdout.write = write
+  process.stderr.write = write
+  // Some loggers write to the file descriptors.
+  const isOutput = (fd: unknown) => fd === 1 || fd === 2
+  const { write: writeLater, writeSync } = fs as unknown as Record<string, (...args: unknown[]) => unknown>
+  const replaced = {
+    writeSync(...args: unknown[]) {
+      if (!isOutput(args[0])) return writeSync!(...args)
+      keep(args[1])
+      return Buffer.byteLength(String(args[1]))
+    },
+    write(...args: unknown[]) {
+      if (!isOutput(args[0])) return writeLater!(...args)
+      keep(args[1])
+      const done = args.at(-1)
+      if (typeof done === 'function')
+        process.nextTick(done, null, Buffer.byteLength(String(args[1])), args[1])
+    },
+  }
+  Object.assign(fs, replaced)
+  syncBuiltinESMExports()
+}
+
+/** Reports what happens beside the loading, also after it. */
+function watchProcess(): void {
+  process.exit = ((code?: number) => {
+    const last = lastOutput === '' ? '' : `, after it wrote "${lastOutput}"`
+    stop(plainFailure(`calls process.exit(${code ?? ''}) while it loads${last}`))
+    throw new Error('process.exit() while a module is loaded')
+  }) as typeof process.exit
+  const fail = (error: unknown) => {
+    const file = fileOf(error)
+    const failure = loadFailure(error, file, cwd)
+    if (file === current) stop(failure)
+    send({ kind: 'failed', file, failure })
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+}
+
+/** The file that an error comes from. */
+function fileOf(error: unknown): string {
+  return framesOf(error).find(({ file }) => files.includes(file))?.file ?? current
+}
+
+await loadAll()

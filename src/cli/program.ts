@@ -1,0 +1,152 @@
+/** A program of the user that runs beside a service on this machine. */
+import { spawn } from 'node:child_process'
+import { isSnowflake } from '../core/snowflake.ts'
+import { NAMELESS_APPLICATION } from '../http/principal.ts'
+import { DEMO_SERVER_ID } from '../permission/server.ts'
+import type { Io } from './io.ts'
+import { printable } from '../core/text.ts'
+
+const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
+const APPLICATIONS = [
+  'CLIENT_ID',
+  'DISCORD_CLIENT_ID',
+  'DISCORD_APPLICATION_ID',
+  'APPLICATION_ID',
+  'APP_ID',
+  'DISCORD_APP_ID',
+]
+const SERVERS = ['GUILD_ID', 'DISCORD_GUILD_ID']
+const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY']
+
+/** The first id in variables of the environment. */
+function idIn(io: Io, names: readonly string[], otherwise: string): string {
+  return names.map((name) => io.env[name]).find(isSnowflake) ?? otherwise
+}
+
+/** The application of a program: that of its environment, otherwise one that every token without an id has. */
+export function programApplication(io: Io): string {
+  return idIn(io, APPLICATIONS, NAMELESS_APPLICATION)
+}
+
+/** The server of a program: that of its environment, otherwise the demo server. */
+export function programServer(io: Io): string {
+  return idIn(io, SERVERS, DEMO_SERVER_ID)
+}
+
+/** What a program needs to use a service. */
+export interface ServiceOfProgram {
+  /** The address, without a path. */
+  readonly url: string
+  readonly applicationId: string
+  /** Default: a token that an open service reads the application from. */
+  readonly token?: string | undefined
+  /** The key with which a bot over HTTP verifies requests. Default: zeros, for programs that get none. */
+  readonly publicKey?: string
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Whether Node connects to the service in place of Discord. Default true. */
+  readonly isRedirected?: boolean
+}
+
+/**
+ * The environment of a program. Programs that are not redirected must not get a real token, so tokens are replaced;
+ * ids are only added.
+ */
+function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string | undefined> {
+  const { COMMANDRY_TOKEN, NODE_OPTIONS = '', ...env } = io.env
+  const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
+  // The form of a real token, which some libraries check.
+  const token = service.token ?? `${btoa(id).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
+  const all = (names: readonly string[], value: string) =>
+    Object.fromEntries(names.map((name): [string, string] => [name, value]))
+  return {
+    ...all(APPLICATIONS, id),
+    ...all(SERVERS, programServer(io)),
+    ...all(PUBLIC_KEYS, publicKey),
+    ...env,
+    ...all(TOKENS, token),
+    COMMANDRY_URL: url,
+    NODE_OPTIONS: isRedirected
+      ? `${NODE_OPTIONS} --require ${JSON.stringify(io.redirect())}`.trim()
+      : NODE_OPTIONS,
+    ...service.env,
+  }
+}
+
+export interface Program {
+  /** The exit code, or null after a signal. Rejects when the program cannot be started. */
+  readonly ended: Promise<number | null>
+  /** The last lines that the program wrote. */
+  lines(): string
+  /** Ends the program and the programs that it started. */
+  stop(): Promise<void>
+}
+
+// Lines and characters of the output that are shown after a failure.
+const LAST_LINES = 20
+const LAST_CHARACTERS = 10_000
+
+/**
+ * Starts a command of the shell.
+ *
+ * @param output where its output goes; `keep` for `lines` only
+ * @param onError receives what it writes to stderr, unless that is inherited
+ */
+export function startProgram(
+  io: Io,
+  command: string,
+  service: ServiceOfProgram,
+  output: 'inherit' | 'stderr' | 'keep',
+  onError: (text: string) => void = () => {},
+): Program {
+  const stream = output === 'inherit' ? 'inherit' : 'pipe'
+  const isWindows = process.platform === 'win32'
+  const child = spawn(command, {
+    shell: true,
+    cwd: io.cwd,
+    env: environmentOf(io, service),
+    stdio: ['ignore', stream, stream],
+    // A group of its own, which can be ended as a whole.
+    detached: !isWindows,
+  })
+  let text = ''
+  for (const source of [child.stdout, child.stderr]) {
+    source?.setEncoding('utf8').on('data', (chunk: string) => {
+      if (output === 'stderr') io.stderr.write(chunk)
+      text = (text + chunk).slice(-LAST_CHARACTERS)
+      if (source === child.stderr) onError(chunk)
+    })
+  }
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  )
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+      else process.kill(-child.pid!, signal)
+    } catch {
+      // It has ended.
+    }
+  }
+  return {
+    ended,
+    lines: () =>
+      text
+        .trimEnd()
+        .split('\n')
+        .slice(-LAST_LINES)
+        .map((line) => `  ${printable(line)}`)
+        .join('\n'),
+    async stop() {
+      kill('SIGTERM')
+      const late = setTimeout(() => {
+        kill('SIGKILL')
+        // A program that left the group may keep them open.
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, io.limits.end)
+      await ended.catch(() => {})
+      clearTimeout(late)
+    },
+  }
+}

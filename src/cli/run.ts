@@ -1,0 +1,154 @@
+/** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { pendingAnswers } from '../answer/pending.ts'
+import { systemClock } from '../core/clock.ts'
+import { isObject } from '../core/json.ts'
+import { counted } from '../core/text.ts'
+import { createExchange } from '../http/exchange.ts'
+import { openAccess } from '../http/principal.ts'
+import { handlerOf } from '../http/web-handler.ts'
+import { serve } from '../node/serve.ts'
+import { demoServer } from '../permission/server.ts'
+import { openDirectory } from '../registry/directory.ts'
+import { CommandRegistry } from '../registry/registry.ts'
+import { scopeKey, type Scope } from '../registry/scope.ts'
+import { loadSockets, openBots } from './bots.ts'
+import { CommandError } from './errors.ts'
+import { warn, withProgress, type Io } from './io.ts'
+import { programApplication, programServer, startProgram } from './program.ts'
+import { printable } from '../core/text.ts'
+import type { Deployed, DeployedBy } from './subcommand.ts'
+
+/** A registry that keeps the bodies it is given. */
+class Arrivals extends CommandRegistry {
+  readonly #lists = new Map<string, { readonly scope: Scope; bodies: readonly unknown[] }>()
+
+  override overwrite(scope: Scope, bodies: unknown): ReturnType<CommandRegistry['overwrite']> {
+    this.#keep(scope, () => (Array.isArray(bodies) ? bodies : [bodies]))
+    return super.overwrite(scope, bodies)
+  }
+
+  override upsert(scope: Scope, body: unknown): ReturnType<CommandRegistry['upsert']> {
+    this.#keep(scope, (list) => [...list.filter((other) => keyOf(other) !== keyOf(body)), body])
+    return super.upsert(scope, body)
+  }
+
+  override async edit(scope: Scope, commandId: string, body: unknown): ReturnType<CommandRegistry['edit']> {
+    const { id, version, application_id, ...current } = await this.get(scope, commandId)
+    this.#keep(scope, (list) => {
+      const old = list.find((other) => keyOf(other) === keyOf(current)) ?? current
+      const edited = { ...(old as object), ...(isObject(body) && body) }
+      return list.includes(old) ? list.map((each) => (each === old ? edited : each)) : [...list, edited]
+    })
+    return super.edit(scope, commandId, body)
+  }
+
+  override async delete(scope: Scope, commandId: string): Promise<void> {
+    const current = await this.get(scope, commandId)
+    this.#keep(scope, (list) => list.filter((other) => keyOf(other) !== keyOf(current)))
+    return super.delete(scope, commandId)
+  }
+
+  get count(): number {
+    return [...this.#lists.values()].reduce((sum, { bodies }) => sum + bodies.length, 0)
+  }
+
+  get deployed(): readonly Deployed[] {
+    return [...this.#lists.values()].map(({ scope, bodies }) => ({
+      scope,
+      source: {
+        file: scope.kind === 'global' ? 'global commands' : `commands of server ${scope.guildId}`,
+        text: null,
+        definitions: bodies.map((body, index) => ({ body, path: [index] })),
+        fault: null,
+        isSent: true,
+      },
+    }))
+  }
+
+  #keep(scope: Scope, change: (list: readonly unknown[]) => readonly unknown[]): void {
+    const key = scopeKey(scope)
+    this.#lists.set(key, { scope, bodies: change(this.#lists.get(key)?.bodies ?? []) })
+  }
+}
+
+/** Commands of one type and name replace each other. A body without a name is never the same as another. */
+function keyOf(body: unknown): unknown {
+  return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
+}
+
+// A bot that has not deployed yet may be logging in, so it may be quiet for longer.
+const LOGIN = 10
+
+/** Why a program was stopped, or its exit code. */
+type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
+
+/**
+ * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
+ *
+ * @throws CommandError when it deploys nothing
+ */
+export const deployedBy: DeployedBy = async (io, command, isVerbose) => {
+  const registry = new Arrivals()
+  const servers = [demoServer(programServer(io))]
+  const answers = pendingAnswers({ clock: systemClock })
+  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
+  // A program that only deploys needs no gateway.
+  const sockets = await loadSockets(io).catch(() => undefined)
+  const bots = sockets && openBots(sockets, { ...options, servers })
+  const exchange = createExchange({ ...options, ...(bots && { gateway: bots.addressFor }) })
+  let requests = 0
+  let quietTimer: NodeJS.Timeout | undefined
+  let stop: (outcome: Outcome) => void = () => {}
+  const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
+  const handler = handlerOf(async (incoming) => {
+    requests++
+    const answer = await exchange(incoming)
+    clearTimeout(quietTimer)
+    const patience = registry.count > 0 ? 1 : LOGIN
+    quietTimer = setTimeout(() => stop('quiet'), patience * io.limits.quiet)
+    return answer
+  })
+  const serving = await serve({ handler, ...bots?.listener })
+  bots?.listening(serving.url)
+  const service = { url: serving.url, applicationId: programApplication(io) }
+  const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
+  const lateTimer = setTimeout(() => stop('late'), io.limits.run)
+  void io.interrupted().then(() => stop('interrupted'))
+  let outcome: Outcome
+  let deployed: readonly Deployed[]
+  try {
+    const text = () => `${command}: ${counted(registry.count, 'command')} so far`
+    outcome = await withProgress(io, text, Promise.race([program.ended, stopped]))
+    // A bot may delete its commands when it is stopped.
+    deployed = registry.deployed
+  } finally {
+    await program.stop()
+    clearTimeout(quietTimer)
+    clearTimeout(lateTimer)
+    bots?.close()
+    await serving.close()
+  }
+  const last = isVerbose ? '' : program.lines().trimEnd()
+  if (outcome === 'interrupted') throw new CommandError('interrupted')
+  if (deployed.every(({ source }) => source.definitions.length === 0))
+    throw new CommandError(`${printable(command)} ${whyNothing(io, outcome, requests)}${last && `\n${last}`}`)
+  if (typeof outcome === 'number' && outcome !== 0)
+    warn(io, `${printable(command)} ended with code ${outcome}\n${last}`)
+  return deployed
+}
+
+function whyNothing({ limits }: Io, outcome: Outcome, requests: number): string {
+  const end =
+    outcome === 'quiet'
+      ? `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`
+      : outcome === 'late'
+        ? `was stopped after ${limits.run / 1_000} s`
+        : outcome === null
+          ? 'was ended by a signal'
+          : `ended with code ${outcome}`
+  const remedy =
+    requests === 0
+      ? '; no request of it arrived. Node is redirected, other programs must use the address in COMMANDRY_URL'
+      : ` after ${counted(requests, 'request')}`
+  return `deployed no command and ${end}${remedy}`
+}

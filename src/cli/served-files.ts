@@ -1,0 +1,110 @@
+/** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
+import { counted, printable } from '../core/text.ts'
+import type { DefinitionFile } from '../page/answers.ts'
+import { RegistryError } from '../registry/error.ts'
+import type { CommandRegistry } from '../registry/registry.ts'
+import { globalScope } from '../registry/scope.ts'
+import { findProblems, type FileFindings, type Finding } from './findings.ts'
+import { print, type Io } from './io.ts'
+import { bigintsAsText, readTextFile } from './load.ts'
+import { countsOf } from './report.ts'
+import { isJsonFile, readFiles, type Source } from './sources.ts'
+import { onEachState } from './watch.ts'
+
+/** The application that always has the commands of the files. */
+interface Target {
+  readonly registry: CommandRegistry
+  readonly applicationId: string
+}
+
+/** The files, as they are now. */
+export class ServedFiles {
+  readonly #io: Io
+  readonly #args: readonly string[]
+  readonly #target: Target | null
+  #first: () => void = () => {}
+  #ready = new Promise<void>((resolve) => (this.#first = resolve))
+  #files: readonly DefinitionFile[] = []
+
+  constructor(io: Io, args: readonly string[], target: Target | null) {
+    this.#io = io
+    this.#args = args
+    this.#target = target
+  }
+
+  /** The files for the Editor, after they were read and deployed for the first time. */
+  async current(): Promise<readonly DefinitionFile[]> {
+    if (this.#args.length > 0) await this.#ready
+    return this.#files
+  }
+
+  /** Reads, deploys and reports the files at once and after each change, until `end`. */
+  async follow(end: Promise<unknown>): Promise<void> {
+    if (this.#args.length === 0) return
+    await onEachState(this.#io, this.#args, end, async () => {
+      const { sources } = await readFiles(this.#io, this.#args)
+      const problems = findProblems(sources, 'global')
+      this.#files = await Promise.all(problems.map((file) => definitionFile(this.#io, file)))
+      const refusal = this.#target === null ? '' : await deploy(this.#target, validBodies(problems))
+      print(this.#io, `${this.#args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
+      this.#first()
+    })
+  }
+}
+
+/** Deploys commands. Returns why they are refused, or an empty text. */
+async function deploy({ registry, applicationId }: Target, bodies: readonly unknown[]): Promise<string> {
+  try {
+    await registry.overwrite(globalScope(applicationId), bodies)
+    return ''
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    return `; not deployed: ${error.message}`
+  }
+}
+
+async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {
+  const { file } = found.source
+  const errors = errorsIn([found]).map(({ finding: { position, text } }) => ({
+    line: position?.line ?? null,
+    text,
+  }))
+  return { name: file, text: await textOf(io, found.source), isReadOnly: !isJsonFile(file), errors }
+}
+
+async function textOf(io: Io, { file, text, definitions, fault }: Source): Promise<string> {
+  if (text !== null) return text
+  // A file that is not valid JSON is shown unchanged; the editor marks the fault.
+  if (isJsonFile(file)) return readTextFile(io, file).catch(() => '')
+  const bodies = definitions.map(({ body }) => body)
+  return fault?.message ?? JSON.stringify(bodies, bigintsAsText, 2)
+}
+
+/** The definitions without errors. */
+function validBodies(files: readonly FileFindings[]): readonly unknown[] {
+  const wrong = new Set(errorsIn(files).map(({ finding }) => finding.body))
+  return files
+    .flatMap(({ source }) => source.definitions.map(({ body }) => body))
+    .filter((body) => !wrong.has(body))
+}
+
+interface FileError {
+  readonly file: string
+  readonly finding: Finding
+}
+
+function errorsIn(files: readonly FileFindings[]): readonly FileError[] {
+  return files.flatMap(({ source, findings }) =>
+    findings.filter(({ level }) => level === 'error').map((finding) => ({ file: source.file, finding })),
+  )
+}
+
+/** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
+function summaryOf(files: readonly FileFindings[]): string {
+  const errors = errorsIn(files)
+  const commands = counted(countsOf(files).commands, 'command')
+  if (errors.length === 0) return commands
+  const { file, finding } = errors[0]!
+  const line = finding.position === null ? '' : `:${finding.position.line}`
+  return `${commands}, ${counted(errors.length, 'error')}: ${file}${line} ${finding.text}`
+}

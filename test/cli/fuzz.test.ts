@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, directoryOf } from './program.ts'
+
+const node = process.execPath
+const env = { PATH: process.env.PATH }
+
+/** A bot over HTTP whose /boom ends the process. */
+const server = `
+import { createServer } from 'node:http'
+createServer((request, response) => {
+  let text = ''
+  request.on('data', (data) => (text += data)).on('end', () => {
+    if (text === '') return response.end()
+    const { data } = JSON.parse(text)
+    if (data.name === 'boom') undefined.missing
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ type: 4, data: { content: 'pong' } }))
+  })
+}).listen(process.env.PORT, '127.0.0.1')`
+
+const ping = { name: 'ping', description: 'Answers' }
+const boom = { name: 'boom', description: 'Ends', options: [{ type: 3, name: 'text', description: 'a' }] }
+const freePort = () => 20_000 + Math.floor(Math.random() * 20_000)
+
+async function fuzz(commands: readonly object[], ...more: readonly string[]) {
+  const cwd = await directoryOf({ 'commands.json': commands, 'server.mjs': server })
+  const port = freePort()
+  const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+  const args = [
+    'fuzz',
+    'commands.json',
+    ...url,
+    '--runs',
+    '6',
+    '--seed',
+    '7',
+    ...more,
+    '--',
+    node,
+    'server.mjs',
+  ]
+  return { cwd, ...(await call(args, { cwd, env })) }
+}
+
+describe('commandry fuzz', () => {
+  it('ends with 0 for a bot that answers every use', async () => {
+    const { code, out, err } = await fuzz([ping])
+    expect(out + err).toMatch(/^\/ping +6 +0 /m)
+    expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('starts a bot again that ends, and reports the shortest line with a test', async () => {
+    const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({ version: 1, ok: false, seed: 7, missing_routes: [] })
+    expect(report.commands.map(({ failures }: any) => failures)).toEqual([0, 1])
+    expect(report.failures).toMatchObject([
+      { code: 'crashed', command: '/boom', line: '/boom', step: 'use', as: 'ada', repeated: true },
+    ])
+    expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
+    expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
+    expect(code).toBe(1)
+  })
+
+  it('ends with 2 and the last lines of a bot that does not start', async () => {
+    const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
+    const { code, err } = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], {
+      cwd,
+      env,
+    })
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/bot\.mjs ended before it opened its endpoint\n +no token/),
+    ])
+  })
+
+  it('refuses wrong usage', async () => {
+    const wrong = [
+      [[], 'a program is required'],
+      [['--url', 'nowhere'], '--url "nowhere" is not an HTTP address'],
+      [['--time', 'soon', '--', 'x'], '--time "soon" is not a duration such as 500ms, 60s or 5m'],
+      [['--env', 'A', '--', 'x'], '--env "A" is not NAME=VALUE'],
+    ] as const
+    for (const [args, message] of wrong) {
+      const { code, err } = await call(['fuzz', ...args])
+      expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    }
+  })
+})

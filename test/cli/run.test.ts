@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { globalScope, guildScope, CommandRegistry } from 'commandry'
+import { call, directoryOf, type CallOptions } from './program.ts'
+import { app, hello, serving } from './services.ts'
+
+/** A program that sends requests as `[method, path, body]`, where `ID` in a path is the id of the last response. */
+const program = (requests: readonly (readonly [string, string, unknown?])[], end = '') => `
+  let id
+  for (const [method, path, body] of ${JSON.stringify(requests)}) {
+    const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + path.replace('ID', id)
+    const headers = { authorization: 'Bot ' + process.env.DISCORD_TOKEN, 'content-type': 'application/json' }
+    const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+    id = response.status < 204 ? (await response.json()).id : undefined
+  }
+  ${end}`
+
+const deployer = (body: unknown, path = '/commands') => program([['PUT', path, body]])
+
+const node = (file: string) => `"${process.execPath}" ${file}`
+
+const runIn = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
+  call(args, { cwd, env: { PATH: process.env.PATH }, ...options })
+
+const check = (cwd: string, file: string, ...more: readonly string[]) =>
+  runIn(cwd, ['check', '--run', node(file), ...more])
+
+const wrong = { ...hello, options: [{ type: 3, name: 'Who', description: 'a' }] }
+
+describe('commandry check --run', () => {
+  it('checks what a program deploys, also what the service refuses, with the command and the option', async () => {
+    const cwd = await directoryOf({
+      'deploy.mjs': program([
+        ['PUT', '/commands', [{ name: 'ping', description: 'a' }, wrong]],
+        ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: true }]],
+      ]),
+    })
+    const { code, out } = await check(cwd, 'deploy.mjs')
+    expect(code).toBe(1)
+    expect(out).toMatch(/^global commands\n +error {4}\/hello, option "Who", name: "Who" has upper case/)
+    expect(out).toMatch(/commands of server 2001\n +warning {2}\/ok, dm_permission/)
+    expect(out).toMatch(/✗ 1 error and 1 warning in 2 of 2 lists/)
+
+    const json = JSON.parse((await check(cwd, 'deploy.mjs', '--format', 'json')).out)
+    expect(json).toMatchObject({ version: 1, ok: false, counts: { files: 2, commands: 3, errors: 1 } })
+    expect(json.files[0].issues).toMatchObject([
+      { code: 'name.case', command: '/hello', option: 'Who', line: null },
+    ])
+  })
+
+  it('follows creates, edits and deletions', async () => {
+    const cwd = await directoryOf({
+      'deploy.mjs': program([
+        ['POST', '/commands', { name: 'a', description: 'a' }],
+        ['PATCH', '/commands/ID', { description: '' }],
+        ['POST', '/commands', { name: 'gone', description: '' }],
+        ['POST', '/commands', { name: 'gone', description: 'a' }],
+        ['DELETE', '/commands/ID'],
+      ]),
+    })
+    const { out } = await check(cwd, 'deploy.mjs', '--format', 'json')
+    expect(JSON.parse(out)).toMatchObject({ counts: { commands: 1, errors: 1 } })
+    expect(out).toContain('"description.length"')
+  })
+
+  it('stops a program that goes on, with the programs that it started', async () => {
+    const cwd = await directoryOf({
+      'child.mjs': `import { createServer } from 'node:net'
+        const server = createServer().listen(0, '127.0.0.1', () => console.log(server.address().port))`,
+      'bot.mjs': `import { spawn } from 'node:child_process'
+        const child = spawn(process.execPath, ['child.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] })
+        await new Promise((resolve) => child.stdout.once('data', (port) => (console.error('port ' + port), resolve())))
+        ${deployer([hello])}`,
+    })
+    const { code, out, err } = await runIn(cwd, ['check', '--verbose', '--run', node('bot.mjs')], {
+      limits: { quiet: 500 },
+    })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 list: no problems found')])
+    await expect(fetch(`http://127.0.0.1:${/port (\d+)/.exec(err)![1]}`)).rejects.toThrow()
+  })
+
+  it('reports a program that deploys nothing, with its last lines', async () => {
+    const cwd = await directoryOf({
+      'exits.mjs': `console.log('no \\u001b[2Jtoken'); process.exitCode = 3`,
+      'asks.mjs': program([['GET', '/commands']]),
+      'hangs.mjs': 'setInterval(() => {}, 1000)',
+    })
+    const exits = await check(cwd, 'exits.mjs')
+    expect([exits.code, exits.out]).toEqual([1, ''])
+    expect(exits.err).toContain(
+      'exits.mjs deployed no command and ended with code 3; no request of it arrived.',
+    )
+    expect(exits.err).toMatch(/\n {2}no \\u001b\[2Jtoken\n$/)
+    expect((await check(cwd, 'asks.mjs')).err).toContain(
+      'deployed no command and ended with code 0 after 1 request',
+    )
+    const hangs = await runIn(cwd, ['check', '--run', node('hangs.mjs')], { limits: { run: 500 } })
+    expect([hangs.code, hangs.err]).toEqual([1, expect.stringContaining('was stopped after 0.5 s')])
+  })
+
+  it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
+    const names = [
+      'DISCORD_TOKEN',
+      'TOKEN',
+      'CLIENT_ID',
+      'APP_ID',
+      'GUILD_ID',
+      'COMMANDRY_TOKEN',
+      'NODE_OPTIONS',
+      'A',
+    ]
+    const cwd = await directoryOf({
+      'deploy.mjs': `${deployer([hello])}
+        console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, process.env[name]]))))`,
+    })
+    const env = { PATH: process.env.PATH, CLIENT_ID: app, TOKEN: 'geheim', COMMANDRY_TOKEN: 'geheim', A: 'b' }
+    const { err } = await runIn(cwd, ['check', '--verbose', '--run', node('deploy.mjs')], { env })
+    const seen = JSON.parse(err) as Record<string, string>
+    expect(seen).toMatchObject({ CLIENT_ID: app, APP_ID: app, GUILD_ID: '2001', A: 'b' })
+    expect(err).not.toContain('geheim')
+    expect(seen.TOKEN).toMatch(/^MTAwMQ\.[\w-]{6}\.[\w-]{38}$/)
+    expect(seen.NODE_OPTIONS).toMatch(/^--require "/)
+  })
+
+  it('goes without files and without options that need them', async () => {
+    for (const [args, message] of [
+      [['a.json', '--run', 'x'], '--run takes the definitions from the program; leave out "a.json"'],
+      [['--run', 'x', '--fix'], '--run goes with neither --fix, --watch nor --each'],
+    ] as const)
+      expect(await call(['check', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  })
+})
+
+describe('commandry deploy --run', () => {
+  it('deploys what a program deploys, to the global commands or to a server', async () => {
+    const registry = new CommandRegistry()
+    const cwd = await directoryOf({
+      'deploy.mjs': deployer([hello]),
+      'both.mjs': program([
+        ['PUT', '/commands', [hello]],
+        ['PUT', '/guilds/5/commands', []],
+        ['PUT', '/guilds/6/commands', []],
+      ]),
+    })
+    const to = ['--to', await serving(registry), '--application', app, '--yes', '--run']
+    const { code, out } = await runIn(cwd, ['deploy', ...to, node('deploy.mjs')])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('deploy.mjs (1 command) → global commands of 1001'),
+    ])
+    expect(await registry.list(globalScope(app))).toMatchObject([hello])
+    expect((await runIn(cwd, ['deploy', ...to, node('deploy.mjs'), '--guild', '5'])).code).toBe(0)
+    expect(await registry.list(guildScope(app, '5'))).toMatchObject([hello])
+
+    const unclear = await runIn(cwd, ['deploy', ...to, node('both.mjs'), '--guild', '7'])
+    expect([unclear.code, unclear.err]).toEqual([
+      1,
+      expect.stringContaining('name a server of them with --guild'),
+    ])
+  })
+})
+
+describe('commandry serve --run', () => {
+  it('runs a program once the service listens and its files are deployed, and ends with its exit code', async () => {
+    const cwd = await directoryOf({
+      'hello.json': hello,
+      'test.mjs': `
+        const { COMMANDRY_URL, CLIENT_ID, TOKEN } = process.env
+        const headers = { authorization: 'Bot ' + TOKEN }
+        const me = await fetch(COMMANDRY_URL + '/api/v10/users/@me', { headers }).then((response) => response.json())
+        const url = COMMANDRY_URL + '/api/v10/applications/' + me.id + '/commands'
+        const list = await fetch(url, { headers }).then((response) => response.json())
+        process.exitCode = list[0]?.name === 'hello' ? 42 : 1`,
+    })
+    const { code } = await runIn(cwd, ['serve', '--port', '0', 'hello.json', '--run', node('test.mjs')])
+    expect(code).toBe(42)
+  })
+
+  it('gives the program the token and the id of the configuration', async () => {
+    const config = {
+      applications: [{ id: app }],
+      tokens: [{ type: 'Bot', token: 'of-config', application_id: app }],
+    }
+    const cwd = await directoryOf({
+      'service.json': config,
+      'test.mjs': `process.exitCode = process.env.TOKEN === 'of-config' && process.env.APP_ID === '${app}' ? 42 : 1`,
+    })
+    const args = ['serve', '--port', '0', '--config', 'service.json', '--run', node('test.mjs')]
+    expect((await runIn(cwd, args)).code).toBe(42)
+  })
+})
