@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as arbitraries from 'commandry/arbitraries'
 import * as commandry from 'commandry'
+import * as fuzz from 'commandry/fuzz'
 import * as gateway from 'commandry/gateway'
 import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
@@ -37,6 +38,7 @@ const surface = {
   'commandry/http': `
     createCallbackHandler createHandler openAccess openApiDocument receiveCallback restFetch tokenDirectory
   `,
+  'commandry/fuzz': 'fuzz',
   'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
   'commandry/redirect': '',
   'commandry/testbed': 'TestbedError testbed',
@@ -63,6 +65,7 @@ describe('the public surface', () => {
   it.each([
     ['commandry', commandry],
     ['commandry/arbitraries', arbitraries],
+    ['commandry/fuzz', fuzz],
     ['commandry/gateway', gateway],
     ['commandry/http', http],
     ['commandry/interactions', interactions],

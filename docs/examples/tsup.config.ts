@@ -4,7 +4,12 @@ import { pagePlugin } from '../../test/package/page.mjs'
 // `npm start` and `npm run serve` run from the source: the tour imports `commandry` as a user does, and tsconfig's
 // `paths` points that name at this checkout.
 export default defineConfig({
-  entry: { tour: 'docs/examples/tour.ts', cli: 'src/cli.ts' },
+  entry: {
+    tour: 'docs/examples/tour.ts',
+    playground: 'docs/examples/playground.ts',
+    cli: 'src/cli.ts',
+    loader: 'src/cli/loader.ts',
+  },
   format: ['esm'],
   target: 'node20',
   platform: 'node',

@@ -15,6 +15,7 @@ import {
   commandSet,
   contextCommand,
   nestedOptions,
+  optionValue,
   permissions,
   slashCommand,
   valueOptions,
@@ -85,6 +86,14 @@ describe('generators', () => {
     )
     fc.assert(fc.property(permissions({ maxEntries: 100 }), (list) => validatePermissions(list).ok))
   })
+})
+
+it('generates the only value between 0 and -0', () => {
+  for (const type of [4, 10] as const) {
+    const option: OptionBody = { type, name: 'o', description: 'd', min_value: 0, max_value: -0 }
+    expect(validateCommand({ name: 'a', description: 'd', options: [option] }).ok).toBe(true)
+    expect(fc.sample(optionValue(option)!, { numRuns: 3, seed: 1 })).toEqual([0, 0, 0])
+  }
 })
 
 describe('constraints', () => {

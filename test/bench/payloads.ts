@@ -4,6 +4,21 @@ import { seeded } from '../support/random.ts'
 
 type Body = Record<string, unknown>
 
+/** The letters of locales that are not written in Latin ones. */
+const scripts: Readonly<Record<string, string>> = {
+  bg: 'абвгдежзиклмнопрстуфхцчш',
+  el: 'αβγδεζηθικλμνξοπρστυφχψω',
+  he: 'אבגדהוזחטיכלמנסעפצקרשת',
+  hi: 'कखगघचछजझटठडढतथदधन',
+  ja: 'あいうえおかきくけこさしすせそたちつてと',
+  ko: '가나다라마바사아자차카타파하',
+  ru: 'абвгдежзиклмнопрстуфхцчш',
+  th: 'กขคงจฉชซฌญฎฏ',
+  uk: 'абвгдежзиклмнопрстуфхцчш',
+  'zh-CN': '的一是不了人我在有他这中大来上',
+  'zh-TW': '的一是不了人我在有他這中大來上',
+}
+
 const five = ['de', 'fr', 'es-ES', 'pt-BR', 'ja']
 
 function dictionary(keys: readonly string[], text: (locale: string) => string): Body {
@@ -48,40 +63,72 @@ function command(keys: readonly string[], options: readonly Body[]): Body {
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 export const small: Body = { name: 'ping', description: 'Answers with pong', type: 1 }
-export const middle = command(
-  five,
-  numbers(6).map((i) => option(i, five, 5)),
+export const middle = worded(
+  command(
+    five,
+    numbers(6).map((i) => option(i, five, 5)),
+  ),
+  12,
 )
 const most = locales.slice(0, 32)
-export const large = shortened(
+export const large = worded(
   command(
     most,
     numbers(25).map((i) => option(i, most, 25)),
   ),
+  4,
 )
-export const nested = shortened(
+export const nested = worded(
   command(
     most,
     numbers(25).map((i) =>
       option(i, most, 0, { type: 1, options: numbers(25).map((j) => option(j, most, 0)) }),
     ),
   ),
+  4,
 )
 
-/** The 8000 characters count the longest of each text's locales, so texts of many places have to be short. */
-function shortened(body: Body): Body {
+/**
+ * A body with random words in place of its texts, in the letters of each locale: as in real commands, some translations are
+ * equal in several locales, lists and options. The 8000 characters count the longest of each text's locales.
+ */
+function worded(body: Body, most: number): Body {
+  const random = seeded(most)
   let place = 0
-  const visit = (value: unknown, key: string): unknown => {
-    if (Array.isArray(value)) return value.map((item) => visit(item, ''))
-    if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([k, inner]) => [k, visit(inner, k)]))
-    if (typeof value !== 'string') return value
-    if (key === 'name' || key === 'value') return `n${(place++).toString(36)}`
-    if (key === 'description') return `d${(place++).toString(36)}`
-    return `t${(place++).toString(36)}`
+  const word = (locale: string) => {
+    const letters = Array.from(scripts[locale] ?? 'abcdefghijklmnopqrstuvwxyz')
+    return Array.from({ length: 2 + random.below(most - 2) }, () => random.pick(letters)).join('')
   }
-  return visit(body, '') as Body
+  const visit = (value: unknown, key: string, locale: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => visit(item, '', ''))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([k, inner]) => [
+          k,
+          visit(inner, k, key.endsWith('_localizations') ? k : ''),
+        ]),
+      )
+    if (typeof value !== 'string') return value
+    // Names of one list differ, in every locale.
+    return locale === '' ? `${word('')}${(place++).toString(36)}` : `${word(locale)}${place % 25}`
+  }
+  return visit(body, '', '') as Body
 }
+
+/** Subcommands whose options have the same translations and other names: legal, and warned of. */
+export const clashing = (() => {
+  const subcommands = nested.options as readonly Body[]
+  const first = subcommands[0]!.options as readonly Body[]
+  const options = subcommands.map((subcommand, i) => ({
+    ...subcommand,
+    options: (subcommand.options as readonly Body[]).map((option, j) => ({
+      ...option,
+      name: `_${(25 * i + j).toString(36)}`,
+      name_localizations: first[j]!.name_localizations,
+    })),
+  }))
+  return { ...nested, options }
+})()
 
 /** One hundred slash commands with keys in every order, fifteen user and fifteen message commands. */
 export function app(): Body[] {

@@ -12,6 +12,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   L2: payloads.nested,
   X: payloads.widest,
   APP: app,
+  clash: payloads.clashing,
 }
 
 function walk(value: unknown): number {

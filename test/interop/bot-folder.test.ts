@@ -6,18 +6,22 @@ import { call } from '../cli/program.ts'
 const cwd = fileURLToPath(new URL('./bot', import.meta.url))
 
 describe('commandry check of a discord.js bot', () => {
-  it('finds no problem in its commands, and skips its events', async () => {
-    const { code, out } = await call(['check', 'commands', 'events', '--warnings-as-errors'], {
-      cwd,
-      limits: { load: 30_000 },
-    })
+  const limits = { load: 30_000 }
+
+  it('finds no problem in its commands', async () => {
+    const { code, out } = await call(['check', 'commands', '--warnings-as-errors'], { cwd, limits })
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 3 commands in 3 files: no problems found/)])
+  })
+
+  it('finds no command in its events, which is an error', async () => {
+    const { code, out } = await call(['check', 'commands', 'events'], { cwd, limits })
+    expect([code, out]).toEqual([1, expect.stringMatching(/^events\n +error +no command found/m)])
   })
 
   it('reports problems that the builders accept, at their paths', async () => {
     const { code, out } = await call(['check', 'faults.js', '--format', 'json'], {
       cwd,
-      limits: { load: 30_000 },
+      limits,
     })
     const [{ issues }] = JSON.parse(out).files
     expect(code).toBe(1)

@@ -4,20 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { globalScope } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
 import { findPython } from './python.ts'
+import { buildRedirect } from './redirect-build.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'bots-'))
-const redirect = join(folder, 'redirect.cjs')
+let redirect: string
 
 beforeAll(async () => {
-  const entryPoints = [source('../../src/redirect.ts')]
-  await build({ entryPoints, outfile: redirect, bundle: true, platform: 'node', format: 'cjs' })
+  redirect = await buildRedirect(folder)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -21,6 +21,23 @@ it('[7-01] responds with 400 and a remedy to a body that Express already read', 
   ])
 })
 
+it('answers where Express mounts it, at the start of its base path or before it', async () => {
+  const { handler } = service()
+  const headers = { authorization: 'Bot bot' }
+  for (const [mount, start] of [
+    ['/api', ''],
+    ['/api/v10', ''],
+    ['/mock', '/mock'],
+  ] as const) {
+    const app = express()
+      .use(mount, requestListener(handler))
+      .use((_, response) => void response.status(404).send('not here'))
+    const url = await listening(app)
+    expect([mount, (await fetch(`${url}${start}/api/v10${base}`, { headers })).status]).toEqual([mount, 200])
+    expect(await (await fetch(`${url}${mount}/health`)).text()).toBe('not here')
+  }
+})
+
 it('leaves the other routes of an Express app to Express', async () => {
   const { handler } = service()
   const app = express()

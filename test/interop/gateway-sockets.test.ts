@@ -4,6 +4,8 @@ import { createInflate } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway, type Gateway } from 'commandry/gateway'
+import { call, withDrivers } from '../cli/program.ts'
+import { wire } from '../http/sockets.ts'
 import { nodeDeflate, serve, systemScheduler, type Serving } from 'commandry/node'
 
 const open: Serving[] = []
@@ -117,6 +119,26 @@ describe('a gateway on node:http', () => {
     }
   })
 
+  it('closes the connection of a refused upgrade, even if the client keeps its side open', async () => {
+    const { address } = await serving()
+    for (const [path, origin] of [
+      ['/api', ''],
+      ['/', 'Origin: http://example.com\r\n'],
+    ]) {
+      const raw = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
+      raw.on('error', () => {})
+      raw.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\n${origin}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+      )
+      const [answer] = (await once(raw, 'data')) as [Buffer]
+      expect(answer.toString()).toMatch(/\r\n\r\n\{"message":"The gateway is /)
+      // A server that has destroyed its socket resets a client that still writes.
+      const writing = setInterval(() => raw.write('x'), 5)
+      await new Promise((resolve) => raw.on('close', resolve))
+      clearInterval(writing)
+    }
+  })
+
   it('sends a close frame to bots when it closes', async () => {
     const { address, close } = await serving()
     const socket = new WebSocket(address)
@@ -138,5 +160,101 @@ describe('a gateway on node:http', () => {
     other.on('error', () => {})
     await once(other, 'close')
     expect(await (await fetch(url)).text()).toBe('http')
+  })
+})
+
+describe('commandry serve --gateway', () => {
+  it('names to a bot the servers of its application, and the logins it has left', async () => {
+    const tokens = ['1001', '1002'].map((application_id) => ({
+      type: 'Bot',
+      token: `token-${application_id}`,
+      application_id,
+    }))
+    const configuration = {
+      applications: [{ id: '1001', guilds: ['2001'] }, { id: '1002' }],
+      servers: ['2001', '2002'].map((id) => ({ id, name: `Server ${id}` })),
+      tokens,
+    }
+    const cwd = await withDrivers({ 'service.json': JSON.stringify(configuration) }, 'ws')
+    const service = call(['serve', '--gateway', '--port', '0', '--config', 'service.json'], { cwd })
+    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    const names: unknown[] = []
+    for (const { token } of tokens) {
+      const socket = new WebSocket(url.replace('http', 'ws'))
+      const next = frames(socket)
+      await next()
+      socket.send(JSON.stringify({ op: 2, d: { token, intents: 1, properties: {} } }))
+      const ready = await next()
+      names.push(ready.d.guilds.map(({ id }: any) => id))
+      for (const { id } of ready.d.guilds)
+        expect(await next()).toMatchObject({ t: 'GUILD_CREATE', d: { id } })
+      socket.terminate()
+    }
+    expect(names).toEqual([['2001'], ['2001', '2002']])
+    const headers = { authorization: 'Bot token-1001' }
+    const { session_start_limit: limit } = await (
+      await fetch(`${url}/api/v10/gateway/bot`, { headers })
+    ).json()
+    expect(limit).toMatchObject({ total: 1000, remaining: 999, max_concurrency: 16 })
+    service.interrupt()
+    await service
+  })
+
+  it('lets bots change the servers of a configuration, and tells the others', async () => {
+    const tokens = ['1001', '1002'].map((application_id) => ({
+      type: 'Bot',
+      token: `token-${application_id}`,
+      application_id,
+    }))
+    const people = [
+      { user: { id: '3001', username: 'ada' }, voice_channel_id: '4005' },
+      { user: { id: '3002', username: 'mee', bot: true }, nick: 'Mee' },
+    ]
+    const channels = [{ id: '4005', name: 'Lounge', type: 2, user_limit: 5 }]
+    const configuration = {
+      applications: [{ id: '1001' }, { id: '1002', guilds: [] }],
+      servers: [{ id: '2001', name: 'Demo', members: people, channels }],
+      tokens,
+    }
+    const cwd = await withDrivers({ 'service.json': JSON.stringify(configuration) }, 'ws')
+    const service = call(['serve', '--gateway', '--port', '0', '--config', 'service.json'], { cwd })
+    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    const socket = new WebSocket(url.replace('http', 'ws'))
+    const next = frames(socket)
+    await next()
+    const GUILDS_AND_MODERATION = 5
+    const login = { token: 'token-1001', intents: GUILDS_AND_MODERATION, properties: {} }
+    socket.send(JSON.stringify({ op: 2, d: login }))
+    await next()
+    const { d: guild } = await next()
+    expect(guild.channels).toMatchObject([{ bitrate: 64_000, user_limit: 5, rtc_region: null }])
+    expect(guild.voice_states).toMatchObject([{ user_id: '3001', channel_id: '4005' }])
+    expect(guild.members).toMatchObject([{}, { nick: 'Mee', user: { bot: true } }, { user: { id: '1001' } }])
+    const ban = (token: string) =>
+      fetch(`${url}/api/v10/guilds/2001/bans/3001`, {
+        method: 'PUT',
+        headers: { authorization: `Bot ${token}` },
+      })
+    expect(await (await ban('token-1002')).json()).toEqual({
+      code: 50001,
+      message: 'Missing Access: the bot is not in Demo',
+    })
+    expect((await ban('token-1001')).status).toBe(204)
+    expect(await next()).toMatchObject({ t: 'GUILD_BAN_ADD', d: { user: { username: 'ada' } } })
+    socket.terminate()
+    service.interrupt()
+    await service
+  })
+
+  it('answers GET /gateway with its own address when the Host header is no host', async () => {
+    const service = call(['serve', '--gateway', '--port', '0', '--allow-host', 'x/y'], {
+      cwd: await withDrivers({}, 'ws'),
+    })
+    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    const { send, closed } = await wire(Number(new URL(url).port))
+    send('GET /api/v10/gateway HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n')
+    expect(await closed).toContain(`{"url":"${url.replace('http', 'ws')}"}`)
+    service.interrupt()
+    await service
   })
 })

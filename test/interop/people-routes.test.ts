@@ -19,6 +19,7 @@ function answer({ type, data }: any): object {
   if (type === 3) return { type: 7, data: { content: data.values?.join() ?? 'gone', components: rows } }
   if (type === 5) return { type: 4, data: { content: data.components[0].components[0].value } }
   if (data.name === 'form') return { type: 9, data: modal }
+  if (data.options?.[0]?.value === 'wrong') return { type: 4, data: { content: 'x'.repeat(2001) } }
   return { type: 4, data: { content: `used ${data.name}`, components: rows } }
 }
 
@@ -103,14 +104,104 @@ describe('commandry serve --gateway', () => {
       ['use', { as: 'member', line: '/none' }, 422, 'none'],
       ['press', { id: '9', button: 'Go' }, 400, 'unknown answer "9"'],
       ['fly', {}, 404, 'use, use-on'],
+      ['use', { as: 'ada', line, locale: 'de_DE' }, 400, 'locale: expected a locale such as "de"'],
+      ['use', { as: 'ada', line, locale: 5 }, 400, 'locale: expected a string, got the number 5'],
+      ['use', { as: 'ada', line, channel: {} }, 400, 'channel: expected a string, got an object'],
+      ['use', { as: 'ada', line, channel: 'cellar' }, 400, 'unknown channel "cellar"'],
+      ['use', { as: 'ada', line, server: 'Nowhere' }, 400, 'unknown server "Nowhere"'],
+      ['use', { as: 'ada', line, chanel: 'staff' }, 400, 'chanel: unknown field; did you mean "channel"?'],
+      ['use', { as: 5, line: 6 }, 400, 'as: expected a string, got the number 5; line: expected a string'],
+      ['use', { as: 'ada', line, values: { query: [] } }, 400, 'query: expected a value'],
+      ['use-on', { as: 'ada', command: 'Greet' }, 400, 'user: expected the name of a person, or "message"'],
+      ['use-on', { as: 'ada', command: 'Greet', message: {} }, 400, 'message: expected an object with an id'],
+      ['use', { as: 'ada', line, application: 'x' }, 400, 'application: expected an id such as "1001"'],
+      ['press', { id: '9', button: 'Go', by: 'alan' }, 400, 'by: unknown field'],
+      ['use', { as: 'ada', line, installed: 'here' }, 400, 'installed: expected "server" or "user"'],
+      ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
+      ['route', { method: 'GET', path: '/x', status: 99 }, 400, 'status: expected an HTTP status'],
+      ['route', { method: 'GET', path: '/x', status: 204, body: {} }, 400, 'status 204 has no body'],
+      ['submit', { id: '9', values: { s: 5 } }, 400, 'values: expected an object of strings and lists'],
+      ['online', { now: true }, 400, 'now: unknown field; the action has no fields'],
     ] as const) {
       const refused = await people(action, body)
       expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringContaining(message)])
     }
     expect((await json('/people/use', { body: '[' })).status).toBe(400)
+    const latin = new Uint8Array([...new TextEncoder().encode('{"as":"ada","line":"'), 0xe9, 0x22, 0x7d])
+    const { status, body } = await json('/people/use', { body: latin as never })
+    expect([status, body.error.message]).toEqual([400, 'the body is not a JSON object in UTF-8'])
     expect((await json('/people/online', { method: 'GET' })).status).toBe(405)
     bot.terminate()
     await expect.poll(async () => (await people('online')).body[0].connected).toBe(false)
+  })
+
+  it('lets another person press, and answers routes that the service does not have', async () => {
+    await start()
+    const { id, text } = (await people('use', { as: 'ada', line: '/find query:x' })).body
+    expect(text).toBe('used find\n[Go]\n[menu | First ▾]')
+    expect((await people('press', { id, button: 'Go', as: 'grace' })).body.content).toBe('gone')
+    const pin = { method: 'PUT' }
+    const path = '/api/v10/channels/4001/pins/6001'
+    expect((await json(path, pin)).body).toEqual({
+      code: 0,
+      message:
+        '404: Not Found: this service has no PUT /channels/4001/pins/6001; answer it with POST /people/route',
+    })
+    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin' })
+    expect((await json(path, pin)).status).toBe(204)
+    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1], status: 201 })
+    expect(await json(path, pin)).toEqual({ status: 201, body: [1] })
+    await people('reset')
+    expect((await json(path, pin)).status).toBe(404)
+  })
+
+  it('changes servers and shows them', async () => {
+    await start()
+    await people('join', { name: 'eve' })
+    await people('set-roles', { name: 'eve', roles: ['Moderators'] })
+    await people('timeout', { name: 'ada', duration: '5m' })
+    await people('leave', { name: 'alan' })
+    const { members } = (await people('server')).body
+    const byName = Object.fromEntries(members.map((one: any) => [one.username, one]))
+    expect(byName).toMatchObject({ eve: { roles: ['Moderators'] }, ada: { timeout: expect.any(String) } })
+    expect(byName).not.toHaveProperty('alan')
+    await people('say', { as: 'eve', content: 'Hi' })
+    const { body } = await people('channel', { channel: 'general' })
+    expect(body.messages).toMatchObject([{ author: 'eve', content: 'Hi' }])
+    const permissions = { SEND_MESSAGES: false }
+    await people('set-permissions', { channel: 'general', name: '@everyone', permissions })
+    expect((await people('say', { as: 'eve', content: 'Hi' })).status).toBe(422)
+  })
+
+  it('requires the application while several bots are logged in', async () => {
+    await start()
+    const other = `${btoa('1002').replaceAll('=', '')}.a.b`
+    const second = new WebSocket(`${url.replace('http', 'ws')}/?v=10&encoding=json`)
+    await new Promise((resolve) => {
+      second.on('message', (data) => {
+        const { op, t } = JSON.parse(String(data))
+        if (op === 10) second.send(JSON.stringify({ op: 2, d: { token: other, intents: 0, properties: {} } }))
+        if (t === 'READY') resolve(null)
+      })
+    })
+    const refused = await people('use', { as: 'ada', line: '/find' })
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'application: required while several bots are logged in: 1001 and 1002',
+    ])
+    const used = await people('use', { as: 'ada', line: '/find', application: '1001' })
+    expect(used.body.content).toBe('used find')
+    second.terminate()
+  })
+
+  it('refuses an invalid answer at once, with its problems', async () => {
+    await start()
+    const { status, body } = await people('use', { as: 'ada', line: '/find query:wrong' })
+    expect([status, body.error.code, body.error.issues]).toEqual([
+      504,
+      'refused',
+      [expect.objectContaining({ path: ['data', 'content'] })],
+    ])
   })
 
   it('refuses pages of a browser', async () => {

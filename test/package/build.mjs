@@ -1,22 +1,23 @@
 /**
  * Builds the package: `dist/esm` has one file for each module, for bundlers; `dist/node` and `dist/cjs` have few files,
  * which start fast in Node. Modules are shared between entries, so that a class is the same class in each of them.
- * rollup and esbuild come with tsup.
+ * Declarations are rolled up, one file for each entry and those that entries share. rollup and esbuild come with tsup.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rollup } from 'rollup'
+import { build } from 'tsup'
 import ts from 'typescript'
 import { entries } from './entries.mjs'
 import { rollupPagePlugin } from './page.mjs'
-import { splitRules } from './split-rules.mjs'
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 rmSync('dist', { recursive: true, force: true })
 const { fileNames, options } = ts.getParsedCommandLineOfConfigFile('test/package/tsconfig.json', {}, ts.sys)
 const program = ts.createProgram(fileNames, options)
-const { diagnostics } = program.emit(undefined, undefined, undefined, false, { before: [splitRules] })
+const { diagnostics } = program.emit()
 const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
 if (problems.length > 0) {
   console.error(ts.formatDiagnosticsWithColorAndContext(problems, ts.createCompilerHost(options)))
@@ -26,34 +27,38 @@ if (problems.length > 0) {
 const assets = 'dist/esm/page/assets.js'
 if (existsSync(assets)) writeFileSync(assets, await rollupPagePlugin.load('src/page/assets.ts'))
 
-// TypeScript leaves `.ts` in declarations. The new text is as long as the old, so the maps stay right.
-for (const name of readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })) {
-  if (!/\.d\.ts(\.map)?$/.test(name)) continue
-  const file = `dist/esm/${name}`
+// TypeScript leaves `.ts` in declarations.
+const declarations = readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.d.ts'))
+  .map((name) => `dist/esm/${name}`)
+for (const file of declarations) {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/(from |import\()(['"]\.[^'"]+)\.ts(?=['"])/g, '$1$2.js'))
-  // Where TypeScript reads them as declarations of CommonJS.
-  cpSync(file, `dist/cjs/${name}`)
 }
-writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
+
+/** Imported by the entries for test tools, and brought by their users. */
+const peers = ['fast-check', 'vitest', '@jest/globals', 'bun:test']
 
 const eraseTypes = {
   name: 'erase types',
-  transform: (code, id) =>
-    transform(code, {
+  async transform(text, id) {
+    const { code } = await transform(text, {
       loader: id.endsWith('.json') ? 'json' : 'ts',
       format: 'esm',
       target: 'es2022',
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: options.useDefineForClassFields } },
-      sourcemap: true,
       sourcefile: id,
-    }),
+    })
+    return { code, map: null }
+  },
 }
 
-async function writeFewFiles(format, dir, extension, names) {
+const inputs = Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`]))
+
+async function writeFewFiles(format, dir, extension, input) {
   const bundle = await rollup({
-    input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
-    external: [/^node:/, 'fast-check', 'vitest', '@jest/globals', 'bun:test'],
+    input,
+    external: [/^node:/, ...peers],
     plugins: [rollupPagePlugin, eraseTypes],
     treeshake: { moduleSideEffects: false },
   })
@@ -65,11 +70,76 @@ async function writeFewFiles(format, dir, extension, names) {
     // What the root entry needs is one file; every further file costs Node about a millisecond.
     manualChunks: { library: ['src/index.ts'] },
     hoistTransitiveImports: false,
-    sourcemap: true,
-    // `src` is part of the package: maps refer to it instead of repeating it.
-    sourcemapExcludeSources: true,
+    // Jest runs CommonJS where `import()` is refused.
+    dynamicImportInCjs: false,
   })
 }
 
-await writeFewFiles('esm', 'dist/node', 'js', [...entries, 'cli'])
-await writeFewFiles('cjs', 'dist/cjs', 'cjs', entries)
+const programs = { cli: 'src/cli.ts', loader: 'src/cli/loader.ts' }
+await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...programs })
+await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs)
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
+
+// `dist/cjs` is where TypeScript reads them as declarations of CommonJS.
+await build({
+  config: false,
+  silent: true,
+  entry: Object.fromEntries(entries.map((name) => [name, `dist/esm/${name}.d.ts`])),
+  outDir: 'dist/cjs',
+  format: 'esm',
+  dts: { only: true },
+  external: peers,
+  tsconfig: 'test/package/tsconfig.json',
+})
+for (const file of declarations) rmSync(file)
+for (const name of readdirSync('dist/cjs', { recursive: true, encoding: 'utf8' })) {
+  if (name.endsWith('.d.ts')) referencesFirst(`dist/cjs/${name}`)
+}
+for (const name of entries) {
+  const folder = posix.relative(posix.dirname(`esm/${name}`), posix.dirname(`cjs/${name}`))
+  writeFileSync(`dist/esm/${name}.d.ts`, declarationsOf(name, folder))
+}
+
+// The declarations have the comments. esbuild drops them with the white space, which it then puts back.
+for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+  if (!/\.c?js$/.test(name)) continue
+  const code = readFileSync(`dist/${name}`, 'utf8')
+  const bare = await transform(code, { minifyWhitespace: true, legalComments: 'none', charset: 'utf8' })
+  const { code: short } = await transform(bare.code, { minifySyntax: true, charset: 'utf8' })
+  writeFileSync(`dist/${name}`, short)
+}
+
+// Modules of types only are imported by no other module.
+const reached = new Set()
+const reach = (file) => {
+  if (reached.has(file)) return
+  reached.add(file)
+  for (const [, path] of readFileSync(`dist/esm/${file}`, 'utf8').matchAll(
+    /(?:from|import) ?\(?"(\.[^"]+)"/g,
+  ))
+    reach(posix.join(posix.dirname(file), path))
+}
+for (const name of entries) reach(`${name}.js`)
+for (const file of readdirSync('dist/esm', { recursive: true, encoding: 'utf8' }))
+  if (file.endsWith('.js') && !reached.has(file)) rmSync(`dist/esm/${file}`)
+
+/** Rolling up leaves references to libraries inside the file, where TypeScript ignores them. */
+function referencesFirst(file) {
+  const text = readFileSync(file, 'utf8')
+  const references = text.match(/^\/\/\/ <reference .*\n/gm) ?? []
+  if (references.length > 0) {
+    writeFileSync(file, references.join('') + text.replace(/^\/\/\/ <reference .*\n/gm, ''))
+  }
+}
+
+/**
+ * The declarations of an entry as an ES module. They re-export those of CommonJS, so that a type is declared once; but
+ * where they import a package, it must be that package's ES module.
+ */
+function declarationsOf(name, folder) {
+  const text = readFileSync(`dist/cjs/${name}.d.ts`, 'utf8')
+  const isOwn = peers.some((peer) => text.includes(`'${peer}'`))
+  return isOwn
+    ? text.replaceAll("'./", `'${folder}/`)
+    : `export * from '${folder}/${posix.basename(name)}.js'\n`
+}

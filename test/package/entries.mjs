@@ -10,6 +10,7 @@ export const entries = [
   'node',
   'redirect',
   'testbed',
+  'fuzz',
   'testing',
   'arbitraries',
   'vitest',

@@ -1,18 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import { describe, expect, it } from 'vitest'
 import * as commandry from 'commandry'
 import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
-import * as testing from 'commandry/testing'
 import { installed } from '../support/installed.ts'
+import { entries } from './entries.mjs'
 
 // The package that `npm run test:install` packed and unpacked.
 const packed = installed('commandry')
 const files = readdirSync(packed, { recursive: true, encoding: 'utf8' })
+const tarball = files.find((name) => /^commandry-.*\.tgz$/.test(name))!
 const read = (name: string) => readFileSync(join(packed, name), 'utf8')
 
 const classes = [commandry, interactions, http]
@@ -30,48 +32,6 @@ describe('the packed package', () => {
     }
   })
 
-  describe('for bundlers, where lists of rules hold what readers do not use', () => {
-    const bundled = async (name: string) => (await import(join(packed, `dist/esm/${name}.js`))) as unknown
-
-    it('has the rules of the source', async () => {
-      const { rules } = (await bundled('index')) as typeof commandry
-      const plain = (value: unknown) =>
-        JSON.stringify(value, (_, part: unknown) => (typeof part === 'function' ? 'a function' : part))
-      expect(rules.map(plain)).toEqual(commandry.rules.map(plain))
-      expect(rules.every(Object.isFrozen)).toBe(true)
-      const { violating } = (await bundled('testing')) as typeof testing
-      for (const { code } of rules) expect(violating(code)).toEqual(testing.violating(code))
-    })
-
-    it('answers every invalid command with the errors of the source', async () => {
-      const built = (await bundled('index')) as typeof commandry
-      const errors = (library: typeof commandry, { body, context }: testing.Violation) => {
-        const read = library.validateCommand(body, context)
-        return read.ok ? null : library.toErrorBody(read.issues)
-      }
-      for (const { code, on } of commandry.rules) {
-        if (on !== 'command') continue
-        const violation = testing.violating(code)
-        expect(errors(built, violation), code).toEqual(errors(commandry, violation))
-      }
-    })
-
-    it('uses these parts of no rule by its name', () => {
-      const code = files
-        .filter((name) => /^dist\/esm\/.*\.js$/.test(name))
-        .map(read)
-        .join('\n')
-      const names = [...code.matchAll(/^export const (\w+) = (?:.* )?(?:rule|warning)\(\{/gm)].map(
-        ([, name]) => name,
-      )
-      expect(names.length).toBeGreaterThan(100)
-      expect(code).toContain('...choiceCount,')
-      expect(code).not.toMatch(
-        new RegExp(`\\b(?:${names.join('|')})\\.(?:summary|breaks|fix|offers|wire|at|on)\\b`),
-      )
-    })
-  })
-
   it('works as ESM, as CommonJS and as a command', () => {
     const script = fileURLToPath(new URL('smoke.mjs', import.meta.url))
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toContain('commandry works')
@@ -86,27 +46,44 @@ describe('the packed package', () => {
   it.each(['esm/core/report.js', 'node/library.js', 'cjs/library.cjs'])(
     'sets the fields of a report in its constructor, in dist/%s',
     (name) => {
-      expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.path = \[\]/)
+      expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
     },
   )
 
-  it('has maps of code and declarations that refer to files of the package', () => {
-    const maps = files.filter((name) => name.endsWith('.map'))
-    expect(maps.length).toBeGreaterThan(300)
-    for (const map of maps) {
-      const { sources } = JSON.parse(read(map)) as { sources: string[] }
-      const missing = sources.filter((source) => !existsSync(join(packed, dirname(map), source)))
-      expect(missing, map).toEqual([])
-    }
+  it('takes at most 1,000,000 bytes and 450 files', () => {
+    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_000_000)
+    const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
+    expect(files.filter(isFile).length).toBeLessThanOrEqual(450)
   })
 
-  it('maps stack traces to the source', () => {
-    const code = `require('commandry').globalScope('x')`
-    const options = { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8' } as const
-    const args = ['--enable-source-maps', '-e', `try { ${code} } catch (error) { console.log(error.stack) }`]
-    const stack = execFileSync(process.execPath, args, options)
-    const frames = [...stack.matchAll(/\(([^()]*\/src\/[^()]*\.ts):\d+:\d+\)/g)]
-    expect(frames.map(([, file]) => relative(packed, file!))).toContain('src/registry/scope.ts')
+  it('leaves maps, the source and the pages for contributors in the repository', () => {
+    const left = /\.map$|^src|^docs\/(images|decisions|architecture|conformance|performance|CONTRIBUTING)/
+    expect(files.filter((name) => left.test(name))).toEqual([])
+  })
+
+  it('has a command line that needs no other package', () => {
+    // In a folder of its own, where no package of this project is found.
+    const folder = mkdtempSync(join(tmpdir(), 'commandry-alone-'))
+    cpSync(join(packed, 'dist'), join(folder, 'dist'), { recursive: true })
+    cpSync(join(packed, 'package.json'), join(folder, 'package.json'))
+    const version = execFileSync(process.execPath, [join(folder, 'dist/node/cli.js'), '--version'], {
+      encoding: 'utf8',
+    })
+    rmSync(folder, { recursive: true })
+    expect(version.trim()).toBe((JSON.parse(read('package.json')) as { version: string }).version)
+  })
+
+  it('names the function in stack traces', () => {
+    const code = `try { require('commandry').globalScope('x') } catch (error) { console.log(error.stack) }`
+    const cwd = fileURLToPath(new URL('..', import.meta.url))
+    const stack = execFileSync(process.execPath, ['-e', code], { cwd, encoding: 'utf8' })
+    expect(stack).toMatch(/at (?:Object\.)?globalScope \(.*dist[/\\]cjs[/\\]library\.cjs:\d+:\d+\)/)
+  })
+
+  it('has one file of declarations for each entry, with the comments of the source', () => {
+    const names = files.filter((name) => name.startsWith('dist/esm/') && name.endsWith('.d.ts'))
+    expect(names.sort()).toEqual(entries.map((name) => `dist/esm/${name}.d.ts`).sort())
+    expect(read('dist/cjs/index.d.ts')).toContain('* Validates the body of one command')
   })
 
   it('has declarations that refer to files of the package', () => {
@@ -132,7 +109,6 @@ describe('the packed package', () => {
 
   it('has no findings of attw, under old and new resolution', () => {
     const program = join(installed('@arethetypeswrong/cli'), 'dist/index.js')
-    const tarball = files.find((name) => /^commandry-.*\.tgz$/.test(name))!
     const output = execFileSync(process.execPath, [program, join(packed, tarball), '--format', 'json'], {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,

@@ -1,6 +1,7 @@
 /** Bundles the browser side of the page into `src/page/assets.ts`, the module that the server side imports. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 
 const source = (name) => fileURLToPath(new URL(`../../src/page/${name}`, import.meta.url))
@@ -19,28 +20,49 @@ async function bundle(name, options) {
   return outputFiles[0].text.trim()
 }
 
+const scriptOf = async (name) =>
+  // A script ends at the first "</script", wherever it stands.
+  (await bundle(name, { format: 'iife', minify: true })).replaceAll('</script', '<\\/script')
+
+const moduleOf = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+    .join('\n')
+
 async function pageAssets() {
   const module = await bundle('style.ts', { format: 'esm' })
   const { style: css } = await import(`data:text/javascript,${encodeURIComponent(module)}`)
   const style = (await transform(css, { loader: 'css', minify: true })).code.trim()
-  const code = await bundle('browser/main.ts', { format: 'iife', minify: true })
-  // A script ends at the first "</script", wherever it stands.
-  const script = code.replaceAll('</script', '<\\/script')
-  const values = { script, style, scriptHash: hashOf(script), styleHash: hashOf(style) }
-  return Object.entries(values)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-    .join('\n')
+  const script = await scriptOf('browser/served.ts')
+  return moduleOf({ script, style, scriptHash: hashOf(script), styleHash: hashOf(style) })
 }
 
-const assets = /[\\/]src[\\/]page[\\/]assets\.ts$/
+async function fileAssets() {
+  const fileScript = await scriptOf('browser/file.ts')
+  const packedScript = brotliCompressSync(fileScript).toString('base64')
+  return moduleOf({ packedScript, fileHash: hashOf(fileScript) })
+}
 
-let once
+/** The modules that the build replaces, by name, each made once. */
+const makers = { assets: pageAssets, 'file-assets': fileAssets }
+const made = new Map()
+const replaced = /[\\/]src[\\/]page[\\/](assets|file-assets)\.ts$/
+
+/** The content of a module that the build replaces; undefined for other modules. */
+export function pageModule(path) {
+  const [, name] = replaced.exec(path) ?? []
+  if (name !== undefined && !made.has(name)) made.set(name, makers[name]())
+  return made.get(name)
+}
 
 /** For esbuild and tsup. */
 export const pagePlugin = {
   name: 'page',
   setup(esbuild) {
-    esbuild.onLoad({ filter: assets }, async () => ({ contents: await pageAssets(), loader: 'js' }))
+    esbuild.onLoad({ filter: replaced }, async ({ path }) => ({
+      contents: await pageModule(path),
+      loader: 'js',
+    }))
   },
 }
 
@@ -49,8 +71,5 @@ export const rollupPagePlugin = {
   name: 'page',
   /** @type {'pre'} */
   enforce: 'pre',
-  /** @param {string} id */
-  async load(id) {
-    return assets.test(id) ? (once ??= pageAssets()) : undefined
-  },
+  load: pageModule,
 }

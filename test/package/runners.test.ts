@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { recipeFiles } from '../support/examples.ts'
 
 // The entries for test runners, from the package that `npm run test:install` packed, in the runners themselves.
 const folder = fileURLToPath(new URL('runners/', import.meta.url))
@@ -64,4 +66,24 @@ it('commandry/bun adds the matchers to Bun', { timeout: 300_000 }, () => {
   const printed = run('npm', [...bun, 'test', '--preload', 'commandry/bun', './spec.bun.mjs'])
   expect(printed).toMatch(message)
   expect(printed).toMatch(/1 pass\s+1 fail/)
+})
+
+describe('docs/recipes/first-test.md', () => {
+  const recipe = recipeFiles('first-test')
+  // The checkout is a project of ES modules; that of a reader is not.
+  writeFileSync(`${recipe}package.json`, '{ "type": "commonjs" }')
+  const { NODE_OPTIONS, VITEST, ...env } = process.env
+  const passing = (args: readonly string[]) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+      cwd: recipe,
+      env,
+      encoding: 'utf8',
+    })
+    expect(status, stdout + stderr).toBe(0)
+    return stdout + stderr
+  }
+
+  it('passes with node:test', () => expect(passing(['--test', '--test-reporter=tap'])).toMatch(/^# pass 1$/m))
+
+  it('passes with Jest', () => expect(passing([jest])).toMatch(/Tests: +2 passed/))
 })

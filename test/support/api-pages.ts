@@ -61,17 +61,29 @@ function exportsOf(
 ): readonly Documented[] {
   const checker = program.getTypeChecker()
   const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
-  const documented = checker.getExportsOfModule(module).map((exported): Documented => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+  const declarationsOf = (symbol: ts.Symbol) => {
     const declaring = (symbol.declarations ?? []).map((one) => one.getSourceFile().fileName)
-    const declarations = [...new Set(declaring)].flatMap((name) =>
-      declarationsIn(emitted.get(name), symbol.name),
+    return [...new Set(declaring)].flatMap((name) => declarationsIn(emitted.get(name), symbol.name))
+  }
+  const original = (exported: ts.Symbol) =>
+    exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+  const exports = checker.getExportsOfModule(module)
+  const own = new Set(exports.map(original))
+  const documented = exports.map((exported): Documented => {
+    const symbol = original(exported)
+    // An interface that only joins others is shown with them.
+    const isJoint = (symbol.declarations ?? []).every(
+      (one) => ts.isInterfaceDeclaration(one) && one.members.length === 0,
     )
+    const bases = isJoint
+      ? checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType)
+      : []
+    const joined = bases.map((base) => base.symbol).filter((base) => !own.has(base))
     return {
       name: exported.name,
       text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
       remarks: symbol.getJsDocTags(checker).map(remark),
-      declarations,
+      declarations: [symbol, ...joined].flatMap(declarationsOf),
     }
   })
   return documented.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -104,8 +116,11 @@ function shown(statement: ts.Statement, file: ts.SourceFile): string {
     .replaceAll(/^ *#private;\n/gm, '')
 }
 
+/** A page: what runs comes first, then the types. */
 function page(entry: string, names: readonly Documented[]): string {
-  const sections = names.flatMap(({ name, text, remarks, declarations }) => [
+  const isType = ({ declarations }: Documented) => declarations.every((one) => /^(type|interface) /.test(one))
+  const [values, types] = [names.filter((one) => !isType(one)), names.filter(isType)]
+  const sections = [...values, ...types].flatMap(({ name, text, remarks, declarations }) => [
     `## ${name}`,
     '',
     ...(text === '' ? [] : [text, '']),
@@ -120,10 +135,17 @@ function page(entry: string, names: readonly Documented[]): string {
     '',
     `What \`import … from '${entry}'\` gives. Generated from the doc comments of the source: \`npm run docs\`.`,
     '',
-    names.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(' · '),
+    ...values.map((one) => `- ${linkTo(one)}: ${firstSentence(one)}`),
     '',
+    ...(types.length === 0 ? [] : [`Types: ${types.map(linkTo).join(' · ')}`, '']),
     ...sections,
   ].join('\n')
+}
+
+const linkTo = ({ name }: Documented) => `[${name}](#${name.toLowerCase()})`
+
+function firstSentence({ text }: Documented): string {
+  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replaceAll('\n', ' ').replace(/:$/, '.') ?? text
 }
 
 function index(entries: Entries): string {

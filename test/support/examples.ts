@@ -1,5 +1,6 @@
 /** The examples of the docs: each block with code, and the block with its output that follows it. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
 import { vi } from 'vitest'
 import { fences, read, root } from './markdown.ts'
@@ -78,4 +79,17 @@ export function record({ page, code, output }: Example, printed: string): void {
     new URL(page, root),
     text.replace(`${before}${output}`, () => `${before}${printed}`),
   )
+}
+
+/** The folder with the files of a recipe: every block whose first line is a comment with a file name. */
+export function recipeFiles(recipe: string): string {
+  const folder = new URL(`test/.docs/recipe-${recipe}/`, root)
+  for (const { code } of fences(read(`docs/recipes/${recipe}.md`))) {
+    const [, name] = /^(?:\/\/|#) ([\w./]+)\n/.exec(code) ?? []
+    if (name === undefined) continue
+    const file = new URL(name, folder)
+    mkdirSync(new URL('.', file), { recursive: true })
+    writeFileSync(file, code)
+  }
+  return fileURLToPath(folder)
 }

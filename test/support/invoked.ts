@@ -19,7 +19,7 @@ export function typing(
   command: CommandBody,
   request: InteractionRequest & { readonly focused: string },
 ): AutocompleteInteraction {
-  return accepted(createInteraction(command, { ids: ids(), ...request }))
+  return accepted(createInteraction(command, { ids: ids(), ...request })) as AutocompleteInteraction
 }
 
 /** The issues of a refused request. */

@@ -95,6 +95,16 @@ export const accepted: readonly CommandBody[] = [
     default_member_permissions: null,
     contexts: null,
   }),
+  defineCommand({
+    name: `e-${computedName}`,
+    description: 'x',
+    options: [
+      { ...text, name: `o-${computedName}` },
+      { ...text, name: `o-${computedName}` },
+      { ...text, name: 'o-1' },
+    ],
+  }),
+  defineCommand({ type: 2, name: 'Empty', description: '' }),
   defineCommand({ name: 'bits', description: 'x', default_member_permissions: 4n }),
 ]
 export const builder = defineCommand({

@@ -1,9 +1,13 @@
 /** What a person can enter for a definition, at compile time. See `definitions.test-d.ts`. */
 import { defineCommand, type CommandBody } from 'commandry'
-import { createInteraction } from 'commandry/interactions'
+import { createInteraction, type UsableCommand } from 'commandry/interactions'
 import { interactionFor } from 'commandry/testing'
-import type { TypingOf, UseOf } from '../../src/command/usage.ts'
 import { config, ping, report, roll } from './commands.ts'
+
+type UseOf<Command extends UsableCommand> = NonNullable<Parameters<typeof createInteraction<Command>>[1]>
+type TypingOf<Command extends UsableCommand, Focus extends string> = NonNullable<
+  Parameters<typeof createInteraction<Command, Focus>>[1]
+>
 
 declare const maybe: 'fair' | undefined
 
@@ -14,7 +18,7 @@ export const uses: readonly UseOf<typeof roll>[] = [
   { options: { sides: 6, mode: 'fair', table: 'green' } },
   { options: { sides: 6, mode: maybe } },
 ]
-export const typing: TypingOf<typeof roll> = { focused: 'table', options: { mode: 'fair' } }
+export const typing: TypingOf<typeof roll, 'table'> = { focused: 'table', options: { mode: 'fair' } }
 export const nothing: UseOf<typeof ping> = {}
 export const onUser: UseOf<typeof report> = { target: '1' }
 export const subcommands: readonly UseOf<typeof config>[] = [
@@ -37,7 +41,7 @@ export const refused = {
   // @ts-expect-error a value of another type
   type: { options: { sides: '6' } } satisfies UseOf<typeof roll>,
   // @ts-expect-error an option that suggests nothing
-  focused: { focused: 'mode' } satisfies TypingOf<typeof roll>,
+  focused: { focused: 'mode' } satisfies TypingOf<typeof roll, 'mode'>,
   // @ts-expect-error a subcommand is missing
   none: {} satisfies UseOf<typeof config>,
   // @ts-expect-error an unknown subcommand

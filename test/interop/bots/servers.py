@@ -1,0 +1,51 @@
+"""A bot of discord.py that changes the members and messages of its server, and prints what it sees."""
+import asyncio
+import datetime
+import os
+
+import discord
+
+discord.http.Route.BASE = os.environ["BOT_REST"] + "/v10"
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = os.environ["BOT_GATEWAY"]
+try:
+    import yarl
+
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["BOT_GATEWAY"])
+except ImportError:
+    pass
+
+
+class Bot(discord.Client):
+    async def on_ready(self):
+        try:
+            await self.work(self.guilds[0])
+        except Exception as error:
+            print(repr(error))
+        await self.close()
+
+    async def work(self, guild):
+        lounge = guild.voice_channels[0]
+        print(lounge.name, lounge.bitrate)
+        channel = guild.get_channel(4001)
+        message = await channel.send("hello")
+        print(message.content, message.author == self.user)
+        await message.edit(content="edited")
+        await message.add_reaction("\N{THUMBS UP SIGN}")
+        found = await channel.fetch_message(message.id)
+        print(found.content, found.reactions[0].count)
+        ada = guild.get_member(3001)
+        alan = guild.get_member(3003)
+        try:
+            await alan.timeout(datetime.timedelta(minutes=1))
+        except discord.Forbidden as error:
+            print("Forbidden", error.code)
+        await ada.edit(nick="Countess")
+        print((await guild.fetch_member(3001)).nick)
+        await alan.ban(reason="spam", delete_message_days=1)
+        async for ban in guild.bans():
+            print("banned", ban.user.name, ban.reason)
+        print("purged", len(await channel.purge(limit=10)))
+
+
+intents = discord.Intents.all()
+Bot(intents=intents).run(os.environ["BOT_TOKEN"], log_handler=None)

@@ -1,0 +1,221 @@
+/** Bots of real libraries change servers through their ordinary methods, and hear of what people do. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Client, Events, GatewayIntentBits, Partials, type Guild, type TextChannel } from 'discord.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { ChannelType } from 'commandry'
+import { testbed, type Testbed } from 'commandry/testbed'
+import { findPython } from './python.ts'
+
+const SERVER = '2001'
+const ADA = '3001'
+const GRACE = '3002'
+const ALAN = '3003'
+
+const channels = [
+  { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
+  { id: '4005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
+]
+
+let bed: Testbed
+let client: Client | undefined
+
+async function login(roles?: readonly string[]): Promise<Guild> {
+  const people = [
+    { user: { id: ADA, username: 'ada' }, voice_channel_id: '4005' },
+    { user: { id: GRACE, username: 'grace' }, roles: ['5001'] },
+    { user: { id: ALAN, username: 'alan' }, roles: ['5002'] },
+  ]
+  bed = await testbed({
+    ws: { WebSocketServer },
+    servers: [{ id: SERVER, name: 'Demo Server', channels, members: people }],
+    ...(roles && { bot: { roles } }),
+  })
+  const { Guilds, GuildMembers, GuildModeration, GuildMessages, GuildMessageReactions, GuildVoiceStates } =
+    GatewayIntentBits
+  client = new Client({
+    intents: [
+      ...[Guilds, GuildMembers, GuildModeration, GuildMessages, GuildMessageReactions, GuildVoiceStates],
+      ...[GatewayIntentBits.MessageContent, GatewayIntentBits.DirectMessages],
+    ],
+    partials: [Partials.Channel],
+    rest: { api: bed.rest },
+  })
+  const ready = once(client, Events.ClientReady)
+  await client.login(bed.token)
+  await ready
+  return client.guilds.fetch(SERVER)
+}
+
+afterEach(async () => {
+  await client?.destroy()
+  client = undefined
+  await bed.close()
+})
+
+const next = async (event: string) => (await once(client!, event))[0]
+const general = (guild: Guild) => guild.channels.cache.get('4001') as TextChannel
+
+describe('discord.js', () => {
+  it('bans, ends bans and kicks, and gets the events', async () => {
+    const guild = await login()
+    const alan = await guild.members.fetch(ALAN)
+    expect([alan.bannable, alan.kickable, alan.moderatable]).toEqual([true, true, false])
+    const [left, banned] = [next(Events.GuildMemberRemove), next(Events.GuildBanAdd)]
+    await alan.ban({ reason: 'Spam & more', deleteMessageSeconds: 3600 })
+    expect([(await left).id, (await banned).user.id]).toEqual([ALAN, ALAN])
+    const ban = await guild.bans.fetch(ALAN)
+    expect([ban.reason, ban.user.username, guild.members.cache.has(ALAN)]).toEqual([
+      'Spam & more',
+      'alan',
+      false,
+    ])
+    expect((await guild.bans.fetch()).size).toBe(1)
+    await guild.members.unban(ALAN)
+    await expect(guild.bans.fetch(ALAN)).rejects.toMatchObject({ code: 10026 })
+    await (await guild.members.fetch(ADA)).kick()
+    await expect(guild.members.fetch({ user: ADA, force: true })).rejects.toMatchObject({ code: 10007 })
+    expect(Object.keys(bed.people)).toEqual(['grace'])
+  })
+
+  it('gives roles, names and time-outs', async () => {
+    const guild = await login()
+    const ada = await guild.members.fetch(ADA)
+    const role = await guild.roles.create({
+      name: 'Helpers',
+      colors: { primaryColor: 0xff0000 },
+      permissions: ['KickMembers'],
+    })
+    expect([role.name, role.hexColor, role.editable]).toEqual(['Helpers', '#ff0000', true])
+    const updated = once(client!, Events.GuildMemberUpdate)
+    await ada.roles.add(role)
+    expect((await updated)[1].roles.cache.has(role.id)).toBe(true)
+    await ada.setNickname('Countess')
+    await ada.timeout(60_000)
+    const again = await guild.members.fetch({ user: ADA, force: true })
+    expect([again.displayName, again.isCommunicationDisabled(), again.roles.cache.has(role.id)]).toEqual([
+      'Countess',
+      true,
+      true,
+    ])
+    await role.setName('Friends')
+    await again.roles.remove(role)
+    await role.delete()
+    expect((await guild.roles.fetch()).map(({ name }) => name)).not.toContain('Friends')
+    expect((await guild.members.search({ query: 'count' })).map(({ id }) => id)).toEqual([ADA])
+  })
+
+  it('is refused without the permission or above its role, with a message that says why', async () => {
+    const guild = await login(['5001'])
+    const ban = guild.members.ban(ALAN)
+    await expect(ban).rejects.toMatchObject({
+      code: 50013,
+      message:
+        "Missing Permissions: the bot's highest role in Demo Server, Moderators, is not above the role Administrators, which alan has",
+    })
+    await expect(guild.roles.create()).rejects.toMatchObject({
+      code: 50013,
+      message: 'Missing Permissions: the bot lacks MANAGE_ROLES in Demo Server',
+    })
+    expect(guild.members.me!.permissions.has('BanMembers')).toBe(true)
+    expect((await guild.members.fetch(ADA)).bannable).toBe(true)
+  })
+
+  it('sends, edits, reacts to, reads, purges and deletes messages', async () => {
+    const guild = await login()
+    const channel = general(guild)
+    const created = next(Events.MessageCreate)
+    const message = await channel.send({ content: `Hello <@${ADA}>`, embeds: [{ title: 'News' }] })
+    expect((await created).id).toBe(message.id)
+    expect([message.mentions.users.has(ADA), message.embeds[0]!.title, message.author.id]).toEqual([
+      true,
+      'News',
+      bed.applicationId,
+    ])
+    expect((await message.edit('Bye')).editedTimestamp).not.toBe(null)
+    const reacted = next(Events.MessageReactionAdd)
+    await message.react('👍')
+    expect((await reacted).emoji.name).toBe('👍')
+    const reply = await message.reply('Indeed')
+    expect(reply.reference?.messageId).toBe(message.id)
+    const fetched = await channel.messages.fetch({ message: message.id, force: true })
+    expect([fetched.content, fetched.reactions.cache.get('👍')!.me]).toEqual(['Bye', true])
+    await fetched.reactions.removeAll()
+    const purged = next(Events.MessageBulkDelete)
+    expect((await channel.bulkDelete(2)).size).toBe(2)
+    expect((await purged).size).toBe(2)
+    expect((await channel.messages.fetch()).size).toBe(0)
+    await channel.sendTyping()
+    const last = await channel.send('x')
+    await last.delete()
+    await expect(channel.messages.fetch(last.id)).rejects.toMatchObject({ code: 10008 })
+    await expect(channel.send({ content: '' })).rejects.toMatchObject({ code: 50006 })
+  })
+
+  it('writes to a person, and changes a channel and its overwrites', async () => {
+    const guild = await login()
+    const ada = await guild.members.fetch(ADA)
+    const sent = await ada.send('psst')
+    expect([sent.channel.isDMBased(), sent.content]).toEqual([true, 'psst'])
+    const channel = general(guild)
+    await channel.setTopic('Rules')
+    await channel.permissionOverwrites.edit(guild.roles.everyone, { SendMessages: false })
+    const fetched = (await guild.channels.fetch('4001', { force: true })) as TextChannel
+    expect([fetched.topic, fetched.permissionsFor(ada).has('SendMessages')]).toEqual(['Rules', false])
+    await channel.permissionOverwrites.delete(guild.roles.everyone)
+    expect(channel.permissionsFor(ada).has('SendMessages')).toBe(true)
+  })
+
+  it('sees who is in a voice channel, and moves them out', async () => {
+    const guild = await login()
+    const ada = guild.members.cache.get(ADA)!
+    expect([ada.voice.channelId, (guild.channels.cache.get('4005') as any).bitrate]).toEqual(['4005', 64_000])
+    const moved = once(client!, Events.VoiceStateUpdate)
+    await ada.voice.disconnect()
+    expect((await moved)[1].channelId).toBe(null)
+  })
+
+  it('finds its answers among the messages of the channel, and edits and deletes them there', async () => {
+    const guild = await login()
+    client!.on(Events.InteractionCreate, (interaction) => {
+      if (interaction.isChatInputCommand()) void interaction.reply('pong')
+    })
+    await client!.application!.commands.create({ name: 'ping', description: 'Pong' })
+    const shown = await bed.as('ada').use('/ping')
+    const [message] = [...(await general(guild).messages.fetch()).values()]
+    expect([message!.content, message!.interactionMetadata?.user.id]).toEqual(['pong', ADA])
+    await message!.edit('pong!')
+    expect(shown.content).toBe('pong!')
+    await message!.delete()
+    expect(shown.deleted).toBe(true)
+  })
+})
+
+const script = fileURLToPath(new URL('bots/servers.py', import.meta.url))
+const python = findPython('discord')
+
+describe.skipIf(python === undefined)('discord.py', () => {
+  it('logs in to a server with voice channels, and changes members and messages', async () => {
+    bed = await testbed({
+      ws: { WebSocketServer },
+      servers: [{ id: SERVER, name: 'Demo Server', channels }],
+    })
+    const env = { ...process.env, BOT_REST: bed.rest, BOT_GATEWAY: bed.gateway, BOT_TOKEN: bed.token }
+    const child = spawn(python!, [script], { env })
+    let output = ''
+    child.stdout.on('data', (data) => (output += data))
+    child.stderr.on('data', (data) => (output += data))
+    await once(child, 'exit')
+    expect(output.trim().split('\n')).toEqual([
+      'Lounge 64000',
+      'hello True',
+      'edited 1',
+      'Forbidden 50013',
+      'Countess',
+      'banned alan spam',
+      'purged 1',
+    ])
+  })
+})

@@ -1,0 +1,41 @@
+/** A testbed with a bot at the gateway that uses no library. */
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { testbed, type Testbed } from 'commandry/testbed'
+
+const REAL_TOKEN = 'MTIzNDU2Nzg5.REALTOKEN.abcdef'
+
+let bed: Testbed
+let bot: WebSocket | undefined
+
+async function connect(): Promise<void> {
+  bot = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+  await new Promise((resolve) => bot!.once('message', resolve))
+}
+
+afterEach(async () => {
+  bot?.terminate()
+  await bed.close()
+})
+
+it.each([
+  `{"op": 2, "d": {"token": "${REAL_TOKEN}", "intents": 0, "properties": {}}}`,
+  `{"op":2,"d":{"tok\\u0065n":"${REAL_TOKEN}","intents":0,"properties":{}}}`,
+  `{ "d": { "token" : "${REAL_TOKEN}", "session_id": "${REAL_TOKEN}", "seq": 1 }, "op": 6 }`,
+  `{"op":2,"d":{"token":"${REAL_TOKEN}"`,
+])('prints no token of a frame: %s', async (frame) => {
+  bed = await testbed({ ws: { WebSocketServer }, patience: 300 })
+  await connect()
+  bot!.send(frame)
+  const error = await bed.online().catch((one) => one)
+  expect(error).toMatchObject({ code: 'not_connected', message: expect.stringContaining('-->') })
+  expect(error.message + bed.transcript()).not.toContain(REAL_TOKEN)
+})
+
+it('rejects every one of many uses while no bot is logged in', async () => {
+  const commands = [{ name: 'ping', description: 'x' }]
+  bed = await testbed({ ws: { WebSocketServer }, commands })
+  const uses = Array.from({ length: 50 }, () => bed.as('member').use('/ping'))
+  for (const result of await Promise.allSettled(uses))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'not_connected' } })
+})
