@@ -1,5 +1,6 @@
 /** Writes through the public routes, like any client. */
 import { service } from './ask.ts'
+import { composer } from './composer.ts'
 import { announce, h, notify, typed, type Child } from './dom.ts'
 import { basePath, go, refreshAbout } from './place.ts'
 
@@ -32,6 +33,8 @@ export async function deploy(app: string, guild: string, commands: readonly obje
   if (problem !== '') return notify(problem)
   announce('Deployed')
   await refreshAbout()
+  // The list of commands shows what was deployed.
+  composer.text = '/'
   go({ view: 'member', app })
 }
 

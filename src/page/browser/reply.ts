@@ -104,7 +104,8 @@ function drawEmbed(embed: Component): Child {
 /** The colour of the bar at an embed or a container, by its number. */
 function coloured(color: unknown): object {
   if (typeof color !== 'number') return {}
-  const mounted = ({ style }: HTMLElement) => (style.borderColor = `#${color.toString(16).padStart(6, '0')}`)
+  const mounted = ({ style }: HTMLElement) =>
+    (style.borderLeftColor = `#${color.toString(16).padStart(6, '0')}`)
   return { key: color, mounted }
 }
 
