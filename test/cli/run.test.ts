@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, CommandRegistry } from 'commandry'
 import { call, directoryOf, type CallOptions } from './program.ts'
-import { app, hello, serving } from './services.ts'
+import { serving } from './services.ts'
+import { app, hello } from '../support/fixtures.ts'
 
 /** A program that sends requests as `[method, path, body]`, where `ID` in a path is the id of the last response. */
 const program = (requests: readonly (readonly [string, string, unknown?])[], end = '') => `

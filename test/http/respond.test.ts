@@ -1,7 +1,8 @@
 import { memoryStore, RegistryError, type Store } from 'commandry'
 import { describe, expect, it } from 'vitest'
 import { handClock } from '../support/clock.ts'
-import { APP, base, EMBEDDED_APP, guildBase, hello, service, type Service } from './service.ts'
+import { APP, base, EMBEDDED_APP, guildBase, service, type Service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const commands = (count: number, type = 1) =>
   Array.from({ length: count }, (_, i) =>

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { app, describePage, get, post, service, who } from './open.ts'
+import { describePage, get, post, service, who } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const search = {
   name: 'search',

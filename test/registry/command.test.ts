@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, CommandType, formatIssues, memoryStore } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
-import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
+import { allow, slashes } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('one command', () => {
   it('[4.1-02] is created by an upsert, and overwritten by the next of its name', async () => {
