@@ -10,6 +10,7 @@ import {
   type Validation,
 } from 'commandry'
 import { attempt } from './support/attempt.ts'
+import { words } from './support/words.ts'
 
 // Each test shows that a call ends with named issues, without exhausting the stack or the memory. The benchmarks
 // measure how fast.
@@ -34,15 +35,7 @@ describe('hostile input', () => {
 
   it('refuses any JSON nested 100,000 deep in every field', () => {
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
-    for (const field of [
-      'name',
-      'description',
-      'options',
-      'contexts',
-      'name_localizations',
-      'nsfw',
-      'unknown',
-    ]) {
+    for (const field of words('name description options contexts name_localizations nsfw unknown')) {
       const found = validateCommand(slash({ [field]: deep }))
       if (field !== 'unknown') expect(found.ok).toBe(false)
       if (!found.ok) expect(formatIssues(found.issues, slash({ [field]: deep })).length).toBeLessThan(2_000)

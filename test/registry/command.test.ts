@@ -4,6 +4,7 @@ import { attempt } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { allow, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
+import { words } from '../support/words.ts'
 
 describe('one command', () => {
   it('[4.1-02] is created by an upsert, and overwritten by the next of its name', async () => {
@@ -42,13 +43,9 @@ describe('one command', () => {
     const { command } = await registry.upsert(here, body)
     expect(Object.keys(command).sort()).toEqual(
       [
-        ...[
-          'application_id',
-          'default_member_permissions',
-          'description',
-          'description_localizations',
-          'guild_id',
-        ],
+        ...words(`
+          application_id default_member_permissions description description_localizations guild_id
+        `),
         ...['id', 'name', 'name_localizations', 'nsfw', 'type', 'version'],
       ].sort(),
     )
