@@ -1,6 +1,6 @@
 /** Services and definitions that the tests of plans and deploys share. */
 import { afterEach } from 'vitest'
-import { CommandRegistry, globalScope, type ApplicationDirectory } from 'commandry'
+import { CommandRegistry, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'

@@ -1,12 +1,5 @@
 /** A user, commands and a registry for the tests of the chat client. */
-import {
-  CommandRegistry,
-  globalScope,
-  guildScope,
-  OptionType,
-  PermissionFlag,
-  type RegistryEvent,
-} from 'commandry'
+import { CommandRegistry, OptionType, PermissionFlag, type RegistryEvent } from 'commandry'
 import { type GuildClientOptions, InvocationError } from 'commandry/interactions'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 

@@ -266,9 +266,10 @@ const command = fc.record(
     options: fc.array(option, { maxLength: 2 }),
   },
   {
-    requiredKeys: words(`
-      type name name_localizations description description_localizations default_member_permissions nsfw
-    `),
+    requiredKeys: [
+      ...(['type', 'name', 'name_localizations', 'description', 'description_localizations'] as const),
+      ...(['default_member_permissions', 'nsfw'] as const),
+    ],
   },
 ) as fc.Arbitrary<CommandDefinition>
 

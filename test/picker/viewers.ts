@@ -1,12 +1,5 @@
 /** Viewers and commands for the tests of the picker. */
-import {
-  ChannelType,
-  globalScope,
-  guildScope,
-  type GuildViewer,
-  PermissionFlag,
-  type Viewer,
-} from 'commandry'
+import { ChannelType, globalScope, type GuildViewer, PermissionFlag, type Viewer } from 'commandry'
 import { app, guild } from '../support/fixtures.ts'
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag

@@ -1,6 +1,4 @@
-/** The application, scopes and bodies that the tests of the registry share. */
-import { globalScope, guildScope } from 'commandry'
-
+/** The bodies that the tests of the registry share. */
 export const allow = [{ id: '3001', type: 1, permission: true }]
 
 export function several(count: number, body: (i: number) => object): object[] {
