@@ -16,13 +16,13 @@ import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { InputError, type Cast, type Person, type PersonOptions } from './cast.ts'
 import type { Changes } from './changes.ts'
-import type { Actor, Desk } from './desk.ts'
+import type { Actor, Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 import { TestbedError, type Shown } from './shown.ts'
 import { channelView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
-  readonly desk: Desk
+  readonly clients: Clients
   readonly cast: Cast
   readonly gateway: Gateway
   readonly routes: Routes
@@ -122,7 +122,7 @@ const personFields: Fields = { as: text, ...clientFields, installed, application
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
-function routesOf({ desk, cast, gateway, routes, changes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+function routesOf({ clients, cast, gateway, routes, changes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
   const known = new BoundedMap<string, Shown>(MOST_SHOWN)
 
@@ -130,7 +130,7 @@ function routesOf({ desk, cast, gateway, routes, changes }: PeopleRoutesOptions)
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
     if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
     const options: PersonOptions = { ...(locale !== undefined && { locale }), channel, installed }
-    return desk.actor(application, cast.find(as, server), options)
+    return clients.actor(application, cast.find(as, server), options)
   }
 
   function onlyApplication(): string {
