@@ -4,7 +4,7 @@ import { BoundedMap } from '../core/bounded-map.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { Emitter } from '../core/emitter.ts'
 import type { Issue } from '../core/report.ts'
-import { refusal, type Refusal, type Result } from '../core/result.ts'
+import { refused, type Refusal, type Refused, type Result } from '../core/result.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../interaction/complete.ts'
 import { knownFields } from '../interaction/known-fields.ts'
@@ -40,7 +40,7 @@ export type MessageRefusalCode =
   | 'invalid'
 
 /** The message as it is now, or the reason of a refusal. */
-export type MessageResult = Result<{ readonly message: AppMessage }, MessageRefusalCode>
+export type MessageResult = Result<{ readonly message: AppMessage }, Refusal<MessageRefusalCode>>
 
 /** A message of an answer. The object changes with every edit of the app. */
 export interface LiveMessage {
@@ -259,7 +259,7 @@ class MessageStore implements Conversations {
     const read = validateFollowUp(interaction, body, { files })
     if (!read.ok) return invalid(read.issues)
     if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
-      return refusal('too_many_follow_ups')
+      return refused('too_many_follow_ups')
     }
     const { channel_id = '0' } = knownFields(interaction)
     const message = createMessage(interaction, read.value, {
@@ -347,24 +347,24 @@ class MessageStore implements Conversations {
   #conversation({
     applicationId,
     token,
-  }: WebhookPath): Result<{ readonly conversation: Conversation }, MessageRefusalCode> {
+  }: WebhookPath): Result<{ readonly conversation: Conversation }, Refusal<MessageRefusalCode>> {
     const found = this.#conversations.get(token)
     if (found === undefined || found.interaction.application_id !== applicationId)
-      return refusal('unknown_webhook')
-    if (this.#clock.now() > found.until) return refusal('invalid_webhook_token')
+      return refused('unknown_webhook')
+    if (this.#clock.now() > found.until) return refused('invalid_webhook_token')
     return { ok: true, conversation: found }
   }
 
   #find(
     path: WebhookPath,
-  ): Result<{ readonly conversation: Conversation; readonly message: AppMessage }, MessageRefusalCode> {
+  ): Result<{ readonly conversation: Conversation; readonly message: AppMessage }, Refusal<MessageRefusalCode>> {
     const found = this.#conversation(path)
     if (!found.ok) return found
     const { conversation } = found
     const { messageId = '@original' } = path
     const id = messageId === '@original' ? conversation.original : messageId
     const message = id !== null && conversation.messages.has(id) ? this.message(id) : undefined
-    return message === undefined ? refusal('unknown_message') : { ok: true, conversation, message }
+    return message === undefined ? refused('unknown_message') : { ok: true, conversation, message }
   }
 
   #source({ application_id }: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
@@ -406,8 +406,8 @@ class MessageStore implements Conversations {
 /** The interaction whose token a request has, and the end of that token. */
 type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
-function invalid(issues: readonly Issue[]): Refusal<MessageRefusalCode> {
-  return isEmptyMessage(issues) ? refusal('empty_message') : refusal('invalid', issues)
+function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
+  return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
 }
 
 function isUserInstallOnly(interaction: AnyInteraction): boolean {

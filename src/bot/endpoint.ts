@@ -5,7 +5,7 @@ import { readBytes, toHex } from '../core/bytes.ts'
 import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
-import { refusal, type Refusal, type Result } from '../core/result.ts'
+import { refused, type Refusal, type Refused, type Result } from '../core/result.ts'
 import { processIds, snowflakes } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
@@ -83,7 +83,7 @@ export interface FailureDetails {
 }
 
 /** The answer of the app, or why there is none. */
-export type Delivery = Result<AppAnswer, DeliveryFailure, FailureDetails>
+export type Delivery = Result<AppAnswer, Refusal<DeliveryFailure> & FailureDetails>
 
 /**
  * A new key pair, or that of a seed.
@@ -292,8 +292,8 @@ export function answered(
 export function unanswered<const Code extends string>(
   code: Code,
   { status = null, issues = [], cause = undefined }: Partial<FailureDetails> & Pick<Failed, 'issues'> = {},
-): Refusal<Code, FailureDetails> {
-  return Object.freeze({ ...refusal(code, issues), status, cause, rendered: failedAnswer })
+): Refused<Code> & FailureDetails {
+  return Object.freeze({ ...refused(code, issues), status, cause, rendered: failedAnswer })
 }
 
 // --- Keys -------------------------------------------------------------------------------------------------------

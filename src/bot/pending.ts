@@ -3,7 +3,7 @@ import { equalsSecret } from '../core/constant-time.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
-import { refusal, type Result } from '../core/result.ts'
+import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
 import { contextAt, validateCallback } from '../answer/callback.ts'
@@ -30,7 +30,10 @@ export interface ReceivedAnswer {
  * An accepted answer, or why it was refused: no interaction with that id and token expects an answer, or it is too late;
  * the interaction has its first answer; the answer is invalid, and a valid one can follow.
  */
-export type ReceiveResult = Result<ReceivedAnswer, 'unknown_interaction' | 'already_answered' | 'invalid'>
+export type ReceiveResult = Result<
+  ReceivedAnswer,
+  Refusal<'unknown_interaction' | 'already_answered' | 'invalid'>
+>
 
 /** An interaction that expects its answer. */
 export interface Expected {
@@ -130,12 +133,12 @@ class AnswerTable implements PendingAnswers {
 
   readonly receive: PendingAnswers['receive'] = (interactionId, token, callback, files = []) => {
     const one = this.#find(interactionId, token)
-    if (one === undefined) return refusal(this.#refusalOf(interactionId, token))
+    if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
     const read = validateCallback(interaction, callback, contextAt(undefined, application, files))
     if (!read.ok) {
       one.refuse(read.issues)
-      return refusal('invalid', read.issues)
+      return refused('invalid', read.issues)
     }
     this.#remove(one)
     const message = this.#accept(one, read.value, files)

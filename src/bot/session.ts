@@ -1,7 +1,7 @@
 import type { ApplicationSettings } from '../command/application.ts'
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Result } from '../core/result.ts'
+import type { Refusal, Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { counted } from '../core/text.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -43,7 +43,10 @@ export interface BotSessionOptions {
 }
 
 /** The answer of a bot, or why there is none: no bot is logged in, or the session was closed meanwhile. */
-export type BotAnswer = Result<AppAnswer, DeliveryFailure | 'not_connected' | 'closed', FailureDetails>
+export type BotAnswer = Result<
+  AppAnswer,
+  Refusal<DeliveryFailure | 'not_connected' | 'closed'> & FailureDetails
+>
 
 /** An interaction that the bot has not answered. */
 interface Unanswered {

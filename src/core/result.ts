@@ -1,17 +1,18 @@
 import type { Issue } from './report.ts'
 
-/** What a call returns, or why it was refused. */
-export type Result<Value extends object, Code extends string, Details extends object = {}> =
-  | ({ readonly ok: true } & Value)
-  | Refusal<Code, Details>
+/** What a call returns that may be refused. */
+export type Result<Done extends object, Refused extends object = {}> =
+  ({ readonly ok: true } & Readonly<Done>) | ({ readonly ok: false } & Readonly<Refused>)
 
-/** Why a call was refused, for programs; `issues` has every problem of invalid data, and is otherwise empty. */
-export type Refusal<Code extends string, Details extends object = {}> = {
-  readonly ok: false
+/** A reason for programs, and every problem of an invalid body; for other reasons `issues` is empty. */
+export interface Refusal<Code extends string> {
   readonly code: Code
   readonly issues: readonly Issue[]
-} & Details
+}
 
-export function refusal<const Code extends string>(code: Code, issues: readonly Issue[] = []): Refusal<Code> {
+/** The result of a refused call. */
+export type Refused<Code extends string> = { readonly ok: false } & Refusal<Code>
+
+export function refused<const Code extends string>(code: Code, issues: readonly Issue[] = []): Refused<Code> {
   return { ok: false, code, issues }
 }
