@@ -21,7 +21,7 @@ import {
   type MessageSource,
 } from '../answer/message.ts'
 
-/** The largest number of follow-ups of an application without a server installation (service facts 7.3). */
+/** The largest number of follow-ups of an application without a server installation. */
 export const FOLLOW_UPS_MAX = 5
 
 /** Why a request about a message is refused. */
@@ -357,7 +357,10 @@ class MessageStore implements Conversations {
 
   #find(
     path: WebhookPath,
-  ): Result<{ readonly conversation: Conversation; readonly message: AppMessage }, Refusal<MessageRefusalCode>> {
+  ): Result<
+    { readonly conversation: Conversation; readonly message: AppMessage },
+    Refusal<MessageRefusalCode>
+  > {
     const found = this.#conversation(path)
     if (!found.ok) return found
     const { conversation } = found

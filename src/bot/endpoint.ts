@@ -133,7 +133,8 @@ export async function deliver(interaction: AnyInteraction, options: DeliverOptio
     const final = first === LATER ? await Promise.race(others) : first
     if ('code' in final) {
       // No valid answer followed the invalid one.
-      const { code, ...details } = refused === undefined ? final : { code: 'invalid' as const, issues: refused }
+      const { code, ...details } =
+        refused === undefined ? final : { code: 'invalid' as const, issues: refused }
       return unanswered(code, { ...details, status: sent.status() })
     }
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback')

@@ -28,9 +28,7 @@ export interface BotSessionOptions {
   readonly answers?: PendingAnswers
   /** The settings of applications. Default: apps without restrictions. */
   readonly applications?: {
-    get(
-      id: string,
-    ): ApplicationSettings | null | undefined | Promise<ApplicationSettings | null | undefined>
+    get(id: string): ApplicationSettings | null | undefined | Promise<ApplicationSettings | null | undefined>
   }
   /** Sends an interaction to the bots that are logged in, and returns their number. Default: none is logged in. */
   readonly gateway?: { dispatch(interaction: AnyInteraction): number }
@@ -104,7 +102,10 @@ export class BotSession {
           finish(answer)
         },
       }
-      const timer = setTimeout(() => asked.settle(unanswered('timeout')), this.#options.timeout ?? ANSWER_WITHIN)
+      const timer = setTimeout(
+        () => asked.settle(unanswered('timeout')),
+        this.#options.timeout ?? ANSWER_WITHIN,
+      )
       this.#unanswered.add(asked)
       this.checkTime()
       const expect: PendingAnswers['expect'] = (...given) => {
@@ -161,7 +162,11 @@ export class BotSession {
 function summaryOf(answer: BotAnswer): { status: number; response: string; summary: string } {
   if (!answer.ok) {
     const { code, status, issues } = answer
-    return { status: status ?? 0, response: '', summary: code === 'invalid' ? counted(issues.length, 'issue') : code }
+    return {
+      status: status ?? 0,
+      response: '',
+      summary: code === 'invalid' ? counted(issues.length, 'issue') : code,
+    }
   }
   const { callback, rendered } = answer
   const summary =

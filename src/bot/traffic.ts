@@ -34,9 +34,12 @@ export interface TrafficRequest extends Transfer {
   readonly response: string
   /** Whether the service has no route for it. */
   readonly isUnmatched: boolean
-  /** The answer to an interaction in a few words. */
+  /** The result in a few words. */
   readonly summary: string
-  readonly effects: Effects
+  /** The events that a request caused, in words. */
+  readonly events: readonly string[]
+  /** The changes of a write, value by value. */
+  readonly changes: readonly string[]
 }
 
 /** A frame of a gateway, or the begin or the end of a connection. */
@@ -49,11 +52,8 @@ export interface TrafficFrame extends Transfer {
 
 export type TrafficEntry = TrafficRequest | TrafficFrame
 
-/** What a request changed, in words. */
-export interface Effects {
-  readonly events: readonly string[]
-  readonly changes: readonly string[]
-}
+/** What a request changed. */
+export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 
 /** Called before a request; returns a function that is called after it. */
 export type Watch = (incoming: Incoming) => Promise<() => Effects>
@@ -74,7 +74,7 @@ interface Connection {
 
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
-const NO_EFFECTS: Effects = { events: [], changes: [] }
+const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
 
 /** The last entries, oldest first. */
 export class Traffic {
@@ -98,7 +98,9 @@ export class Traffic {
 
   /** The requests and interactions after an id that have a response. */
   requestsSince(id = 0): readonly TrafficRequest[] {
-    return this.since(id).filter((entry) => entry.kind === 'request' && entry.status !== null) as TrafficRequest[]
+    return this.since(id).filter(
+      (entry) => entry.kind === 'request' && entry.status !== null,
+    ) as TrafficRequest[]
   }
 
   clear(): void {
@@ -140,8 +142,7 @@ export class Traffic {
         request: typeof body === 'string' ? '' : maskBody(body),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,
-        summary: '',
-        effects: effectsOf?.() ?? NO_EFFECTS,
+        ...(effectsOf?.() ?? NO_EFFECTS),
       })
       return response
     }
@@ -167,8 +168,7 @@ export class Traffic {
       request: maskBody(JSON.stringify(interaction)),
       response: '',
       isUnmatched: false,
-      summary: '',
-      effects: NO_EFFECTS,
+      ...NO_EFFECTS,
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {

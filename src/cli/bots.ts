@@ -29,7 +29,7 @@ interface BotsOptions {
   readonly answers: PendingAnswers
 }
 
-interface Bots {
+export interface Bots {
   readonly session: BotSession
   /** The servers, whose members, channels and messages the service serves. */
   readonly world: World

@@ -1,7 +1,7 @@
 /**
  * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01).
  */
-import type { MessageRefusalCode } from '../answer/conversations.ts'
+import type { MessageRefusalCode } from '../bot/conversations.ts'
 import { INVALID_FORM_BODY } from '../reference/error-body.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
 import type { BodyFailure } from './message.ts'

@@ -41,13 +41,7 @@ import {
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
-import {
-  answerShown,
-  TestbedError,
-  type Shown,
-  type ShownContext,
-  type TestbedErrorCode,
-} from './shown.ts'
+import { answerShown, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue =
@@ -323,7 +317,11 @@ export class Clients implements ShownContext {
     const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
     const message = channelId && id ? cast.world.message(channelId, id) : undefined
     if (message === undefined || channelId === undefined)
-      throw this.fail('no_message', `no channel has the message ${quoted(String(id))}`, session.traffic.lastId)
+      throw this.fail(
+        'no_message',
+        `no channel has the message ${quoted(String(id))}`,
+        session.traffic.lastId,
+      )
     const channel = cast.world.channel(channelId)!
     const { person } = by.role
     const isDirect = 'botId' in channel

@@ -122,7 +122,13 @@ const personFields: Fields = { as: text, ...clientFields, installed, application
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
-function routesOf({ clients, cast, gateway, routes, changes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+function routesOf({
+  clients,
+  cast,
+  gateway,
+  routes,
+  changes,
+}: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
   const known = new BoundedMap<string, Shown>(MOST_SHOWN)
 

@@ -1,5 +1,5 @@
 /** An app's endpoint for the tests of deliveries. */
-import { createEndpointKeys, deliver, type DeliverOptions } from '../../src/answer/deliver.ts'
+import { createEndpointKeys, deliver, type DeliverOptions } from '../../src/bot/endpoint.ts'
 import type { Interaction } from '../../src/interaction/payload.ts'
 import { used } from '../support/invoked.ts'
 

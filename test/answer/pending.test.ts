@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { snowflakeTime } from 'commandry'
 import { createCallbackHandler } from '../../src/http/handler.ts'
-import { pendingAnswers } from '../../src/answer/pending.ts'
+import { pendingAnswers } from '../../src/bot/pending.ts'
 import { handClock } from '../support/clock.ts'
 import { ids, used } from '../support/invoked.ts'
 import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'

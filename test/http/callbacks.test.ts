@@ -1,7 +1,7 @@
 import { serve } from 'commandry/node'
 import { describe, expect, it, vi } from 'vitest'
 import { createCallbackHandler } from '../../src/http/handler.ts'
-import { pendingAnswers } from '../../src/answer/pending.ts'
+import { pendingAnswers } from '../../src/bot/pending.ts'
 import { used } from '../support/invoked.ts'
 import { service } from './service.ts'
 import { wire } from './sockets.ts'

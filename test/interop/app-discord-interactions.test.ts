@@ -9,7 +9,7 @@ import {
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineCommand } from '../../src/command/define.ts'
-import { checkEndpoint, deliver, createEndpointKeys } from '../../src/answer/deliver.ts'
+import { checkEndpoint, deliver, createEndpointKeys } from '../../src/bot/endpoint.ts'
 import { readOptions } from '../../src/interaction/options.ts'
 import { isAutocompleteInteraction, type AnyInteraction } from '../../src/interaction/payload.ts'
 import { appWorld, report, search, type AppWorld } from './app-world.ts'
