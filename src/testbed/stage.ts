@@ -92,7 +92,9 @@ function gatewayOf({ authenticate, applications, cast, deflate }: StageOptions):
         id,
         // A session lives longer than a state of the servers.
         get servers() {
-          return cast.servers.filter((server) => isAuthorizedIn(settings, server.id))
+          return cast.servers.filter(
+            (server) => isAuthorizedIn(settings, server.id) && cast.world.member(server.id, id) !== undefined,
+          )
         },
         ...(name !== undefined && { name }),
         ...(flags !== undefined && { flags }),
