@@ -28,7 +28,6 @@ export interface EndpointKeys {
 
 /** An endpoint of an app, and how to reach it. */
 export interface Endpoint {
-  /** The address of the app's endpoint. */
   readonly url: string | URL
   /** The key of `createEndpointKeys`, or an Ed25519 seed of 32 bytes in hex. */
   readonly privateKey: CryptoKey | string

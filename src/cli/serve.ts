@@ -57,7 +57,7 @@ reads them. A store in memory always has their valid commands: they are deployed
   --gateway        accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine
                    can use the bots as people do, below /people/
   --bot URL        the interactions endpoint of an app; receives the interactions of the workbench
-  --log            write a line to stderr for every request
+  --log            write a line to stderr for every request but those of the page
 
 The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`

@@ -30,8 +30,8 @@ interface PeopleRoutesOptions {
 }
 
 const PREFIX = '/people/'
-const MOST_BYTES = 64 * 1024
-const MOST_SHOWN = 10_000
+const MAX_BYTES = 64 * 1024
+const MAX_SHOWN = 10_000
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
@@ -130,7 +130,7 @@ function routesOf({
   changes,
 }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
-  const known = new BoundedMap<string, Shown>(MOST_SHOWN)
+  const known = new BoundedMap<string, Shown>(MAX_SHOWN)
 
   function actorOf(body: Body): Actor {
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
@@ -303,7 +303,7 @@ function responseOf(body: unknown, status = body === undefined ? 204 : 200): Res
 
 /** @throws InputError when the body is not a JSON object in UTF-8 */
 async function readBody(incoming: Incoming): Promise<JsonObject> {
-  const bytes = await incoming.body(MOST_BYTES)
+  const bytes = await incoming.body(MAX_BYTES)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
     const value: unknown = bytes.length === 0 ? {} : JSON.parse(utf8.decode(bytes))

@@ -95,7 +95,7 @@ export interface Testbed {
   directMessages(name: PersonName): readonly MessageView[]
   /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
-  /** Adds a member, with roles by name or id. Somebody who has left joins again. */
+  /** Adds a member, with roles by name or id. A person who has left joins again. */
   addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
   setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
