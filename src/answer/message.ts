@@ -1,4 +1,4 @@
-/** Creates the messages of answers (gateway facts 5, clause 2.11-11). */
+/** Creates the messages of answers (clause 2.11-11). */
 import { CommandType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'

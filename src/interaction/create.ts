@@ -87,7 +87,7 @@ type Request<Command, Focus> = InteractionPlace & { readonly focused?: Focus } &
 const { ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, USE_EXTERNAL_EMOJIS, VIEW_CHANNEL, SEND_MESSAGES } =
   PermissionFlag
 
-/** An app's default permissions in a channel (service facts 7.1). */
+/** An app's default permissions in a channel. */
 const defaultAppPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.GUILD]:
     VIEW_CHANNEL | SEND_MESSAGES | ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS,
@@ -275,7 +275,7 @@ class Scene implements KnownIds {
     }
   }
 
-  /** Authorizing integration owners (service facts 7.1). */
+  /** Authorizing integration owners. */
   #owners(): { '0'?: string; '1'?: string } {
     const { guildId, installed } = this.#request
     const context = this.#context

@@ -32,8 +32,8 @@ export interface ManagementRequest {
 }
 
 /**
- * Every reason why a member may not change the permissions of a command; empty if the member may (clause 5-02, service
- * facts 6.2). Administrators and the owner of the guild may. Every other member needs:
+ * Every reason why a member may not change the permissions of a command; empty if the member may (clause 5-02).
+ * Administrators and the owner of the guild may. Every other member needs:
  *
  * 1. MANAGE_GUILD and MANAGE_ROLES in the guild;
  * 2. to be able to run the command in some channel;

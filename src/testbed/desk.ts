@@ -156,7 +156,7 @@ export interface Actor {
   /**
    * Writes a message in the channel of the person, or in the DM with the bot.
    *
-   * @throws InvocationError `permission_denied` when the person may not write there
+   * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
   say(content: string): Promise<MessageView>
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
@@ -192,7 +192,7 @@ interface Participant {
   readonly options: PersonOptions
 }
 
-const { SEND_MESSAGES } = PermissionFlag
+const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
 /** The people of a testbed at their chat clients. */
 export class Desk implements ShownContext {
@@ -302,6 +302,11 @@ export class Desk implements ShownContext {
         : world.permissions(guildId, role.person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n) {
       const message = `${role.person.username} may not send messages in this channel`
+      throw new InvocationError('permission_denied', { message })
+    }
+    const left = 'botId' in place ? 0 : world.slowModeLeft(place, role.person.id)
+    if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n) {
+      const message = `slow mode: ${role.person.username} may write here again in ${Math.ceil(left / 1_000)} s`
       throw new InvocationError('permission_denied', { message })
     }
     return messageView(world, world.createMessage(place.id, role.person, { content }))

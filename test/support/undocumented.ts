@@ -4,15 +4,16 @@ import ts from 'typescript'
 const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', 'returns', 'throws']
 
 /**
- * The public names without a doc comment: `sqliteStore`, `Store.read`. Public are the exports, the members of exported
- * types and classes, and the entries of exported tables. Types inside a member are described by its comment.
+ * The public names that need a doc comment and have none: `sqliteStore`, `Store.read`. Exports need one, and the members
+ * of exported types and classes that the name and the type do not describe: methods with parameters, and optional
+ * members, which say what their absence means.
  *
  * @param program whose root files are the entries
  */
 export function undocumented(program: ts.Program): readonly string[] {
   const checker = program.getTypeChecker()
-  const isDocumented = (symbol: ts.Symbol) =>
-    symbol.getDocumentationComment(checker).length > 0 &&
+  const isDocumented = (symbol: ts.Symbol, isRequired = true) =>
+    (!isRequired || symbol.getDocumentationComment(checker).length > 0) &&
     symbol.getJsDocTags(checker).every(({ name }) => tags.includes(name))
   const symbols = program.getRootFileNames().flatMap((file) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
@@ -25,7 +26,7 @@ export function undocumented(program: ts.Program): readonly string[] {
     const declarations = (symbol.declarations ?? []).filter(isOwn)
     const members = declarations
       .flatMap(membersOf)
-      .filter((member) => !isDocumented(symbolOf(member, checker)))
+      .filter((member) => !isDocumented(symbolOf(member, checker), needsComment(member)))
     const own = declarations.length === 0 || isDocumented(symbol) ? [] : [symbol.name]
     return [...own, ...members.map((member) => `${symbol.name}.${member.name!.getText()}`)]
   })
@@ -35,7 +36,12 @@ function isOwn(declaration: ts.Declaration): boolean {
   return !declaration.getSourceFile().fileName.includes('/node_modules/')
 }
 
-type Member = ts.ClassElement | ts.TypeElement | ts.ObjectLiteralElementLike
+function needsComment(member: Member): boolean {
+  if (ts.isMethodSignature(member) || ts.isMethodDeclaration(member)) return member.parameters.length > 0
+  return ts.isPropertySignature(member) && member.questionToken !== undefined
+}
+
+type Member = ts.ClassElement | ts.TypeElement
 
 function symbolOf(member: Member, checker: ts.TypeChecker): ts.Symbol {
   return checker.getSymbolAtLocation(member.name!)!
@@ -45,9 +51,7 @@ function membersOf(declaration: ts.Declaration): readonly Member[] {
   if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration))
     return namedAndPublic(declaration.members)
   if (ts.isTypeAliasDeclaration(declaration)) return membersOfType(declaration.type)
-  if (!ts.isVariableDeclaration(declaration) || declaration.type !== undefined) return []
-  const table = tableIn(declaration.initializer!)
-  return table === undefined ? [] : namedAndPublic(table.properties)
+  return []
 }
 
 function namedAndPublic(members: readonly Member[]): readonly Member[] {
@@ -66,11 +70,4 @@ function membersOfType(type: ts.TypeNode): readonly Member[] {
   if (ts.isParenthesizedTypeNode(type)) return membersOfType(type.type)
   if (ts.isConditionalTypeNode(type)) return [type.trueType, type.falseType].flatMap(membersOfType)
   return []
-}
-
-/** The object literal of a constant such as `Object.freeze({ … } as const)`. */
-function tableIn(value: ts.Expression): ts.ObjectLiteralExpression | undefined {
-  if (ts.isObjectLiteralExpression(value)) return value
-  if (ts.isAsExpression(value) || ts.isSatisfiesExpression(value)) return tableIn(value.expression)
-  return ts.isCallExpression(value) && value.arguments.length === 1 ? tableIn(value.arguments[0]!) : undefined
 }
