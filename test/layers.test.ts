@@ -19,7 +19,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   picker: ['core', 'locale', 'command', 'permission'],
   interaction: ['core', 'locale', 'command', 'permission'],
   answer: ['core', 'command', 'interaction'],
-  world: ['core', 'command', 'permission', 'interaction', 'answer'],
+  'http/message': [],
+  bot: ['core', 'command', 'interaction', 'answer', 'http/message'],
+  world: ['core', 'command', 'permission', 'interaction', 'answer', 'bot'],
   // The memory store is the default of a registry; the host chooses any other adapter.
   registry: words('core locale command permission picker interaction storage/store storage/memory'),
   examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
@@ -32,22 +34,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     storage/store-error registry examples reference client
   `),
   arbitraries: ['core', 'locale', 'command', 'examples'],
-  http: words('core locale command permission interaction answer world registry reference'),
+  http: words('core locale command permission interaction answer bot world registry reference'),
   node: ['core', 'http', 'gateway'],
   testbed: words(`
-    core locale command permission interaction answer world registry reference client gateway testing
-    http node
+    core locale command permission interaction answer bot world registry reference client gateway
+    testing http node
   `),
   fuzz: words(`
-    core locale command permission interaction answer registry reference client arbitraries testbed
+    core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
   page: words(`
-    core locale command permission picker interaction answer registry reference client storage/store
+    core locale command permission picker interaction answer bot registry reference client storage/store
     storage/memory http
   `),
   cli: words(`
     core locale command permission interaction world registry examples reference storage http node page
-    gateway answer testbed testing redirect fuzz
+    gateway answer bot testbed testing redirect fuzz
   `),
 }
 
