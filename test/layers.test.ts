@@ -103,6 +103,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'arbitraries',
     'testbed',
   ],
+  authoring: ['core', 'command', 'permission', 'registry', 'reference'],
   page: [
     'core',
     'locale',
@@ -117,6 +118,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage/store',
     'storage/memory',
     'http',
+    'authoring',
   ],
   cli: [
     'core',
@@ -131,6 +133,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'http',
     'node',
+    'authoring',
     'page',
     'gateway',
     'answer',

@@ -1,4 +1,5 @@
 /** The last requests that came in and the last interactions that went out, in memory. */
+import { typedName } from '../authoring/words.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import { Emitter } from '../core/emitter.ts'
@@ -12,9 +13,7 @@ import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import type { Notification, RecordedRequest, SavedRequest } from './answers.ts'
-import { fieldErrors } from './field-errors.ts'
-import { problemsIn } from './problems.ts'
-import { typedName } from './typed-name.ts'
+import { fieldErrors, problemsIn } from './problems.ts'
 
 /** The most requests that are kept. */
 const MOST_REQUESTS = 500
