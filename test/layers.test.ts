@@ -43,13 +43,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fuzz: words(`
     core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
+  authoring: ['core', 'command', 'permission', 'registry', 'reference'],
   page: words(`
     core locale command permission picker interaction answer bot registry reference client storage/store
-    storage/memory http
+    storage/memory http authoring
   `),
   cli: words(`
-    core locale command permission interaction world registry examples reference storage http node page
-    gateway answer bot testbed testing redirect fuzz
+    core locale command permission interaction world registry examples reference storage http node
+    authoring page gateway answer bot testbed testing redirect fuzz
   `),
 }
 
