@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import type { DefinitionFile } from '../../src/page/answers.ts'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
-import { app, describePage, guild, type Page } from './open.ts'
+import { describePage, type Page } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const folder = new URL('docs/images/', root)
 const file = (name: string) => fileURLToPath(new URL(`${name}.png`, folder))
