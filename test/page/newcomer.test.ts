@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, type Page } from './open.ts'
+import { describePage, type Page } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const paint = {
   name: 'paint',
