@@ -8,7 +8,8 @@ export {
 } from './interaction/create.ts'
 export type { InteractionSources } from './interaction/sources.ts'
 export type { CommandInput } from './interaction/match.ts'
-export type { KnownObjects, MemberInput, Partly } from './interaction/complete.ts'
+export type { KnownObjects } from './interaction/complete.ts'
+export type { MemberInput, Partly } from './world/server.ts'
 export {
   isAutocompleteInteraction,
   isCommandInteraction,

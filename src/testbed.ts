@@ -1,7 +1,7 @@
 /** A bot's test: the service on this machine, and people who use the bot. */
 export { testbed, type Testbed, type TestbedOptions } from './testbed/testbed.ts'
 export { TestbedError, type Shown, type TestbedErrorCode } from './testbed/shown.ts'
-export type { Person, PersonOptions } from './testbed/cast.ts'
+export type { Person, PersonOptions } from './testbed/people.ts'
 export type { ChannelPermissions, ServerOption } from './testbed/changes.ts'
 export type { Actor, Launched, MessageTarget, Suggestion, UseValue } from './testbed/desk.ts'
 export type { LoggedRequest } from './testbed/log.ts'

@@ -14,10 +14,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['core', 'storage/store'],
   authorization: ['core'],
   command: ['core', 'locale'],
-  permission: ['core', 'command'],
-  picker: ['core', 'locale', 'command', 'permission'],
-  interaction: ['core', 'locale', 'command', 'permission'],
-  answer: ['core', 'command', 'interaction'],
+  'world/server': ['core', 'command'],
+  permission: ['core', 'command', 'world/server'],
+  'world/demo-server': ['core', 'command', 'permission', 'world/server'],
+  picker: ['core', 'locale', 'command', 'permission', 'world/server'],
+  interaction: ['core', 'locale', 'command', 'permission', 'world/server'],
+  answer: ['core', 'command', 'interaction', 'world/server'],
   world: ['core', 'command', 'permission', 'interaction', 'answer'],
   // The memory store is the default of a registry; the host chooses any other adapter.
   registry: [

@@ -11,11 +11,11 @@ import type { Authenticate } from '../http/principal.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionType } from '../interaction/types.ts'
 import { nodeDeflate, systemScheduler, type WebSocketModule } from '../node/gateway.ts'
-import { demoServer, type ServerInput } from '../permission/server.ts'
+import { demoServer, type ServerInput } from '../world/demo-server.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
-import { Cast, worldOf } from '../testbed/cast.ts'
+import { People, worldOf } from '../testbed/people.ts'
 import { Changes } from '../testbed/changes.ts'
 import { Desk } from '../testbed/desk.ts'
 import { Log } from '../testbed/log.ts'
@@ -68,7 +68,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const cast = new Cast(worldOf(servers, systemClock))
+  const cast = new People(worldOf(servers, systemClock))
   const { registry, answers, applications } = options
   const log = new Log({ keepsRequests: false })
   const { world } = cast

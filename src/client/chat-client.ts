@@ -15,13 +15,8 @@ import type {
   MessageCommandInteraction,
   UserCommandInteraction,
 } from '../interaction/payload.ts'
-import {
-  completeMessage,
-  completeUser,
-  objectMaps,
-  type KnownObjects,
-  type Partly,
-} from '../interaction/complete.ts'
+import { completeMessage, completeUser, objectMaps, type KnownObjects } from '../interaction/complete.ts'
+import type { Partly } from '../world/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'

@@ -9,7 +9,8 @@ import type {
   InteractionMessage,
   InteractionUser,
 } from '../interaction/payload.ts'
-import type { KnownObjects, MemberInput, Partly } from '../interaction/complete.ts'
+import type { KnownObjects } from '../interaction/complete.ts'
+import type { MemberInput, Partly } from '../world/server.ts'
 import type { DirectViewer, GuildViewer } from '../picker/picker.ts'
 
 type AnyClientOptions = Pick<

@@ -2,7 +2,7 @@
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
-import type { ServerBan, ServerMember, ServerRole, ServerSettings } from '../permission/server.ts'
+import type { ServerBan, ServerMember, ServerRole, ServerSettings } from '../world/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import { bits, flag, id, integer, listOf, orNull, record, text, time, type ValueOf } from './fields.ts'
 import type { ServedRoute } from './route.ts'

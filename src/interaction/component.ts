@@ -12,20 +12,21 @@ import {
   resolvedMember,
   usualType,
   type KnownObjects,
-  type MemberInput,
-  type Partly,
+  ResolvedMaps,
 } from './complete.ts'
-import { knownFields, userOf, type KnownFields } from './known-fields.ts'
-import { ResolvedMaps } from './resolved.ts'
-import { takeToken, type InteractionSources } from './sources.ts'
-import type {
-  AnyInteraction,
-  ComponentInteraction,
-  ComponentMessage,
-  InteractionUser,
-  ModalInteraction,
-  SubmittedComponent,
+import type { MemberInput, Partly } from '../world/server.ts'
+import {
+  knownFields,
+  userOf,
+  type KnownFields,
+  type AnyInteraction,
+  type ComponentInteraction,
+  type ComponentMessage,
+  type InteractionUser,
+  type ModalInteraction,
+  type SubmittedComponent,
 } from './payload.ts'
+import { takeToken, type InteractionSources } from './sources.ts'
 import { ButtonStyle, ComponentType, hasFlag, InteractionType, MessageFlag } from './types.ts'
 
 /** Why a component cannot be used. */

@@ -15,8 +15,21 @@ import {
 } from '../permission/availability.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { checkObject } from '../permission/checks.ts'
-import type { GuildChannel } from '../permission/member.ts'
-import { ResolvedMaps } from './resolved.ts'
+import type { GuildChannel, MemberInput, Partly } from '../world/server.ts'
+import {
+  ResolvedMaps,
+  completeAttachment,
+  completeChannel,
+  completeMember,
+  completeMessage,
+  resolvedChannel,
+  resolvedMember,
+  completeRole,
+  completeUser,
+  objectMaps,
+  usualType,
+  type KnownObjects,
+} from './complete.ts'
 import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
 import type { ObjectKind } from './argument-rules.ts'
@@ -30,21 +43,6 @@ import type {
   PingInteraction,
   Resolved,
 } from './payload.ts'
-import {
-  completeAttachment,
-  completeChannel,
-  completeMember,
-  completeMessage,
-  resolvedChannel,
-  resolvedMember,
-  completeRole,
-  completeUser,
-  objectMaps,
-  usualType,
-  type KnownObjects,
-  type MemberInput,
-  type Partly,
-} from './complete.ts'
 
 /** A registered command, or a definition. Missing ids are generated. */
 export type UsableCommand = CommandBody & {

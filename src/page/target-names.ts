@@ -1,10 +1,5 @@
-import {
-  PermissionTargetType,
-  allChannelsId,
-  everyoneId,
-  type CommandPermission,
-} from '../permission/entry.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import { PermissionTargetType, allChannelsId, type CommandPermission } from '../permission/entry.ts'
+import { displayName, type ServerSettings } from '../world/server.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
@@ -14,12 +9,12 @@ export function targetName(
   server: ServerSettings,
 ): string {
   if (type === ROLE) {
-    if (id === everyoneId(server.id)) return '@everyone'
+    if (id === server.id) return '@everyone'
     return `role ${server.roles.find((role) => role.id === id)?.name ?? id}`
   }
   if (type === USER) {
     const member = server.members.find(({ user }) => user.id === id)
-    return `user ${member?.user.global_name ?? member?.user.username ?? id}`
+    return `user ${member === undefined ? id : displayName(member.user)}`
   }
   if (id === allChannelsId(server.id)) return 'all channels'
   const channel = server.channels.find((channel) => channel.id === id)

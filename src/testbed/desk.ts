@@ -26,23 +26,28 @@ import {
   type ModalValues,
 } from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import { knownFields, userOf } from '../interaction/known-fields.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type ComponentMessage,
+  type InteractionMessage,
+} from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
-import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../interaction/payload.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import type { ServerChannel } from '../permission/server.ts'
+import type { ServerChannel } from '../world/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import {
   InputError,
-  type Cast,
+  type People,
   type MentionKind,
   type Person,
   type PersonOptions,
-  type Role,
-} from './cast.ts'
+  type PersonInServer,
+} from './people.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import type { Log } from './log.ts'
 import { textOf } from './text.ts'
@@ -97,7 +102,7 @@ interface DeskOptions {
   /** Whether an application has an Activity, which its bot may launch. */
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
-  readonly cast: Cast
+  readonly cast: People
   readonly clock: Clock
   readonly log: Log
   /** The gateway of the bot. Default: none. */
@@ -188,7 +193,7 @@ export type MessageTarget = Shown | MessageView
 /** A person at their client. */
 interface Participant {
   readonly applicationId: string
-  readonly role: Role
+  readonly role: PersonInServer
   readonly options: PersonOptions
 }
 
@@ -236,7 +241,7 @@ export class Desk implements ShownContext {
   // --- For people ---------------------------------------------------------------------------------------------
 
   /** A person with a chat client, which has the current commands for each use. */
-  actor(applicationId: string, role: Role, options: PersonOptions): Actor {
+  actor(applicationId: string, role: PersonInServer, options: PersonOptions): Actor {
     const { cast, registry, clock } = this.#options
     const openClient = async () => {
       const client = new ChatClient(registry, cast.clientOptions(applicationId, role, options))
@@ -451,7 +456,7 @@ export class Desk implements ShownContext {
   }
 
   /** The entries that a person sees while typing a line. */
-  async #suggestions(client: ChatClient, role: Role, line: string): Promise<readonly Suggestion[]> {
+  async #suggestions(client: ChatClient, role: PersonInServer, line: string): Promise<readonly Suggestion[]> {
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '' && !line.includes(':'))
       return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
@@ -470,7 +475,7 @@ export class Desk implements ShownContext {
     return choices.map(choiceSuggestion)
   }
 
-  #read(client: ChatClient, { server }: Role, text: string) {
+  #read(client: ChatClient, { server }: PersonInServer, text: string) {
     const { cast } = this.#options
     const { path, rest } = splitLine(text)
     const entry = client.picker.entries.find(

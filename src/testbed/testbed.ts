@@ -14,12 +14,12 @@ import { handlerOf } from '../http/web-handler.ts'
 import { tokenDirectory } from '../http/principal.ts'
 import { systemScheduler, type WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
-import { demoServer, type ServerInput } from '../permission/server.ts'
+import { demoServer, type ServerInput } from '../world/demo-server.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
-import { Cast, worldOf, type Person, type PersonName, type PersonOptions } from './cast.ts'
+import { People, worldOf, type Person, type PersonName, type PersonOptions } from './people.ts'
 import { Changes, type ChannelPermissions, type ServerOption } from './changes.ts'
 import { Desk, type Actor } from './desk.ts'
 import { Log, type LoggedRequest } from './log.ts'
@@ -153,7 +153,7 @@ const OPTION_NAMES = [
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, { readonly cast: Cast; readonly log: Log }>()
+export const partsOf = new WeakMap<Testbed, { readonly cast: People; readonly log: Log }>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -172,7 +172,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
-  const cast = new Cast(worldOf(options.servers ?? [demoServer()], clock))
+  const cast = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
   cast.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)
@@ -300,7 +300,7 @@ function deployedNames(registry: CommandRegistry): ReadonlyMap<string, string> {
 function gatewayFor(
   application: { readonly id: string; readonly flags: number },
   token: string,
-  cast: Cast,
+  cast: People,
 ): WorldGateway {
   const known = {
     ...application,

@@ -18,7 +18,7 @@ import type {
   ServerRole,
   ServerSettings,
   ServerUser,
-} from '../permission/server.ts'
+} from './server.ts'
 import type { WorldEvent, WorldEventName } from './event.ts'
 import {
   editedMessage,

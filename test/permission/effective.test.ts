@@ -4,7 +4,7 @@ import { ChannelType } from '../../src/command/types.ts'
 import { allPermissions } from '../../src/permission/bits.ts'
 import { effectivePermissions } from '../../src/permission/effective.ts'
 import { PermissionFlag } from '../../src/command/permission-flags.ts'
-import type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from '../../src/permission/member.ts'
+import type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from '../../src/world/server.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { canUse } from '../../src/permission/evaluate.ts'
 import { PermissionFlag } from '../../src/command/permission-flags.ts'
-import { missingToManage, missingToManageGuild, type ManagementRequest } from '../../src/permission/manage.ts'
-import type { PermissionManager } from '../../src/permission/manager.ts'
+import {
+  missingToManage,
+  missingToManageGuild,
+  type ManagementRequest,
+  type PermissionManager,
+} from '../../src/permission/manage.ts'
 import type { CommandPermission } from '../../src/permission/entry.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'

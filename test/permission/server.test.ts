@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PermissionFlag } from 'commandry'
 import { scene } from 'commandry/testing'
 import { effectivePermissions } from '../../src/permission/effective.ts'
-import { completeServer, demoServer } from '../../src/permission/server.ts'
+import { completeServer, demoServer } from '../../src/world/demo-server.ts'
 
 describe('servers', () => {
   it('have the users and channels of the scene in the demo server', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { canUse, explainAccess } from '../../src/permission/evaluate.ts'
-import type { AccessRequest } from '../../src/permission/situation.ts'
+import type { AccessRequest } from '../../src/permission/access.ts'
 import {
   BAN_MEMBERS,
   KICK_MEMBERS,

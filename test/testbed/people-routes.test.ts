@@ -6,8 +6,8 @@ import { pendingAnswers } from 'commandry/interactions'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
-import { demoServer } from '../../src/permission/server.ts'
-import { Cast, worldOf } from '../../src/testbed/cast.ts'
+import { demoServer } from '../../src/world/demo-server.ts'
+import { People, worldOf } from '../../src/testbed/people.ts'
 import { Changes } from '../../src/testbed/changes.ts'
 import { Desk } from '../../src/testbed/desk.ts'
 import { Log } from '../../src/testbed/log.ts'
@@ -23,7 +23,7 @@ const heap = () => {
 
 /** The status and the error of a use in front of a registry. */
 async function use(registry: CommandRegistry) {
-  const cast = new Cast(worldOf([demoServer()], systemClock))
+  const cast = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const gateway = createGateway({ authenticate, scheduler: systemScheduler, sessionIds: () => 'x' })
   const desk = new Desk({
