@@ -77,7 +77,7 @@ export {
 } from './permission/entry.ts'
 export { effectivePermissions, type PermissionContext } from './permission/effective.ts'
 export { canUse, explainAccess } from './permission/evaluate.ts'
-export type { AccessRequest, AccessTarget } from './permission/access.ts'
+export type { AccessRequest, AccessTarget, MissingPermission } from './permission/access.ts'
 export type {
   AccessEntry,
   AccessExplanation,
@@ -86,12 +86,7 @@ export type {
   AccessStepName,
 } from './permission/trace.ts'
 export type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole, RankedRole } from './world/server.ts'
-export {
-  missingToManage,
-  type ManagementRequest,
-  type MissingPermission,
-  type PermissionManager,
-} from './permission/manage.ts'
+export { missingToManage, type ManagementRequest, type PermissionManager } from './permission/manage.ts'
 export { isLocale, Locale, localeNames, locales } from './locale/locales.ts'
 export { negotiateLocale, type LocaleSources } from './locale/negotiate.ts'
 export {

@@ -1,4 +1,4 @@
-/** The shapes and time limits of answers (service facts 7.3). */
+/** The shapes and time limits of answers. */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { CommandChoice } from '../command/definition.ts'
 import type { InteractionCallbackType } from '../interaction/types.ts'

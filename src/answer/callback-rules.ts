@@ -163,6 +163,7 @@ export const deferredData = warning({
   clause: '2.11-10',
   summary: 'The data of a deferred answer has only flags; other fields are ignored.',
   check: (key: string, value: unknown) => (key === 'flags' || isUnset(value) ? undefined : { key }),
+  about: 'key',
   message: ({ key }) =>
     `${quoted(key)} is ignored, because a deferred answer only sets flags; send it when the answer is ready`,
 })

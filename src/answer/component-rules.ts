@@ -1,4 +1,4 @@
-/** Rules about the components of messages and modals (gateway facts 4, service facts 7.3). */
+/** Rules about the components of messages and modals. */
 import { distinctItems, memberOf } from '../command/number-kinds.ts'
 import { namedNumbers } from '../command/types.ts'
 import { form } from '../core/form.ts'

@@ -1,6 +1,6 @@
 /**
  * The messages of answered interactions: the original answer and its follow-ups, by the token of the interaction (clause
- * 2.11-11, gateway facts 6). In memory, with an injected clock.
+ * 2.11-11). In memory, with an injected clock.
  */
 import { knownOptions } from '../core/options.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
@@ -23,7 +23,7 @@ import {
   type MessageSource,
 } from './message.ts'
 
-/** The largest number of follow-ups of an application without a server installation (service facts 7.3). */
+/** The largest number of follow-ups of an application without a server installation. */
 export const FOLLOW_UPS_MAX = 5
 
 /** Why a request about a message is refused. */

@@ -1,4 +1,4 @@
-/** Delivers interactions to an app's endpoint over HTTP (service facts 7.3). */
+/** Delivers interactions to an app's endpoint over HTTP. */
 import { knownOptions } from '../core/options.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { readBytes, toHex } from '../core/bytes.ts'

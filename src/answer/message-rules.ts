@@ -1,4 +1,4 @@
-/** Rules about messages of apps (service facts 7.3). */
+/** Rules about messages of apps. */
 import { form } from '../core/form.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { NO_PARAMS, rule, warning } from '../core/rule.ts'

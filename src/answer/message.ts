@@ -1,17 +1,10 @@
-/** Creates the messages of answers (gateway facts 5, clause 2.11-11). */
+/** Creates the messages of answers (clause 2.11-11). */
 import { CommandType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../interaction/complete.ts'
 import type { Partly } from '../world/server.ts'
-import {
-  knownFields,
-  userOf,
-  type AnyInteraction,
-  type InteractionAttachment,
-  type InteractionMessage,
-  type InteractionUser,
-} from '../interaction/payload.ts'
+import { knownFields, userOf, type AnyInteraction, type InteractionAttachment, type InteractionMessage, type InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
 import { SENT_FLAGS } from './message-rules.ts'
 import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'

@@ -1,4 +1,4 @@
-/** Reads modals of apps (service facts 7.3). */
+/** Reads modals of apps. */
 import type { Reading } from '../command/reading.ts'
 import type { JsonObject } from '../core/json.ts'
 import { readModalComponents } from './component-body.ts'

@@ -1,4 +1,4 @@
-/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (service facts 7.3). */
+/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback. */
 import { equalsSecret } from '../core/constant-time.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'

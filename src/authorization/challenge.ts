@@ -1,4 +1,4 @@
-/** Proof key for code exchange (RFC 7636), the S256 method; service facts 8.1. */
+/** Proof key for code exchange (RFC 7636), the S256 method. */
 
 import { isThenable } from '../core/thenable.ts'
 

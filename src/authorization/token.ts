@@ -1,4 +1,4 @@
-/** Token responses (RFC 6749, section 5; service facts 8.1). */
+/** Token responses (RFC 6749, section 5). */
 import { isObject, type JsonObject } from '../core/json.ts'
 import { AuthorizationError, refused } from './error.ts'
 

@@ -48,6 +48,7 @@ function setting<Params extends object, Subject extends any[]>(
     level: 'error',
     clause: '',
     context: null,
+    about: 'value',
     check,
     message,
   }

@@ -227,8 +227,7 @@ function locateFindings({ text }: Source, findings: readonly Finding[]): readonl
     .map((finding, index) => {
       if (finding.issue === null) return { finding, start: 0 }
       const { key, value, depth } = places[index]!
-      // A message that starts with a quotation is about the key itself.
-      const isAboutKey = key !== null && depth === finding.path.length && finding.message.startsWith('"')
+      const isAboutKey = key !== null && depth === finding.path.length && finding.issue.about === 'key'
       const { start } = isAboutKey ? key : value
       return { finding: { ...finding, position: positionAt(start) }, start }
     })

@@ -260,7 +260,7 @@ async function readAccess(io: Io, file: string): Promise<Access | null> {
 
 /**
  * Creates the entry point command of each app with an Activity (clause 2.3-02). Only for apps without stored global
- * commands: in a stored list, a missing entry point command was deleted (service facts 4.3).
+ * commands: in a stored list, a missing entry point command was deleted.
  */
 async function enableActivities(
   applications: Configuration['applications'],

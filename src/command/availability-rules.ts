@@ -67,6 +67,7 @@ export const memberPermissionsUnknown = warning({
     for (let place = 0; unknown > 0n; place++, unknown >>= 1n) if (unknown & 1n) places.push(place)
     return { places }
   },
+  about: 'text',
   message: ({ places }) =>
     places.length === 1
       ? `has bit ${places[0]}, which is not a permission`

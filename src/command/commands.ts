@@ -35,14 +35,23 @@ export const commandCount = rule({
   at: 'firstSurplusItem',
 })
 
+/** Another command of the list, by its index; a caller may put words of its own in place of it. */
+interface OtherItem {
+  readonly index: number
+  readonly other?: string
+}
+
+const otherItem = (index: number): OtherItem => ({ index })
+const itemName = (index: number) => `command ${index + 1} of the list`
+
 export const commandUnique = rule({
   code: 'commands.unique',
   clause: '4.4-01',
   summary: 'The commands of one type in one scope have different names.',
   check: (first: number | undefined, { name, type }: Pick<CommandDefinition, 'name' | 'type'>) =>
-    first === undefined ? undefined : { name, type, index: first },
-  message: ({ name, type, index }) =>
-    `has the same name ${quoted(name, 40)} as ${commandTypeNames[type]} command ${index + 1} of the list; names of one type must differ`,
+    first === undefined ? undefined : { name, type, ...otherItem(first) },
+  message: ({ name, type, index, other = `${commandTypeNames[type]} ${itemName(index)}` }) =>
+    `has the same name ${quoted(name, 40)} as ${other}; names of one type must differ`,
   wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_NAME', message: 'Application command names must be unique' },
   at: { field: 'name' },
 })
@@ -51,9 +60,11 @@ export const commandIdUnique = rule({
   code: 'commands.id',
   clause: '4.1-07',
   summary: 'The items of a bulk overwrite have different ids.',
-  check: (first: number | undefined, id: string) => (first === undefined ? undefined : { id, index: first }),
-  message: ({ id, index }) =>
-    `is ${id}, which is also the id of command ${index + 1} of the list; each command can be replaced once`,
+  check: (first: number | undefined, id: string) =>
+    first === undefined ? undefined : { id, ...otherItem(first) },
+  about: 'value',
+  message: ({ id, index, other = itemName(index) }) =>
+    `is ${id}, which is also the id of ${other}; each command can be replaced once`,
   wire: { code: 'APPLICATION_COMMANDS_DUPLICATE_ID', message: 'Application command ids must be unique' },
 })
 

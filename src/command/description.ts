@@ -25,6 +25,7 @@ export const descriptionForbidden = rule({
   clause: '2.1-09',
   summary: 'User and message commands have no description.',
   check: (text: string | null) => (text === null || text === '' ? undefined : NO_PARAMS),
+  about: 'text',
   message: () => 'cannot be given: user and message commands have no description, so leave it out',
   wire: {
     code: 'APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_INVALID',

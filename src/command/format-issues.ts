@@ -26,14 +26,17 @@ export function formatIssues(issues: readonly Issue[], body?: unknown): string {
   }
 }
 
-function formatIssue({ path, message }: Issue, body: unknown, item: string): string {
-  const isOfBody = path.length === 0 && /; expected |^is null/.test(message)
-  const place = describePath(path, body, item) || (isOfBody ? 'body' : '')
-  const value = quotedText(valueAt(body, path))
-  // A message that starts with a quotation is about that text, such as an unknown key.
-  const hasValue = value === undefined || message.startsWith('"') || message.includes(value)
-  const text = hasValue ? message : `${value} ${message}`
+function formatIssue(issue: Issue, body: unknown, item: string): string {
+  const { path, about } = issue
+  const place = describePath(path, body, item) || (path.length === 0 && about === 'value' ? 'body' : '')
+  const text = describeProblem(issue, body)
   return place === '' ? text : `${place}: ${text}`
+}
+
+/** The message of an issue, after the text that it is about. */
+export function describeProblem({ path, message, about }: Issue, body: unknown): string {
+  const text = about === 'text' ? valueAt(body, path) : undefined
+  return typeof text === 'string' && text !== '' ? `${quoted(text, 48)} ${message}` : message
 }
 
 /** The subjects of rules about permission entries; the subject of a code stands before its dot. */
@@ -119,9 +122,4 @@ function nounFor(value: unknown, noun: string, index: number): string {
 
 function isPermission(value: JsonObject): boolean {
   return 'permission' in value && !('name' in value)
-}
-
-/** A text in quotes; undefined for other values, which messages already contain. */
-function quotedText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? quoted(value, 48) : undefined
 }

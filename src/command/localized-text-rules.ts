@@ -13,6 +13,7 @@ export const localeKnown = rule({
   summary: 'The keys of a dictionary are supported locales.',
   check: (key: string): UnknownKeyParams | undefined =>
     localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) },
+  about: 'key',
   message: ({ key, suggestion }) =>
     suggestion === null
       ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`

@@ -29,6 +29,7 @@ export const nameCharacters = rule({
   summary: "Names of slash commands and of options consist of letters, digits, `-`, `_` and `'`.",
   check: (text: string, locale: string | null) =>
     classifyName(text) & INVALID ? { text: namePrefix(text), locale } : undefined,
+  about: 'text',
   message({ text }) {
     const normalized = text.normalize('NFC')
     return normalized !== text && (classifyName(normalized) & INVALID) === 0
@@ -45,6 +46,7 @@ export const nameCase = rule({
   summary: 'Names of slash commands and of options use the lowercase form of every letter that has one.',
   check: (text: string, locale: string | null) =>
     classifyName(text) & UPPER ? { text: namePrefix(text), locale } : undefined,
+  about: 'text',
   message: ({ text }) => {
     const suggestion = toLowerCase(text)
     // Where the suggestion would be refused again, the other issue says what else to change.
@@ -66,6 +68,7 @@ export const nameApostrophe = warning({
   summary:
     "Names of slash commands and of options have no `'`: Discord documents it as allowed but refuses it.",
   check: (text: string) => (classifyName(text) & APOSTROPHE ? { text: namePrefix(text) } : undefined),
+  about: 'text',
   message: () => 'has an apostrophe, which Discord refuses although it documents it as allowed; leave it out',
 })
 
@@ -74,6 +77,7 @@ export const nameSpace = warning({
   clause: '2.1-07',
   summary: 'Names of user, message and entry point commands neither start nor end with white space.',
   check: (text: string) => (text.trim() === text ? undefined : { text: namePrefix(text) }),
+  about: 'text',
   message: ({ text }) =>
     text.trim() === ''
       ? 'is only white space; people see an empty entry'
@@ -95,6 +99,7 @@ export const nameInvisible = warning({
     const isInvisible = INVISIBLE.test(read)
     return control === undefined && !isInvisible ? undefined : { control: control ?? null }
   },
+  about: 'text',
   message: ({ control }) =>
     control === null
       ? 'has no visible character; people see an empty entry'

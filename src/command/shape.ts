@@ -13,6 +13,7 @@ export const present = rule({
   clause: '2.1-22',
   summary: 'A required field is present and is not null.',
   check: (value: unknown) => (value === undefined || value === null ? found(value) : undefined),
+  about: 'value',
   message: ({ actual }) => (actual === 'null' ? 'is null, but it is required' : 'is missing'),
   wire: required,
 })
@@ -86,6 +87,7 @@ export const unknownKey = warning({
   summary: 'Unknown keys are ignored.',
   check: (key: string, known: Keys): UnknownKeyParams | undefined =>
     known.has(key) ? undefined : { key, suggestion: meantField(key, known) },
+  about: 'key',
   message: ({ key, suggestion }) =>
     suggestion === null
       ? `${quoted(key)} is not a known field and is ignored`
@@ -109,6 +111,7 @@ export const nullable = warning({
   clause: '2.1-22',
   summary: 'Fields that cannot be null are left out instead.',
   check: (value: unknown) => (value === null ? NO_PARAMS : undefined),
+  about: 'value',
   message: () => 'is null, which counts as absent; leave it out',
 })
 

@@ -22,6 +22,7 @@ export function found(value: unknown): Found {
 export function form(isValid: (value: any) => boolean, advice: string) {
   return {
     check: (value: unknown): Found | undefined => (isValid(value) ? undefined : found(value)),
+    about: 'value' as const,
     message: ({ actual }: Found) => `is ${actual}; ${advice}`,
   }
 }

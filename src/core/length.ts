@@ -27,6 +27,7 @@ function between(min: number, max: number) {
 export function textLength(max: number, min = 0, remedy = '') {
   return {
     ...between(min, max),
+    about: 'text' as const,
     check: (text: string): Actual | undefined =>
       text.length >= min && fits(text, max) ? undefined : { actual: lengthOf(text) },
     message: ({ actual }: Actual) =>

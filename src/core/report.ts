@@ -1,5 +1,5 @@
 import { jsonValue } from './json.ts'
-import type { Path, PathStep, Rule, TypeRule } from './rule.ts'
+import type { MessageSubject, Path, PathStep, Rule, TypeRule } from './rule.ts'
 
 /** One thing that is wrong, or worth knowing, about a body. Plain data: it survives JSON, logs and snapshots. */
 export interface Issue<Code extends string = string> {
@@ -9,6 +9,8 @@ export interface Issue<Code extends string = string> {
   readonly path: Path
   /** English; completes "this …" and says what would be right. */
   readonly message: string
+  /** What the message is about; absent for the object or list as a whole. */
+  readonly about?: MessageSubject
   /** The numbers and names in the message, for programs and translators. */
   readonly params: Readonly<Record<string, unknown>>
   /** The clause of the specification. */
@@ -18,7 +20,7 @@ export interface Issue<Code extends string = string> {
 /** What a report needs of a rule. */
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
-  'code' | 'level' | 'clause' | 'context' | 'check' | 'message'
+  'code' | 'level' | 'clause' | 'context' | 'about' | 'check' | 'message'
 >
 
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
@@ -89,11 +91,14 @@ export class Report {
   }
 
   /** Adds the issue of a broken rule. */
-  protected add({ code, level, clause, message }: ReportedRule, params: object): void {
+  protected add({ code, level, clause, about, message }: ReportedRule, params: object): void {
     if (this.isFull(level)) return
     const plain = Object.freeze(params) as Issue['params']
     const path = Object.freeze(this.path)
-    this.issuesOf(level).push(Object.freeze({ code, path, message: message(plain), params: plain, clause }))
+    const subject = about === null ? undefined : { about }
+    this.issuesOf(level).push(
+      Object.freeze({ code, path, message: message(plain), ...subject, params: plain, clause }),
+    )
   }
 
   private issuesOf(level: Rule['level']): Issue[] {

@@ -61,6 +61,14 @@ export interface Fault<Params> {
 /** Proposes edits that repair a body. Nothing applies them by itself. */
 export type Fix<Params> = (body: unknown, issue: Fault<Params>) => readonly Edit[]
 
+/**
+ * What a message is about, where that decides how it is shown:
+ * - `'value'`: the value at the path, which the message describes;
+ * - `'text'`: the text at the path, which the message does not repeat;
+ * - `'key'`: the last key of the path, which the message quotes.
+ */
+export type MessageSubject = 'value' | 'text' | 'key'
+
 /** A rule: a fact that must hold, its check and its messages. */
 export interface Rule<Code extends string = string, Params = any, Subject extends any[] = any[]> {
   /** `subject.fact`; stable. A singular subject is one thing by itself, a plural one a list of them. */
@@ -77,6 +85,8 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly context: RuleContext | null
   /** `undefined` when the fact holds, else the params of the message. */
   readonly check: (...subject: Subject) => Params | undefined
+  /** What the message is about; null for the object or list as a whole. */
+  readonly about: MessageSubject | null
   /** The problem and the remedy; completes "this …". */
   readonly message: (params: Params) => string
   /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
@@ -99,7 +109,7 @@ export interface TypeRule<Value, Code extends string = string> extends Rule<Code
 export interface WarningDefinition<Code extends string, Params, Subject extends any[]>
   extends
     Pick<Rule<Code, Params, Subject>, 'code' | 'clause' | 'summary' | 'check' | 'message'>,
-    Partial<Pick<Rule<Code, Params, Subject>, 'limit' | 'context' | 'fix' | 'offers'>> {}
+    Partial<Pick<Rule<Code, Params, Subject>, 'limit' | 'context' | 'about' | 'fix' | 'offers'>> {}
 
 /** What the record of an error is made of. */
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
@@ -136,6 +146,7 @@ function record<Code extends string, Params, Subject extends any[]>(
     summary: definition.summary,
     context: definition.context ?? null,
     check: definition.check,
+    about: definition.about ?? null,
     message: definition.message,
     wire: wire === null || typeof wire === 'function' ? wire : () => wire,
     at: definition.at ?? null,

@@ -7,21 +7,19 @@ export type Validation<T, Code extends string = string> = Valid<T, Code> | Inval
 
 /** A valid body. */
 export interface Valid<T, Code extends string = string> {
-  /** Always true. */
   readonly ok: true
   /** The value as it was read: defaults filled, deeply frozen, a copy that later changes of the body do not affect. */
   readonly value: T
-  /** The warnings, in document order. */
+  /** In document order. */
   readonly warnings: readonly Issue<Code>[]
 }
 
 /** An invalid body. */
 export interface Invalid<Code extends string = string> {
-  /** Always false. */
   readonly ok: false
   /** In document order; at least one. */
   readonly issues: readonly Issue<Code>[]
-  /** The warnings, in document order. */
+  /** In document order. */
   readonly warnings: readonly Issue<Code>[]
 }
 

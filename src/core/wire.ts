@@ -1,5 +1,5 @@
 /**
- * The errors of invalid forms in responses (service facts 3.3). `docs/decisions` lists the codes that this library chose
+ * The errors of invalid forms in responses. `docs/decisions` lists the codes that this library chose
  * because no real response is known.
  */
 

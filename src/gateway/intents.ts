@@ -34,6 +34,8 @@ const reactions: Needed = {
 
 /** The intent that an event needs. */
 export const intents: { readonly [Name in WorldEventName]: Needed } = {
+  GUILD_CREATE: servers,
+  GUILD_DELETE: servers,
   GUILD_MEMBER_ADD: members,
   GUILD_MEMBER_UPDATE: members,
   GUILD_MEMBER_REMOVE: members,

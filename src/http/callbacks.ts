@@ -1,4 +1,4 @@
-/** POST /interactions/{id}/{token}/callback: answers that are sent in their own request (service facts 7.3). */
+/** POST /interactions/{id}/{token}/callback: answers that are sent in their own request. */
 import { isEmptyMessage } from '../answer/callback.ts'
 import { callbackResponse, type AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from '../answer/pending.ts'

@@ -33,6 +33,7 @@ const channelFields = record({
   topic: orNull(text(0, 1024)),
   nsfw: orNull(flag),
   parent_id: orNull(id),
+  rate_limit_per_user: orNull(integer(0, 21_600)),
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
   permission_overwrites: orNull(listOf(record({ id, ...overwriteFields }, ['id', 'type']))),

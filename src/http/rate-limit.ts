@@ -1,4 +1,4 @@
-/** Buckets of requests: one for each token and route, as Discord counts them (service facts 3.1). */
+/** Buckets of requests: one for each token and route, as Discord counts them. */
 import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
@@ -95,7 +95,7 @@ export function refuseLimited(state: BucketState): Outgoing {
   }
 }
 
-/** All of the headers: some clients fail if only a part of them is there (client requirements 4). */
+/** All of the headers: some clients fail if only a part of them is there. */
 function bucketHeaders({ bucket, limit, remaining, secondsLeft, now }: BucketState): Headers {
   const after = roundToMilliseconds(secondsLeft)
   return {

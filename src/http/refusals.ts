@@ -1,6 +1,5 @@
 /**
- * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
- * 3.1 to 3.4).
+ * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01).
  */
 import type { MessageRefusalCode } from '../answer/conversations.ts'
 import { INVALID_FORM_BODY } from '../reference/error-body.ts'

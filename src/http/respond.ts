@@ -14,11 +14,11 @@ export type Outcome = keyof typeof statuses
 /** Headers by name. */
 export type Headers = Outgoing['headers']
 
-/** Without a charset: many clients compare the whole value (client requirements A1). */
+/** Without a charset: many clients compare the whole value. */
 export const JSON_TYPE: Headers = Object.freeze({ 'Content-Type': 'application/json' })
 const NO_HEADERS: Headers = Object.freeze({})
 
-/** The response to a successful call. A response without a body has no content type (client requirements A2). */
+/** The response to a successful call. A response without a body has no content type. */
 export function success(outcome: Outcome, body: string | Uint8Array | null): Outgoing {
   return { status: statuses[outcome], headers: body === null ? NO_HEADERS : JSON_TYPE, body }
 }
@@ -99,7 +99,7 @@ function unavailable({ code, mayHaveHappened }: RegistryError, isWrite: boolean)
     : `${message}. Nothing was written`
 }
 
-/** The message with the limit at its end, from the rule that owns it (service facts 3.4). */
+/** The message with the limit at its end, from the rule that owns it. */
 function messageWithLimit({ code, issues: [issue] }: RegistryError): string {
   const { message } = refusals[code]
   const limit = issue && ruleOf(issue.code)?.limit?.max
@@ -110,7 +110,7 @@ function messageWithLimit({ code, issues: [issue] }: RegistryError): string {
 export function retryAfter(secondsLeft: number): { readonly headers: Headers; readonly retry_after: number } {
   // HTTP has whole seconds; rounded up, so that the client does not retry too early.
   const wholeSeconds = String(Math.max(1, Math.ceil(secondsLeft)))
-  // discord.py treats a 429 without `Via`, the header of a proxy, as a ban (service facts 3.1).
+  // discord.py treats a 429 without `Via`, the header of a proxy, as a ban.
   const headers = { 'Retry-After': wholeSeconds, Via: '1.1 commandry' }
   return { headers, retry_after: roundToMilliseconds(secondsLeft) }
 }

@@ -157,7 +157,7 @@ export const routes: readonly Route[] = [
       return json(await registry.setPermissions(scope.applicationId, guildId, commandId, body, options))
     },
   },
-  // Clients read these at login (client requirements 5).
+  // Clients read these at login.
   {
     ...page,
     path: '/applications/@me',

@@ -40,6 +40,9 @@ const ownServerRoutes: readonly ServedRoute[] = [
         features: [],
       })),
   ),
+  row('DELETE', '/users/@me/guilds/{guild.id}', 'Leave a server', (visit) => {
+    visit.world.removeMember(visit.server().id, visit.botId)
+  }),
   row('POST', '/users/@me/channels', 'Open the DM channel with a user', (visit) => {
     const { recipient_id: userId = '' } = visit.body(record({ recipient_id: id }, ['recipient_id']))
     if (visit.world.user(userId) === undefined || userId === visit.botId)

@@ -96,6 +96,7 @@ export const argumentLength = rule({
     fits(text, max) && (min === 0 || countCharacters(text) >= min)
       ? undefined
       : { actual: countCharacters(text), min, max },
+  about: 'text',
   message: ({ actual, min, max }) => `has ${counted(actual, 'character')}; ${min} to ${max} are allowed`,
 })
 

@@ -7,42 +7,16 @@ import { Report } from '../core/report.ts'
 import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
-import {
-  contextOf,
-  explainAvailability,
-  type AvailabilityRequest,
-  type CommandPlace,
-} from '../permission/availability.ts'
+import { contextOf, explainAvailability, type AvailabilityRequest, type CommandPlace } from '../permission/availability.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { checkObject } from '../permission/checks.ts'
 import type { GuildChannel, MemberInput, Partly } from '../world/server.ts'
-import {
-  ResolvedMaps,
-  completeAttachment,
-  completeChannel,
-  completeMember,
-  completeMessage,
-  resolvedChannel,
-  resolvedMember,
-  completeRole,
-  completeUser,
-  objectMaps,
-  usualType,
-  type KnownObjects,
-} from './complete.ts'
+import { ResolvedMaps, completeAttachment, completeChannel, completeMember, completeMessage, resolvedChannel, resolvedMember, completeRole, completeUser, objectMaps, usualType, type KnownObjects } from './complete.ts'
 import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
 import type { ObjectKind } from './argument-rules.ts'
 import { matchOptions, typeOf, type KnownIds, type Reference, type CommandInput } from './match.ts'
-import type {
-  AutocompleteInteraction,
-  CommandInteraction,
-  InteractionChannel,
-  InteractionMember,
-  InteractionUser,
-  PingInteraction,
-  Resolved,
-} from './payload.ts'
+import type { AutocompleteInteraction, CommandInteraction, InteractionChannel, InteractionMember, InteractionUser, PingInteraction, Resolved } from './payload.ts'
 
 /** A registered command, or a definition. Missing ids are generated. */
 export type UsableCommand = CommandBody & {
@@ -85,7 +59,7 @@ type Request<Command, Focus> = InteractionPlace & { readonly focused?: Focus } &
 const { ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, USE_EXTERNAL_EMOJIS, VIEW_CHANNEL, SEND_MESSAGES } =
   PermissionFlag
 
-/** An app's default permissions in a channel (service facts 7.1). */
+/** An app's default permissions in a channel. */
 const defaultAppPermissions: { readonly [Context in InteractionContext]: bigint } = {
   [InteractionContext.GUILD]:
     VIEW_CHANNEL | SEND_MESSAGES | ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | USE_EXTERNAL_EMOJIS,
@@ -273,7 +247,7 @@ class Scene implements KnownIds {
     }
   }
 
-  /** Authorizing integration owners (service facts 7.1). */
+  /** Authorizing integration owners. */
   #owners(): { '0'?: string; '1'?: string } {
     const { guildId, installed } = this.#request
     const context = this.#context

@@ -1,4 +1,4 @@
-/** The enumerations of interactions and of the answers to them (service facts 2). */
+/** The enumerations of interactions and of the answers to them. */
 
 /** The types of interactions. */
 export const InteractionType = Object.freeze({

@@ -27,6 +27,18 @@ export interface AccessRequest extends MemberInChannel {
   readonly now?: number
 }
 
+/** A reason why a member may not change permissions. */
+export interface MissingPermission {
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
+  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
+  readonly id?: string
+  /** The names of the permissions that the member lacks. */
+  readonly permissions: readonly string[]
+  /** The reason as an English sentence. */
+  readonly text: string
+}
+
 /** The part of a request that does not depend on the command. */
 export type MemberRequest = Omit<AccessRequest, 'command' | 'overwrites'>
 

@@ -5,6 +5,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
+import type { MissingPermission } from './access.ts'
 import { explainAccess } from './evaluate.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
@@ -26,18 +27,6 @@ export interface PermissionManager {
   readonly channels?: readonly GuildChannel[]
 }
 
-/** A reason why a member may not change permissions. */
-export interface MissingPermission {
-  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
-  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
-  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
-  readonly id?: string
-  /** The names of the permissions that the member lacks. */
-  readonly permissions: readonly string[]
-  /** The reason as an English sentence. */
-  readonly text: string
-}
-
 /** A change of permissions, and the member who makes it. */
 export interface ManagementRequest {
   /** The member who makes the change. */
@@ -57,8 +46,8 @@ export interface ManagementRequest {
 }
 
 /**
- * Every reason why a member may not change the permissions of a command; empty if the member may (clause 5-02, service
- * facts 6.2). Administrators and the owner of the guild may. Every other member needs:
+ * Every reason why a member may not change the permissions of a command; empty if the member may (clause 5-02).
+ * Administrators and the owner of the guild may. Every other member needs:
  *
  * 1. MANAGE_GUILD and MANAGE_ROLES in the guild;
  * 2. to be able to run the command in some channel;

@@ -1,4 +1,4 @@
-/** Issues as the service writes them on the wire (service facts 3.2 and 3.3, clause 7-01). */
+/** Issues as the service writes them on the wire (clause 7-01). */
 import { ruleOf } from './catalogue.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule, WireError } from '../core/rule.ts'

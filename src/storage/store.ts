@@ -3,6 +3,7 @@
  * time. Every engine has that, and the registry needs no more.
  */
 import type { Json } from '../core/json.ts'
+import type { Result } from '../core/result.ts'
 
 /** A document as it was read. */
 export interface Entry {
@@ -12,18 +13,11 @@ export interface Entry {
   readonly revision: string
 }
 
-/** The result of a write: done, or the document had another revision and nothing changed. */
-export type Written =
-  | {
-      /** Always true. */
-      readonly ok: true
-      /** The revision of the written document. */
-      readonly revision: string
-    }
-  | {
-      /** Always false. */
-      readonly ok: false
-    }
+/**
+ * The result of a write: done, with the revision of the written document, or the document had another revision and
+ * nothing changed.
+ */
+export type Written = Result<{ revision: string }>
 
 /** Where a registry keeps its documents. `storeContract` tests an implementation; docs/storage.md explains it. */
 export interface Store {

@@ -17,22 +17,9 @@ import type { Issue } from '../core/report.ts'
 import { isSnowflake, snowflakes, snowflakeTime, type IdSource } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentUse,
-  type ModalValues,
-} from '../interaction/component.ts'
+import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues } from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import {
-  knownFields,
-  userOf,
-  type AnyInteraction,
-  type ComponentMessage,
-  type InteractionMessage,
-} from '../interaction/payload.ts'
+import { knownFields, userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerChannel } from '../world/server.ts'
@@ -40,25 +27,11 @@ import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import {
-  InputError,
-  type People,
-  type MentionKind,
-  type Person,
-  type PersonOptions,
-  type PersonInServer,
-} from './people.ts'
+import { InputError, type People, type MentionKind, type Person, type PersonOptions, type PersonInServer } from './people.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import type { Log } from './log.ts'
 import { textOf } from './text.ts'
-import {
-  answerShown,
-  Messages,
-  TestbedError,
-  type Shown,
-  type ShownContext,
-  type TestbedErrorCode,
-} from './shown.ts'
+import { answerShown, Messages, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue =
@@ -161,7 +134,7 @@ export interface Actor {
   /**
    * Writes a message in the channel of the person, or in the DM with the bot.
    *
-   * @throws InvocationError `permission_denied` when the person may not write there
+   * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
   say(content: string): Promise<MessageView>
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
@@ -197,7 +170,7 @@ interface Participant {
   readonly options: PersonOptions
 }
 
-const { SEND_MESSAGES } = PermissionFlag
+const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
 /** The people of a testbed at their chat clients. */
 export class Desk implements ShownContext {
@@ -307,6 +280,11 @@ export class Desk implements ShownContext {
         : world.permissions(guildId, role.person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n) {
       const message = `${role.person.username} may not send messages in this channel`
+      throw new InvocationError('permission_denied', { message })
+    }
+    const left = 'botId' in place ? 0 : world.slowModeLeft(place, role.person.id)
+    if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n) {
+      const message = `slow mode: ${role.person.username} may write here again in ${Math.ceil(left / 1_000)} s`
       throw new InvocationError('permission_denied', { message })
     }
     return messageView(world, world.createMessage(place.id, role.person, { content }))

@@ -115,6 +115,15 @@ export class People {
     return user
   }
 
+  /** Adds a server. @throws TypeError when it is invalid, or another one has its id */
+  addServer(input: ServerInput): ServerSettings {
+    const server = completeServer(input)
+    if (this.world.server(server.id) !== undefined)
+      throw new InputError(`server: the id ${quoted(server.id)} is that of another server`)
+    this.world.addServer(server)
+    return server
+  }
+
   /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
   addBot(bot: Person, roles?: readonly string[]): void {
     for (const server of this.servers) this.world.addBot(bot, roles && roleIds(server, roles), [server])

@@ -92,11 +92,13 @@ export interface Testbed {
   channel(name: string, options?: ServerOption): ChannelView
   /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
   directMessages(name: PersonName): readonly MessageView[]
+  /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
+  addServer(server: ServerInput): ServerView
   /** Adds a member, with roles by name or id. Somebody who has left joins again. */
   addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
   setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
-  /** Removes a member, as if they left. @throws TypeError for an unknown name */
+  /** Removes a member, as if they left; by its name `testbed` the bot. @throws TypeError for an unknown name */
   leave(name: PersonName, options?: ServerOption): void
   /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
   timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
@@ -117,7 +119,10 @@ export interface Testbed {
    * @throws TypeError for a route of another form
    */
   on(route: string, handler: RouteHandler, options?: RouteOptions): () => void
-  /** Removes the handlers of `on`, and forgets the requests. Call it between tests. */
+  /**
+   * Removes the handlers of `on`, and forgets the requests. Call it between tests. The servers stay as they are, because
+   * bots keep copies of them: open a new testbed for other ones.
+   */
   reset(): void
   /** Waits until the bot is logged in. @throws TestbedError `not_connected` after the time limit */
   online(): Promise<void>
@@ -241,6 +246,11 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     channel: (name, { server } = {}) => channelView(world, cast.channel(name, cast.server(server))),
     directMessages: (name) =>
       messageViews(world, world.openDirectMessage(applicationId, cast.person(name).id).id),
+    addServer(input) {
+      const { id } = cast.addServer(input)
+      cast.addBot(bot, options.bot?.roles)
+      return serverView(world, id)
+    },
     addPerson: (username, roles, { server } = {}) => cast.add(username, roles, server),
     setRoles: (...given) => changes.setRoles(...given),
     leave: (...given) => changes.leave(...given),
@@ -307,7 +317,7 @@ function gatewayFor(
     name: BOT_NAME,
     // A session lives longer than a state of the servers.
     get servers() {
-      return cast.servers
+      return cast.servers.filter(({ id }) => cast.world.member(id, application.id) !== undefined)
     },
   }
   return openGateway({

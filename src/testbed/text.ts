@@ -46,6 +46,7 @@ function componentLines(components: unknown): readonly string[] {
   return list(components).flatMap((one) => {
     const { type, components: inner, component, label, description, content } = one
     if (type === ComponentType.ACTION_ROW) return [list(inner).flatMap(partsOf).join(' ')]
+    if (isObject(one.media) || isObject(one.file)) return [mediaOf(one)]
     const own = [label, description, content].filter((text) => typeof text === 'string')
     const isPart = type === ComponentType.BUTTON || 'custom_id' in one
     return [
@@ -54,7 +55,6 @@ function componentLines(components: unknown): readonly string[] {
       ...componentLines([component]),
       ...componentLines([one.accessory]),
       ...list(one.items).map(mediaOf),
-      ...(isObject(one.media) || isObject(one.file) ? [mediaOf(one)] : []),
     ]
   })
 }

@@ -6,17 +6,7 @@ import { withoutBuilders, type Builder, type DefinitionOf } from '../command/bui
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
 import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
-import type {
-  AutocompleteInteraction,
-  ChatInputInteraction,
-  CommandInteraction,
-  EntryPointInteraction,
-  InteractionChannel,
-  InteractionMessage,
-  InteractionUser,
-  MessageCommandInteraction,
-  UserCommandInteraction,
-} from '../interaction/payload.ts'
+import type { AutocompleteInteraction, ChatInputInteraction, CommandInteraction, EntryPointInteraction, InteractionChannel, InteractionMessage, InteractionUser, MessageCommandInteraction, UserCommandInteraction } from '../interaction/payload.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
 import { contextOf } from '../permission/availability.ts'

@@ -2,6 +2,8 @@
 
 /** The events of the gateway that a change of the world causes. */
 export type WorldEventName =
+  | 'GUILD_CREATE'
+  | 'GUILD_DELETE'
   | 'GUILD_MEMBER_ADD'
   | 'GUILD_MEMBER_UPDATE'
   | 'GUILD_MEMBER_REMOVE'

@@ -135,6 +135,8 @@ export interface GuildChannel {
 /** A channel of a server. */
 export interface ServerChannel extends GuildChannel {
   readonly name: string
+  /** Slow mode: the seconds between two messages of one person. Default 0. */
+  readonly rate_limit_per_user?: number
   /** Bits per second of a voice channel. Default 64000. */
   readonly bitrate?: number
   /** The largest number of people in a voice channel. Default 0: any number. */

@@ -11,25 +11,10 @@ import type { Conversations } from '../answer/conversations.ts'
 import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import type {
-  ServerBan,
-  ServerChannel,
-  ServerMember,
-  ServerRole,
-  ServerSettings,
-  ServerUser,
-} from './server.ts'
+import type { ServerBan, ServerChannel, ServerMember, ServerRole, ServerSettings, ServerUser } from './server.ts'
 import type { WorldEvent, WorldEventName } from './event.ts'
-import {
-  editedMessage,
-  emojiKey,
-  messageFor,
-  newMessage,
-  type Emoji,
-  type MessageContext,
-  type WorldMessage,
-} from './message.ts'
-import { guildChannel, guildMember, voiceState, type DirectChannel } from './wire.ts'
+import { editedMessage, emojiKey, messageFor, newMessage, type Emoji, type MessageContext, type WorldMessage } from './message.ts'
+import { guildChannel, guildMember, guildOf, voiceState, type DirectChannel } from './wire.ts'
 
 /** The servers at the start, the time and the ids. */
 export interface WorldOptions {
@@ -75,10 +60,7 @@ export class World {
     this.#clock = clock
     this.#ids = ids ?? snowflakes({ clock, worker: 4 })
     this.#events = new Emitter(onListenerError)
-    for (const server of servers) {
-      this.#servers.set(server.id, server)
-      for (const { user } of server.members) this.#users.set(user.id, user)
-    }
+    for (const server of servers) this.addServer(server)
   }
 
   /** Calls a listener after each change, in order. */
@@ -111,8 +93,14 @@ export class World {
     return this.#users.get(id)
   }
 
+  /** Adds a server. */
+  addServer(server: ServerSettings): void {
+    this.#put(server)
+    for (const { user } of server.members) this.#users.set(user.id, user)
+  }
+
   /**
-   * Adds a bot to servers that it is not in. No event: a bot joins before it logs in.
+   * Adds a bot to servers that it is not in.
    *
    * @param roles the ids of its roles. Default: a new managed role above all others, with ADMINISTRATOR
    */
@@ -127,7 +115,12 @@ export class World {
       const own = roles ?? [this.#addBotRole(id, bot)]
       const server = this.#server(id)
       const known = own.filter((role) => server.roles.some((one) => one.id === role))
-      this.#put({ ...server, members: [...server.members, { user: { ...bot, bot: true }, roles: known }] })
+      const joined = {
+        ...server,
+        members: [...server.members, { user: { ...bot, bot: true }, roles: known }],
+      }
+      this.#put(joined)
+      this.#publish('GUILD_CREATE', id, guildOf(joined, bot.id), (botId) => botId === bot.id)
     }
   }
 
@@ -164,8 +157,8 @@ export class World {
     const server = this.#server(serverId)
     this.#put({ ...server, members: server.members.filter(({ user }) => user.id !== userId) })
     const data = { guild_id: serverId, user: completeUser(member.user) }
-    // A bot learns that it was removed by another event, which is not here.
     this.#publish('GUILD_MEMBER_REMOVE', serverId, data)
+    this.#publish('GUILD_DELETE', serverId, { id: serverId }, (botId) => botId === userId)
   }
 
   /**
@@ -391,6 +384,12 @@ export class World {
 
   // --- Permissions ----------------------------------------------------------------------------------------------
 
+  /** The milliseconds until a person may write in a channel again, because of its slow mode; 0 for at once. */
+  slowModeLeft({ id, rate_limit_per_user: seconds = 0 }: ServerChannel, userId: string): number {
+    const last = this.messages(id).findLast(({ author }) => author.id === userId)
+    return last === undefined ? 0 : Math.max(0, Date.parse(last.timestamp) + seconds * 1_000 - this.now())
+  }
+
   /** The permissions of a member in a server or in one of its channels; none for somebody who is not in it. */
   permissions(serverId: string, userId: string, channel: ServerChannel | null = null): bigint {
     const server = this.server(serverId)
@@ -513,8 +512,12 @@ export class World {
     })
   }
 
-  #publish(name: WorldEventName, guildId: string, data: object): void {
-    const sees = (botId: string) => this.member(guildId, botId) !== undefined
+  #publish(
+    name: WorldEventName,
+    guildId: string,
+    data: object,
+    sees = (botId: string) => this.member(guildId, botId) !== undefined,
+  ): void {
     this.#events.publish([{ name, guildId, data, sees }])
   }
 

@@ -1,7 +1,5 @@
-import { OptionType } from 'commandry'
-import { defineCommand } from '../../src/command/define.ts'
-import { validateCallback } from '../../src/answer/callback.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import { defineCommand, OptionType } from 'commandry'
+import { type AnyInteraction, validateCallback } from 'commandry/interactions'
 import { refusals } from '../support/found.ts'
 import { used } from '../support/invoked.ts'
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ApplicationFlag, snowflakeTime } from 'commandry'
+import { ApplicationFlag, InteractionCallbackType, snowflakeTime } from 'commandry'
 import { ANSWER_WITHIN, TOKEN_VALID } from '../../src/answer/answer-types.ts'
-import { validateCallback, validateFollowUp } from '../../src/answer/callback.ts'
-import { createPing } from '../../src/interaction/create.ts'
-import { InteractionCallbackType, MessageFlag } from '../../src/interaction/types.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import {
+  type AnyInteraction,
+  createPing,
+  MessageFlag,
+  validateCallback,
+  validateFollowUp,
+} from 'commandry/interactions'
 import { accepted, messages, refusals, several, warnings } from '../support/found.ts'
 import { ids, typing } from '../support/invoked.ts'
 import { faults, interaction, modal, outside, search, suggestions } from './answers.ts'

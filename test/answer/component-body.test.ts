@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { validateCallback, validateFollowUp, validateMessage } from '../../src/answer/callback.ts'
+import { validateCallback, validateFollowUp } from 'commandry/interactions'
+import { validateMessage } from '../../src/answer/callback.ts'
 import { refusals, several } from '../support/found.ts'
 import { button, faults, input, interaction, modal, row } from './answers.ts'
 

@@ -2,14 +2,20 @@ import fc from 'fast-check'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { MessageFlag } from '../../src/interaction/types.ts'
-import { createConversations, type AnswerEvent, type Conversations } from '../../src/answer/conversations.ts'
-import { callbackResponse, type AppMessage } from '../../src/answer/message.ts'
-import { pendingAnswers } from '../../src/answer/pending.ts'
-import { press } from '../../src/interaction/component.ts'
-import { createInteraction, type InteractionRequest } from '../../src/interaction/create.ts'
-import type { CommandInteraction } from '../../src/interaction/payload.ts'
-import { snowflakes } from '../../src/core/snowflake.ts'
+import { snowflakes } from 'commandry'
+import {
+  type AnswerEvent,
+  type AppMessage,
+  callbackResponse,
+  type CommandInteraction,
+  type Conversations,
+  createConversations,
+  createInteraction,
+  type InteractionRequest,
+  MessageFlag,
+  pendingAnswers,
+  press,
+} from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 
 const app = '1001'

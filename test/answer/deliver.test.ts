@@ -2,9 +2,13 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OptionType, snowflakeTime } from 'commandry'
-import { createPing } from '../../src/interaction/create.ts'
-import { checkEndpoint, createEndpointKeys, deliver } from '../../src/answer/deliver.ts'
-import type { Interaction } from '../../src/interaction/payload.ts'
+import {
+  checkEndpoint,
+  createEndpointKeys,
+  createPing,
+  deliver,
+  type Interaction,
+} from 'commandry/interactions'
 import { buildProgram } from '../storage/processes.ts'
 import { handClock } from '../support/clock.ts'
 import { ids, typing } from '../support/invoked.ts'

@@ -1,6 +1,5 @@
 /** An app's endpoint for the tests of deliveries. */
-import { createEndpointKeys, deliver, type DeliverOptions } from '../../src/answer/deliver.ts'
-import type { Interaction } from '../../src/interaction/payload.ts'
+import { createEndpointKeys, deliver, type DeliverOptions, type Interaction } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
 
 export const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'

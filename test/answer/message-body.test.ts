@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toErrorBody } from 'commandry'
-import { validateCallback, validateFollowUp, validateMessage } from '../../src/answer/callback.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import { type AnyInteraction, validateCallback, validateFollowUp } from 'commandry/interactions'
+import { validateMessage } from '../../src/answer/callback.ts'
 import { refusals, several, warnings } from '../support/found.ts'
 import { button, faults, interaction, outside, row } from './answers.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { validateCallback } from '../../src/answer/callback.ts'
-import { shownBy } from '../../src/answer/rendered.ts'
+import { shownBy, validateCallback } from 'commandry/interactions'
 import { accepted } from '../support/found.ts'
 import { typing } from '../support/invoked.ts'
 import { interaction, modal, search, suggestions } from './answers.ts'

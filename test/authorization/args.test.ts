@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { build } from 'tsup'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationArgs } from '../../src/authorization/args.ts'
-import { AuthorizationCodeChallenge } from '../../src/authorization/challenge.ts'
-import { AuthorizationError } from '../../src/authorization/error.ts'
+import { AuthorizationArgs, AuthorizationCodeChallenge, AuthorizationError } from 'commandry'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const LARGEST = 2n ** 64n - 1n

@@ -4,6 +4,8 @@ import {
   AuthenticationCodeChallengeMethod,
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
+} from 'commandry'
+import {
   createVerifier,
   isCodeChallenge,
   isCodeVerifier,

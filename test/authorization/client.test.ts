@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationArgs } from '../../src/authorization/args.ts'
-import { AuthorizationClient, type AuthorizationClientOptions } from '../../src/authorization/client.ts'
+import { AuthorizationArgs, AuthorizationClient, type AuthorizationClientOptions } from 'commandry'
 import { VERIFIER, CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
 
 describe('the authorization URL', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AuthorizationClient } from '../../src/authorization/client.ts'
-import { AuthorizationTokenType } from '../../src/authorization/token.ts'
+import { AuthorizationClient, AuthorizationTokenType } from 'commandry'
 import { VERIFIER, OTHER_VERIFIER, argsOf, clientOf, failure } from './requests.ts'
 
 describe('getToken', () => {

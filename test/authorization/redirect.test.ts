@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationError } from '../../src/authorization/error.ts'
+import { AuthorizationError } from 'commandry'
 import {
   DESKTOP_REDIRECT,
   isReservedScheme,

@@ -1,8 +1,11 @@
 /** Arguments, clients and results for the tests of the authorization client. */
-import { AuthorizationArgs } from '../../src/authorization/args.ts'
-import { AuthorizationCodeChallenge } from '../../src/authorization/challenge.ts'
-import { AuthorizationClient, type AuthorizationClientOptions } from '../../src/authorization/client.ts'
-import { AuthorizationError } from '../../src/authorization/error.ts'
+import {
+  AuthorizationArgs,
+  AuthorizationClient,
+  type AuthorizationClientOptions,
+  AuthorizationCodeChallenge,
+  AuthorizationError,
+} from 'commandry'
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'

@@ -8,7 +8,7 @@ import {
   snowflakeTime,
   type RegistryEvent,
 } from 'commandry'
-import { ChatClient } from '../../src/client/chat-client.ts'
+import { ChatClient } from 'commandry/interactions'
 import { handClock, HOUR } from '../support/clock.ts'
 import {
   app,

@@ -7,8 +7,7 @@ import {
   PermissionFlag,
   type RegistryEvent,
 } from 'commandry'
-import type { GuildClientOptions } from '../../src/client/client-options.ts'
-import { InvocationError } from '../../src/client/error.ts'
+import { type GuildClientOptions, InvocationError } from 'commandry/interactions'
 
 export const app = '1001'
 export const guild = '2001'

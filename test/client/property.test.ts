@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
-import { ChatClient } from '../../src/client/chat-client.ts'
-import { InvocationError } from '../../src/client/error.ts'
+import { ChatClient, InvocationError } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 
 const app = '1001'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, CommandType } from 'commandry'
-import { ChatClient } from '../../src/client/chat-client.ts'
+import { ChatClient } from 'commandry/interactions'
 import {
   app,
   guild,

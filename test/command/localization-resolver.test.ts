@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type {
-  ApplicationCommand,
-  CommandChoice,
-  CommandDefinition,
-  CommandOption,
-  Localizations,
-} from '../../src/command/definition.ts'
-import { LocalizationResolver, type LocalizedOption } from '../../src/command/localization-resolver.ts'
-import { Locale, locales } from '../../src/locale/locales.ts'
+import {
+  type ApplicationCommand,
+  type CommandChoice,
+  type CommandDefinition,
+  type CommandOption,
+  Locale,
+  locales,
+  LocalizationResolver,
+  type Localizations,
+} from 'commandry'
+import { type LocalizedOption } from '../../src/command/localization-resolver.ts'
 
 const resolver = new LocalizationResolver()
 

@@ -19,7 +19,7 @@ function wellFormed({ status, body, text, headers }: Answered, method: string): 
   if (status === 405) expect(headers.get('allow')).toMatch(/OPTIONS$/)
 }
 
-/** Client requirements A11 to A13. */
+/** Clients read the tree of errors recursively: each node has either errors or children. */
 function wellFormedTree(node: any): void {
   if ('_errors' in node) {
     expect(Object.keys(node)).toEqual(['_errors'])

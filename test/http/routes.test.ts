@@ -41,7 +41,7 @@ describe.each([
     const created = await send('POST', path, { body: hello })
     expect(created.status).toBe(201)
     expect(created.body).toEqual(registered)
-    // An empty list of options is left out and never null (client requirements A4).
+    // An empty list of options is left out and never null.
     expect(Object.keys(created.body)).not.toContain('options')
   })
 
@@ -183,7 +183,7 @@ it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async () => {
   const created = await send('POST', guildBase, {
     body: {
       ...hello,
-      // Client requirements B8 to B13.
+      // Fields that clients send besides the documented ones.
       defaultMemberPermissions: 8,
       guild_id: [GUILD],
       options: [],

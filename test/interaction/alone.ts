@@ -1,6 +1,5 @@
 /** A program that waits only for its deliveries and prints their results. */
-import { createPing } from '../../src/interaction/create.ts'
-import { checkEndpoint, createEndpointKeys, deliver } from '../../src/answer/deliver.ts'
+import { checkEndpoint, createEndpointKeys, createPing, deliver } from 'commandry/interactions'
 
 const { privateKey } = await createEndpointKeys()
 const url = 'https://app.example/interactions'

@@ -1,7 +1,5 @@
 /** Commands for the tests of interactions. */
-import { OptionType } from 'commandry'
-import { defineCommand } from '../../src/command/define.ts'
-import type { CommandBody } from '../../src/command/definition.ts'
+import { type CommandBody, defineCommand, OptionType } from 'commandry'
 import { slash } from '../support/found.ts'
 
 export const app = '1001'

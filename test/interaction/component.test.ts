@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { choose, press, submit, type ComponentUse } from '../../src/interaction/component.ts'
-import { createInteraction } from '../../src/interaction/create.ts'
-import type { CommandInteraction } from '../../src/interaction/payload.ts'
+import {
+  choose,
+  type CommandInteraction,
+  type ComponentUse,
+  createInteraction,
+  press,
+  submit,
+} from 'commandry/interactions'
 
 const command = { id: '10', application_id: '1001', version: '11', name: 'ban', description: 'b' } as const
 let count = 900

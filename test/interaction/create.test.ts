@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, CommandType, globalScope, guildScope, snowflakeTime } from 'commandry'
-import { defineCommand } from '../../src/command/define.ts'
-import { createInteraction, createPing } from '../../src/interaction/create.ts'
+import {
+  CommandRegistry,
+  CommandType,
+  defineCommand,
+  globalScope,
+  guildScope,
+  snowflakeTime,
+} from 'commandry'
+import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
-import { readOptions } from '../../src/interaction/options.ts'
 import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { app, guild, INTEGER, NUMBER, withOptions, permissions } from './commands.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CommandType, validateCommand } from 'commandry'
-import { defineCommand } from '../../src/command/define.ts'
-import { createInteraction } from '../../src/interaction/create.ts'
+import { CommandType, defineCommand, validateCommand } from 'commandry'
+import { createInteraction } from 'commandry/interactions'
 import { messages, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
 import {

@@ -1,15 +1,19 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { OptionType, type CommandDefinition } from 'commandry'
-import { defineCommand } from '../../src/command/define.ts'
-import type { CommandBody } from '../../src/command/definition.ts'
-import type { OptionsOf, UsageOf } from '../../src/command/usage.ts'
-import { readOptions } from '../../src/interaction/options.ts'
 import {
+  type CommandBody,
+  type CommandDefinition,
+  defineCommand,
+  type OptionsOf,
+  OptionType,
+} from 'commandry'
+import {
+  type AnyInteraction,
   isAutocompleteInteraction,
   isCommandInteraction,
   isPing,
-  type AnyInteraction,
-} from '../../src/interaction/payload.ts'
+  readOptions,
+  type UsageOf,
+} from 'commandry/interactions'
 import { typing, used } from '../support/invoked.ts'
 import { permissions } from './commands.ts'
 

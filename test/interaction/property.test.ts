@@ -1,12 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
-import { command, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
-import { commandUse, type CommandUse } from '../../src/arbitraries/use.ts'
-import { validateCallback, validateFollowUp } from '../../src/answer/callback.ts'
-import { createInteraction } from '../../src/interaction/create.ts'
-import { readOptions } from '../../src/interaction/options.ts'
-import type { AnyInteraction, AutocompleteInteraction } from '../../src/interaction/payload.ts'
+import {
+  command,
+  commandUse,
+  type CommandUse,
+  contextCommand,
+  slashCommand,
+  snowflake,
+} from 'commandry/arbitraries'
+import {
+  type AnyInteraction,
+  type AutocompleteInteraction,
+  createInteraction,
+  readOptions,
+  validateCallback,
+  validateFollowUp,
+} from 'commandry/interactions'
 import { accepted, refusals } from '../support/found.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))

@@ -1,6 +1,6 @@
 import { DiscordHono } from 'discord-hono'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkEndpoint } from '../../src/answer/deliver.ts'
+import { checkEndpoint } from 'commandry/interactions'
 import { appWorld, hosted, remind, report, search, type AppWorld } from './app-world.ts'
 
 describe('discord-hono', () => {

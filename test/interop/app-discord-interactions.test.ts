@@ -8,10 +8,15 @@ import {
 } from 'discord-interactions'
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineCommand } from '../../src/command/define.ts'
-import { checkEndpoint, deliver, createEndpointKeys } from '../../src/answer/deliver.ts'
-import { readOptions } from '../../src/interaction/options.ts'
-import { isAutocompleteInteraction, type AnyInteraction } from '../../src/interaction/payload.ts'
+import { defineCommand } from 'commandry'
+import {
+  type AnyInteraction,
+  checkEndpoint,
+  createEndpointKeys,
+  deliver,
+  isAutocompleteInteraction,
+  readOptions,
+} from 'commandry/interactions'
 import { appWorld, report, search, type AppWorld } from './app-world.ts'
 
 const ping = defineCommand({

@@ -6,7 +6,7 @@ import {
   type CommandContext,
 } from 'slash-create'
 import { describe, expect, it } from 'vitest'
-import { checkEndpoint } from '../../src/answer/deliver.ts'
+import { checkEndpoint } from 'commandry/interactions'
 import { appWorld, hosted, remind, report, search, type AppWorld } from './app-world.ts'
 
 class Search extends SlashCommand {

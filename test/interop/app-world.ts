@@ -1,11 +1,16 @@
 import { serve, type Serving } from 'commandry/node'
 import { afterAll, expect } from 'vitest'
-import { ChatClient } from '../../src/client/chat-client.ts'
-import type { GuildClientOptions } from '../../src/client/client-options.ts'
-import { createCallbackHandler } from '../../src/http/handler.ts'
-import { createEndpointKeys, deliver, type Delivery } from '../../src/answer/deliver.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
-import { pendingAnswers, type PendingAnswers } from '../../src/answer/pending.ts'
+import { createCallbackHandler } from 'commandry/http'
+import {
+  type AnyInteraction,
+  ChatClient,
+  createEndpointKeys,
+  deliver,
+  type Delivery,
+  type GuildClientOptions,
+  pendingAnswers,
+  type PendingAnswers,
+} from 'commandry/interactions'
 import { APP, GUILD, USER, world } from './world.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */

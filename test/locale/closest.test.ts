@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalTag, closestLocale } from '../../src/locale/closest.ts'
-import { isLocale, locales } from '../../src/locale/locales.ts'
+import { isLocale, locales } from 'commandry'
 
 describe('the nearest locale to a language tag', () => {
   test.each(locales)('[2.10-10] is %s itself, in any letter case and with an underscore', (locale) => {

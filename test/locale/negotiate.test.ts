@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { locales } from '../../src/locale/locales.ts'
-import { negotiateLocale } from '../../src/locale/negotiate.ts'
+import { locales, negotiateLocale } from 'commandry'
 
 const accept = (acceptLanguage: string, userLocale?: string) =>
   negotiateLocale({ acceptLanguage, userLocale })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ChannelType, IntegrationType, InteractionContext } from '../../src/command/types.ts'
+import { ChannelType, IntegrationType, InteractionContext } from 'commandry'
 import {
-  contextOf,
-  explainAvailability,
-  isAvailable,
   type AvailabilityRequest,
   type CommandPlace,
-} from '../../src/permission/availability.ts'
+  explainAvailability,
+  isAvailable,
+} from 'commandry/interactions'
+import { contextOf } from '../../src/permission/availability.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allPermissions, permissionBits, permissionNames, permissions } from '../../src/permission/bits.ts'
-import { PermissionFlag } from '../../src/command/permission-flags.ts'
+import { PermissionFlag, permissions } from 'commandry'
+import { allPermissions, permissionBits, permissionNames } from '../../src/permission/bits.ts'
 
 describe('sets of permissions', () => {
   test('[2.1-12] are equal as a decimal string and as a bigint, without loss', () => {

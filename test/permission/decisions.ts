@@ -1,9 +1,11 @@
 /** Members, entries and expected decisions for the tests of access. */
-import { ChannelType } from '../../src/command/types.ts'
-import { PermissionFlag } from '../../src/command/permission-flags.ts'
-import type { GuildMember } from '../../src/world/server.ts'
-import type { CommandPermission } from '../../src/permission/entry.ts'
-import type { AccessRequest } from '../../src/permission/access.ts'
+import {
+  type AccessRequest,
+  ChannelType,
+  type CommandPermission,
+  type GuildMember,
+  PermissionFlag,
+} from 'commandry'
 
 export const {
   ADMINISTRATOR,

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ChannelType } from '../../src/command/types.ts'
+import {
+  type ChannelOverwrite,
+  ChannelType,
+  effectivePermissions,
+  type GuildChannel,
+  type GuildMember,
+  type GuildRole,
+  PermissionFlag,
+} from 'commandry'
 import { allPermissions } from '../../src/permission/bits.ts'
-import { effectivePermissions } from '../../src/permission/effective.ts'
-import { PermissionFlag } from '../../src/command/permission-flags.ts'
-import type { ChannelOverwrite, GuildChannel, GuildMember, GuildRole } from '../../src/world/server.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ChannelType } from '../../src/command/types.ts'
-import { canUse, explainAccess, memberAccess } from '../../src/permission/evaluate.ts'
-import type { GuildMember } from '../../src/world/server.ts'
-import { allChannelsId, type CommandPermission } from '../../src/permission/entry.ts'
-import type { AccessRequest } from '../../src/permission/access.ts'
+import {
+  type AccessRequest,
+  allChannelsId,
+  canUse,
+  ChannelType,
+  type CommandPermission,
+  explainAccess,
+  type GuildMember,
+} from 'commandry'
+import { memberAccess } from '../../src/permission/evaluate.ts'
 import {
   ADMINISTRATOR,
   BAN_MEMBERS,

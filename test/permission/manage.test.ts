@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope } from 'commandry'
-import { canUse } from '../../src/permission/evaluate.ts'
-import { PermissionFlag } from '../../src/command/permission-flags.ts'
 import {
-  missingToManage,
-  missingToManageGuild,
+  canUse,
+  type CommandPermission,
+  CommandRegistry,
+  globalScope,
   type ManagementRequest,
+  missingToManage,
+  PermissionFlag,
   type PermissionManager,
-} from '../../src/permission/manage.ts'
-import type { CommandPermission } from '../../src/permission/entry.ts'
+} from 'commandry'
+import { missingToManageGuild } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 

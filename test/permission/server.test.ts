@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PermissionFlag } from 'commandry'
+import { effectivePermissions, PermissionFlag } from 'commandry'
 import { scene } from 'commandry/testing'
-import { effectivePermissions } from '../../src/permission/effective.ts'
 import { completeServer, demoServer } from '../../src/world/demo-server.ts'
 
 describe('servers', () => {

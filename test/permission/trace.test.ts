@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canUse, explainAccess } from '../../src/permission/evaluate.ts'
-import type { AccessRequest } from '../../src/permission/access.ts'
+import { type AccessRequest, canUse, explainAccess } from 'commandry'
 import {
   BAN_MEMBERS,
   KICK_MEMBERS,

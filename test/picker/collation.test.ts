@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparer, foldText, searchForm } from '../../src/picker/collation.ts'
-import { locales } from '../../src/locale/locales.ts'
+import { locales } from 'commandry'
 
 const sorted = (locale: string, ...texts: string[]) => texts.sort(comparer(locale)).join(' ')
 

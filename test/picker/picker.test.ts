@@ -9,8 +9,8 @@ import {
   guildScope,
   memoryStore,
   type Store,
+  type Viewer,
 } from 'commandry'
-import type { Viewer } from '../../src/picker/picker.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import {

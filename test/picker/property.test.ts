@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
-  canUse,
-  CommandRegistry,
-  LocalizationResolver,
-  locales,
   type ApplicationCommand,
+  canUse,
   type CommandPermission,
+  CommandRegistry,
+  type GuildViewer,
+  locales,
+  LocalizationResolver,
+  type Viewer,
 } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
-import { isAvailable } from '../../src/permission/availability.ts'
-import { viewerPlace, type GuildViewer, type Viewer } from '../../src/picker/picker.ts'
+import { isAvailable } from 'commandry/interactions'
+import { viewerPlace } from '../../src/picker/picker.ts'
 import { ADMINISTRATOR, app, guild, global, here, staff, moderator, roles, viewer, slash } from './viewers.ts'
 
 let registry: CommandRegistry

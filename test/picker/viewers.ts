@@ -1,6 +1,12 @@
 /** Viewers and commands for the tests of the picker. */
-import { ChannelType, globalScope, guildScope, PermissionFlag } from 'commandry'
-import type { GuildViewer, Viewer } from '../../src/picker/picker.ts'
+import {
+  ChannelType,
+  globalScope,
+  guildScope,
+  type GuildViewer,
+  PermissionFlag,
+  type Viewer,
+} from 'commandry'
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 

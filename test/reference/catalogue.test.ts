@@ -17,15 +17,15 @@ import {
 } from 'commandry'
 import { command, commandSet, permissions, slashCommand } from 'commandry/arbitraries'
 import type { Scenario } from '../../src/examples/registry.ts'
-import type { CallbackContext } from '../../src/answer/answer-types.ts'
-import { validateCallback } from '../../src/answer/callback.ts'
-import { readSnapshot } from '../../src/registry/read-snapshot.ts'
 import {
+  type AnyInteraction,
+  type CallbackContext,
   createInteraction,
   type InteractionRequest,
   type UsableCommand,
-} from '../../src/interaction/create.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
+  validateCallback,
+} from 'commandry/interactions'
+import { readSnapshot } from '../../src/registry/read-snapshot.ts'
 import { attempt } from '../support/attempt.ts'
 import { clauses } from '../support/clauses.ts'
 import { root } from '../support/markdown.ts'

@@ -7,9 +7,7 @@ import {
   type Rule,
   type ValidationContext,
 } from 'commandry'
-import type { CallbackContext } from '../../src/answer/answer-types.ts'
-import { validateCallback } from '../../src/answer/callback.ts'
-import type { AnyInteraction } from '../../src/interaction/payload.ts'
+import { type AnyInteraction, type CallbackContext, validateCallback } from 'commandry/interactions'
 import { readSnapshot } from '../../src/registry/read-snapshot.ts'
 
 type Path = readonly (string | number)[]

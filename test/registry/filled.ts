@@ -1,13 +1,13 @@
 /** A registry with commands and permissions, and the documents of its store. */
 import {
+  type ApplicationCommand,
+  type ApplicationSnapshot,
   CommandRegistry,
   globalScope,
   guildScope,
   memoryStore,
-  type ApplicationCommand,
   type Store,
 } from 'commandry'
-import type { ApplicationSnapshot } from '../../src/registry/snapshot.ts'
 import { handClock } from '../support/clock.ts'
 import { app, guild } from './bodies.ts'
 

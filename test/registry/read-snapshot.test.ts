@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, memoryStore } from 'commandry'
-import type { ApplicationSnapshot } from '../../src/registry/snapshot.ts'
+import { type ApplicationSnapshot, CommandRegistry, memoryStore } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { app } from './bodies.ts'
 import { documents, filled, viaText } from './filled.ts'

@@ -25,7 +25,6 @@ async function countedCosts(): Promise<Record<string, Cost>> {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      alias: { commandry: join(root, 'src/index.ts') },
     })
     // Without compilers, which remove allocations when they get to it and whose code counts as allocated, and with every
     // function counted.

@@ -1,8 +1,15 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CommandRegistry, guildScope, RegistryError, snowflakes, type Clock, type Store } from 'commandry'
-import { memoryStore } from '../../src/storage/memory.ts'
-import { StoreError } from '../../src/storage/store-error.ts'
+import {
+  type Clock,
+  CommandRegistry,
+  guildScope,
+  memoryStore,
+  RegistryError,
+  snowflakes,
+  type Store,
+  StoreError,
+} from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { utcDay } from '../../src/core/clock.ts'
 import { DAY } from '../support/clock.ts'

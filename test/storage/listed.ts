@@ -1,4 +1,4 @@
-import type { Store } from '../../src/storage/store.ts'
+import type { Store } from 'commandry'
 
 /** The keys of a store that start with a prefix, in the order of the listing. */
 export async function listed(store: Store, prefix = ''): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { memoryStore } from '../../src/storage/memory.ts'
-import { storeContract } from '../../src/testing/store-contract.ts'
+import { memoryStore } from 'commandry'
+import { storeContract } from 'commandry/testing'
 
 storeContract({ test, open: () => memoryStore() })

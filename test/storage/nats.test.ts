@@ -3,7 +3,7 @@ import { Kvm } from '@nats-io/kv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommandRegistry, guildScope } from 'commandry'
 import { natsStore } from '../../docs/examples/nats-store.ts'
-import { storeContract } from '../../src/testing/store-contract.ts'
+import { storeContract } from 'commandry/testing'
 import { needing, ownName, contractTest } from './servers.ts'
 
 const url = process.env['NATS_URL']

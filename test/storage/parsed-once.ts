@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Store } from '../../src/storage/store.ts'
+import type { Store } from 'commandry'
 
 /** Expects an empty store to parse a document once for each revision, and none that it wrote: it returns the same object. */
 export async function expectParsedOnce(store: Store): Promise<void> {

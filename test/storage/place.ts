@@ -1,9 +1,9 @@
 /** The store that the processes of one test share, as plain data for a child process. */
 import { createRequire } from 'node:module'
-import { postgresStore } from '../../src/storage/postgres.ts'
-import { redisStore } from '../../src/storage/redis.ts'
-import { sqliteStore, type SqliteDatabase } from '../../src/storage/sqlite.ts'
-import type { Store } from '../../src/storage/store.ts'
+import type { Store } from 'commandry'
+import { postgresStore } from 'commandry/storage/postgres'
+import { redisStore } from 'commandry/storage/redis'
+import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
 
 export type Place =
   | { readonly kind: 'sqlite'; readonly file: string }

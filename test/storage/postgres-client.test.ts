@@ -1,6 +1,6 @@
 /** The use of a client, without a server. */
 import { expect, test } from 'vitest'
-import { postgresStore, type PostgresClient } from '../../src/storage/postgres.ts'
+import { type PostgresClient, postgresStore } from 'commandry/storage/postgres'
 
 /** A client that fails with the given errors in turn, and then succeeds. */
 function failing(...failures: readonly object[]): { client: PostgresClient; asked: () => number } {

@@ -30,7 +30,6 @@ export async function buildProgram(source: string): Promise<Program> {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    alias: { commandry: join(root, 'src/index.ts') },
     logLevel: 'silent',
   })
   return { file, remove: () => rmSync(file, { force: true }) }

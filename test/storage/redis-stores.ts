@@ -1,9 +1,8 @@
 /** Redis stores for tests, with prefixes of their own. */
 import { expect } from 'vitest'
-import { CommandRegistry, guildScope } from 'commandry'
-import { redisStore, type RedisClient } from '../../src/storage/redis.ts'
-import type { Store } from '../../src/storage/store.ts'
-import type { OpenedStore } from '../../src/testing/store-contract.ts'
+import { CommandRegistry, guildScope, type Store } from 'commandry'
+import type { OpenedStore } from 'commandry/testing'
+import { type RedisClient, redisStore } from 'commandry/storage/redis'
 import { attempt } from '../support/attempt.ts'
 import { listed } from './listed.ts'
 import type { Proxy } from './proxy.ts'

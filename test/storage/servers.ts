@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { test } from 'vitest'
-import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
+import { type StoreContractOptions, storePromises } from 'commandry/testing'
 import type { Place } from './place.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined

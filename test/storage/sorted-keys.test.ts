@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortedKeys } from '../../src/storage/sorted-keys.ts'
-import { memoryStore } from '../../src/storage/memory.ts'
+import { memoryStore } from 'commandry'
 
 test('lists the same keys as a sorted and filtered Set after any additions and deletions', () => {
   // Few letters, so that prefixes match; more keys than fit in one block.

@@ -1,14 +1,14 @@
 /** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
 import {
+  type ApplicationCommand,
+  type Clock,
   CommandRegistry,
   guildScope,
   RegistryError,
   snowflakes,
-  type ApplicationCommand,
-  type Clock,
-} from '../../src/index.ts'
-import type { Store } from '../../src/storage/store.ts'
+  type Store,
+} from 'commandry'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded, type Random } from '../support/random.ts'
 import type { Brief, Item, ScopeInput, ScopeOutput } from '../support/scope-model.ts'

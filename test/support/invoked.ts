@@ -1,7 +1,10 @@
-import { snowflakes, type IdSource } from 'commandry'
-import type { CommandBody } from '../../src/command/definition.ts'
-import { createInteraction, type InteractionRequest } from '../../src/interaction/create.ts'
-import type { AutocompleteInteraction, ChatInputInteraction } from '../../src/interaction/payload.ts'
+import { type CommandBody, type IdSource, snowflakes } from 'commandry'
+import {
+  type AutocompleteInteraction,
+  type ChatInputInteraction,
+  createInteraction,
+  type InteractionRequest,
+} from 'commandry/interactions'
 import { handClock } from './clock.ts'
 import { accepted, refusals, type Fact } from './found.ts'
 

@@ -405,6 +405,48 @@ describe('an answer in a testbed', () => {
     )
   })
 
+  it('has the text of every part of a message with components v2', async () => {
+    const text = (content: string) => ({ type: 10, content })
+    const button = { type: 2, style: 1, label: 'Open', custom_id: 'open' }
+    const media = { media: { url: 'https://example.com/cat.png' } }
+    const components = [
+      text('# Title'),
+      { type: 9, components: [text('In a section')], accessory: button },
+      {
+        type: 9,
+        components: [text('With a picture')],
+        accessory: { type: 11, ...media, description: 'A cat' },
+      },
+      { type: 12, items: [media] },
+      { type: 14 },
+      { type: 17, components: [text('In a container'), { type: 1, components: [button] }] },
+    ].map((part, id) => JSON.parse(JSON.stringify(part).replaceAll('"open"', `"open${id}"`)))
+    await open({ endpoint: () => Response.json({ type: 4, data: { flags: 32_768, components } }) })
+    expect((await bed.as('member').use('say')).text()).toBe(
+      [
+        '# Title',
+        ...['In a section', '[Open]', 'With a picture', 'media: A cat', 'media: https://example.com/cat.png'],
+        ...['In a container', '[Open]'],
+      ].join('\n'),
+    )
+  })
+
+  it('takes values before names of choices, and names before values in a line', async () => {
+    const choices = [
+      { name: 'Red', value: 'r' },
+      { name: 'r', value: 'other' },
+    ]
+    const option = { type: 3, name: 'color', description: 'x', choices } as const
+    const asked = { name: 'pick', description: 'x', options: [option] } as const
+    const endpoint = async (request: Request) =>
+      Response.json({ type: 4, data: { content: (await request.json()).data.options[0].value } })
+    await open({ commands: [asked], endpoint })
+    const ada = bed.as('ada')
+    expect((await ada.use('pick', { color: 'r' })).content).toBe('r')
+    expect((await ada.use('pick', { color: 'Red' })).content).toBe('r')
+    expect((await ada.use('/pick color:r')).content).toBe('other')
+  })
+
   it('reaches more than 1,000 people at once', async () => {
     await open({ patience: 60_000 })
     const texts = Array.from({ length: 1_010 }, (_, index) => `text ${index}`)

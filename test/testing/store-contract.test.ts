@@ -3,9 +3,8 @@
  * must catch it, and every promise must catch a store.
  */
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../src/storage/memory.ts'
-import type { Store } from '../../src/storage/store.ts'
-import { storeContract, storePromises, type OpenedStore } from '../../src/testing/store-contract.ts'
+import { memoryStore, type Store } from 'commandry'
+import { type OpenedStore, storeContract, storePromises } from 'commandry/testing'
 import { read } from '../support/markdown.ts'
 import { AdjustableStore } from './wrong-stores/adjustable-store.ts'
 import { wrongDocuments } from './wrong-stores/documents.ts'

@@ -9,16 +9,16 @@ import type {
   APIPrimaryEntryPointCommandInteraction,
   APIUserApplicationCommandInteraction,
 } from 'discord-api-types/v10'
-import type { InteractionCallback } from '../../src/answer/answer-types.ts'
 import type {
   AutocompleteInteraction,
   ChatInputInteraction,
   EntryPointInteraction,
+  InteractionCallback,
   MessageCommandInteraction,
   PingInteraction,
   ResolvedChannel,
   UserCommandInteraction,
-} from '../../src/interaction/payload.ts'
+} from 'commandry/interactions'
 
 // Differences that do not matter: the types of discord-api-types are mutable, take locales from an enum that no string
 // can be assigned to, and have one type for each type of channel.

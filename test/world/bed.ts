@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
+import { answered, type Answered } from '../http/service.ts'
 
 export const SERVER = '2001'
 export const GENERAL = '4001'
@@ -46,16 +47,10 @@ export const demo = {
   ],
 } as const
 
-/** The response to a request: its status and its body. */
-export interface Response {
-  readonly status: number
-  readonly body: any
-}
-
 export interface Bot {
   readonly bed: Testbed
   /** Calls a route below `/v10`. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   /** The names of the events of changes so far. Requests come back after their events were sent. */
   readonly names: readonly string[]
   /** The next event with a name that was not taken before. */
@@ -79,7 +74,7 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
       socket.on('message', (data) => {
         const { op, t, d } = JSON.parse(String(data))
         if (t === 'READY') resolve()
-        else if (op === 0 && t !== 'GUILD_CREATE') events.push({ t, d })
+        else if (op === 0 && !(t === 'GUILD_CREATE' && d.id === SERVER)) events.push({ t, d })
         heard()
       })
     })
@@ -88,13 +83,13 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     bed,
     async call(method, path, body, headers = {}) {
       const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
-      const response = await fetch(`${bed.rest}/v10${path}`, {
-        method,
-        headers: { Authorization: `Bot ${bed.token}`, ...json, ...headers },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+      return answered(
+        await fetch(`${bed.rest}/v10${path}`, {
+          method,
+          headers: { Authorization: `Bot ${bed.token}`, ...json, ...headers },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      )
     },
     get names() {
       return events.map(({ t }) => t)

@@ -161,6 +161,41 @@ describe('members', () => {
   })
 })
 
+describe('people', () => {
+  it('get and lose roles, and leave', async () => {
+    const { bed, event } = await open()
+    bed.setRoles('ada', ['Moderators'])
+    expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([MODERATORS])
+    expect(bed.server.members.find(({ id }) => id === ADA)!.roles).toEqual(['Moderators'])
+    bed.setRoles('ada', [])
+    expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([])
+    expect(() => bed.setRoles('ada', ['Nobody'])).toThrow('unknown role "Nobody"')
+    bed.leave('ada')
+    expect(await event('GUILD_MEMBER_REMOVE')).toMatchObject({ guild_id: SERVER, user: { id: ADA } })
+    expect(() => bed.leave('ada')).toThrow('unknown person "ada"')
+    expect(bed.addPerson('ada').id).toBe(ADA)
+    expect((await event('GUILD_MEMBER_ADD')).user.id).toBe(ADA)
+  })
+})
+
+describe('the bot', () => {
+  it('joins servers and leaves them, and is removed', async () => {
+    const { bed, call, event } = await open()
+    const second = bed.addServer({ id: '2002', name: 'Second Server' })
+    expect(second.members.map(({ username }) => username)).toEqual(['ada', 'grace', 'alan', 'testbed'])
+    expect(await event('GUILD_CREATE')).toMatchObject({ id: '2002', name: 'Second Server', members: {} })
+    const guilds = async () => (await call('GET', '/users/@me/guilds')).body.map((one: any) => one.id)
+    expect(await guilds()).toEqual([SERVER, '2002'])
+    expect((await call('DELETE', '/users/@me/guilds/2002')).status).toBe(204)
+    expect(await event('GUILD_DELETE')).toEqual({ id: '2002' })
+    expect(await call('GET', '/guilds/2002')).toMatchObject({ status: 403, body: { code: 50001 } })
+    bed.leave('testbed')
+    expect(await event('GUILD_DELETE')).toEqual({ id: SERVER })
+    expect(await guilds()).toEqual([])
+    expect(() => bed.addServer({ id: '2002', name: 'x' })).toThrow('the id "2002" is that of another server')
+  })
+})
+
 describe('roles', () => {
   it('are created, changed and deleted', async () => {
     const { call, event } = await open()

@@ -66,6 +66,22 @@ describe('channels', () => {
     })
   })
 
+  it('have a slow mode for people, but not for those who may manage it', async () => {
+    const { call, event, bed } = await open()
+    expect((await call('PATCH', channel, { rate_limit_per_user: 10 })).body.rate_limit_per_user).toBe(10)
+    expect((await event('CHANNEL_UPDATE')).rate_limit_per_user).toBe(10)
+    expect(bed.channel('general').rate_limit_per_user).toBe(10)
+    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    for (const name of ['ada', 'alan', 'alan']) await bed.as(name).say('Hi')
+    await expect(bed.as('ada').say('Again')).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: expect.stringContaining('slow mode: ada may write here again in 10 s'),
+    })
+    bed.advance('10s')
+    await bed.as('ada').say('Again')
+    expect((await call('PATCH', channel, { rate_limit_per_user: 21_601 })).status).toBe(400)
+  })
+
   it('show that the bot types', async () => {
     const { call, event, bed } = await open()
     expect((await call('POST', `${channel}/typing`)).status).toBe(204)
@@ -191,6 +207,18 @@ describe('messages', () => {
 })
 
 describe('reactions', () => {
+  it('of people reach the bot', async () => {
+    const { call, event, bed } = await open()
+    await call('POST', messages, { content: 'x' })
+    const [message] = bed.channel('general').messages
+    await bed.as('ada').react(message!, '👍')
+    expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({ user_id: ADA, emoji: { name: '👍' } })
+    expect(bed.channel('general').messages[0]!.reactions).toEqual({ '👍': ['ada'] })
+    await call('POST', `/channels/${STAFF}/messages`, { content: 'secret' })
+    const [hidden] = bed.channel('staff').messages
+    await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
+  })
+
   it('are added, listed and removed', async () => {
     const { call, event, bed } = await open()
     const { id } = (await call('POST', messages, { content: 'x' })).body

@@ -80,7 +80,7 @@ function findingsOf(
     .map((problem, index): EditorIssue => {
       const { key, value, depth } = places[index]!
       const isExact = depth === problem.path.length - (isList ? 0 : 1)
-      const isAboutKey = key !== null && isExact && problem.message.startsWith('"')
+      const isAboutKey = key !== null && isExact && issues[index]!.about === 'key'
       return {
         ...problem,
         ...position(isAboutKey ? key.start : value.start),

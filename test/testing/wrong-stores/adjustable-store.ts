@@ -1,8 +1,7 @@
 /** A store in memory that is correct unless a test changes its behaviour. */
 import { deepFreeze } from '../../../src/core/freeze.ts'
-import type { Json } from '../../../src/core/json.ts'
-import type { Entry, Store, Written } from '../../../src/storage/store.ts'
-import type { OpenedStore } from '../../../src/testing/store-contract.ts'
+import type { Entry, Json, Store, Written } from 'commandry'
+import type { OpenedStore } from 'commandry/testing'
 
 /** A store, and the promises that it breaks. */
 export interface WrongStore {

@@ -1,6 +1,5 @@
 /** Stores that break the promises about documents and revisions. */
-import type { Json } from '../../../src/core/json.ts'
-import type { Entry } from '../../../src/storage/store.ts'
+import type { Entry, Json } from 'commandry'
 import { AdjustableStore, pause, promise, wrongStore, type Row, type WrongStore } from './adjustable-store.ts'
 
 export const wrongDocuments: readonly WrongStore[] = [

@@ -1,6 +1,6 @@
 /** Stores that break the promises about keys and listings. */
 import { deepFreeze } from '../../../src/core/freeze.ts'
-import type { Json } from '../../../src/core/json.ts'
+import type { Json } from 'commandry'
 import { AdjustableStore, promise, utf8, wrongStore, type WrongStore } from './adjustable-store.ts'
 
 export const wrongKeys: readonly WrongStore[] = [

@@ -1,7 +1,6 @@
 /** Stores that break the promises about concurrent writers. */
 import { deepFreeze } from '../../../src/core/freeze.ts'
-import type { Json } from '../../../src/core/json.ts'
-import type { Entry, Store } from '../../../src/storage/store.ts'
+import type { Entry, Json, Store } from 'commandry'
 import { AdjustableStore, pause, promise, wrongStore, type WrongStore } from './adjustable-store.ts'
 
 /** A store that writes the parts of a large document first, and then their count. */

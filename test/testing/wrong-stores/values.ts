@@ -1,5 +1,5 @@
 /** Stores that break the promises about values. */
-import type { Json } from '../../../src/core/json.ts'
+import type { Json } from 'commandry'
 import { AdjustableStore, each, promise, utf8, wrongStore, type WrongStore } from './adjustable-store.ts'
 
 export const wrongValues: readonly WrongStore[] = [

@@ -1,0 +1,11 @@
+import type { Issue } from './report.ts'
+
+/** What a call returns that may be refused. */
+export type Result<Done extends object, Refused extends object = {}> =
+  ({ readonly ok: true } & Readonly<Done>) | ({ readonly ok: false } & Readonly<Refused>)
+
+/** A reason for programs, and every problem of an invalid body; for other reasons `issues` is empty. */
+export interface Refusal<Code extends string> {
+  readonly code: Code
+  readonly issues: readonly Issue[]
+}
