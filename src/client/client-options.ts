@@ -3,7 +3,12 @@ import type { DefinitionOf } from '../command/builder.ts'
 import type { Fault } from '../command/define.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../command/usage.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
-import type { EntryPointInteraction, InteractionChannel, InteractionMessage, InteractionUser } from '../interaction/payload.ts'
+import type {
+  EntryPointInteraction,
+  InteractionChannel,
+  InteractionMessage,
+  InteractionUser,
+} from '../interaction/payload.ts'
 import type { KnownObjects } from '../interaction/complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
 import type { DirectViewer, GuildViewer } from '../picker/picker.ts'
@@ -61,23 +66,10 @@ export type InvokeRest<Command> = [Command] extends [string]
     ? [use: Fault<'only a slash command is used this way'>]
     : Rest<InputOf<DefinitionOf<Command>, UseOf<DefinitionOf<Command>>, AnyUse> & UseOptions>
 
-/** The result of an entry point command (clause 2.3-03). */
+/**
+ * The result of an entry point command (clause 2.3-03): an interaction that the app gets, or a message of the service,
+ * which launches the Activity without the app.
+ */
 export type LaunchResult =
-  /** The app gets an interaction. */
-  | {
-      /** Always `app`. */
-      readonly handledBy: 'app'
-      /** The interaction that the app gets. */
-      readonly interaction: EntryPointInteraction
-      /** Always null. */
-      readonly message: null
-    }
-  /** The service launches the Activity and posts a message; the app gets nothing. */
-  | {
-      /** Always `service`. */
-      readonly handledBy: 'service'
-      /** Always null. */
-      readonly interaction: null
-      /** The message that the service posted. */
-      readonly message: InteractionMessage
-    }
+  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
+  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }
