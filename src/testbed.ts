@@ -2,8 +2,7 @@
 export { testbed, type Testbed, type TestbedOptions } from './testbed/testbed.ts'
 export { TestbedError, type Shown, type TestbedErrorCode } from './testbed/shown.ts'
 export type { Person, PersonOptions } from './testbed/cast.ts'
-export type { ChannelPermissions, ServerOption } from './testbed/changes.ts'
-export type { Actor, Launched, MessageTarget, Suggestion, UseValue } from './testbed/desk.ts'
+
 export type { LoggedRequest } from './testbed/log.ts'
-export type { RouteHandler, RouteOptions, RouteRequest } from './testbed/routes.ts'
-export type { BanView, ChannelView, MemberView, MessageView, ServerView } from './testbed/view.ts'
+
+export type { MessageView, ServerView } from './testbed/view.ts'

@@ -5,7 +5,6 @@ import {
   CommandRegistry,
   CommandType,
   HandlerType,
-  snowflakeTime,
   type RegistryEvent,
 } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
@@ -28,6 +27,7 @@ import {
   code,
   serving,
 } from './person.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 describe('using a command', () => {
   it('[6-02] sends the app an interaction and notifies the listeners', async () => {

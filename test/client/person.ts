@@ -7,7 +7,8 @@ import {
   PermissionFlag,
   type RegistryEvent,
 } from 'commandry'
-import { type GuildClientOptions, InvocationError } from 'commandry/interactions'
+import { InvocationError } from 'commandry/interactions'
+import type { GuildClientOptions } from '../../src/client/client-options.ts'
 
 export const app = '1001'
 export const guild = '2001'

@@ -1,12 +1,6 @@
 /** Viewers and commands for the tests of the picker. */
-import {
-  ChannelType,
-  globalScope,
-  guildScope,
-  type GuildViewer,
-  PermissionFlag,
-  type Viewer,
-} from 'commandry'
+import { ChannelType, globalScope, guildScope, PermissionFlag, type Viewer } from 'commandry'
+import type { GuildViewer } from '../../src/picker/picker.ts'
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 

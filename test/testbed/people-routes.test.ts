@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { CommandRegistry, memoryStore, openDirectory, systemClock } from 'commandry'
+import { CommandRegistry, memoryStore, openDirectory } from 'commandry'
 import { pendingAnswers } from 'commandry/interactions'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
@@ -13,6 +13,7 @@ import { Desk } from '../../src/testbed/desk.ts'
 import { Log } from '../../src/testbed/log.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
+import { systemClock } from '../../src/core/clock.ts'
 
 setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
