@@ -8,21 +8,15 @@ import type { ChannelOverwrite } from '../permission/member.ts'
 import { completeUser } from '../interaction/complete.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/message.ts'
-import { directChannel, guildChannel, type DirectChannel } from '../world/wire.ts'
-import type { WorldChannel } from '../world/world.ts'
+import { directChannel, guildChannel } from '../world/wire.ts'
 import { bits, flag, id, integer, listOf, oneOfNumbers, orNull, record, text } from './fields.ts'
-import type { ServedRoute } from './route.ts'
-import { Refused, row, type Visit } from './visit.ts'
+import { isDirect, Refused, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
 const MESSAGE = `${MESSAGES}/{message.id}`
 const REACTIONS = `${MESSAGE}/reactions`
 const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
-
-type Channel = WorldChannel | DirectChannel
-
-const isDirect = (channel: Channel): channel is DirectChannel => 'botId' in channel
 
 // --- Channels ---------------------------------------------------------------------------------------------------
 
@@ -45,47 +39,59 @@ function overwriteOf({ id: about = '', type = 0, allow, deny }: Given<ChannelOve
   return { id: about!, type: type ?? 0, allow: allow ?? '0', deny: deny ?? '0' }
 }
 
-function wireChannel(visit: Visit, channel: Channel): object {
-  if (isDirect(channel)) return directChannel(channel)
-  const { guild_id: guildId, ...own } = channel
-  const index = visit.server(guildId).channels.findIndex((one) => one.id === channel.id)
-  return guildChannel(own, guildId, index)
+function wireChannel({ server, serverChannel: { guild_id: guildId, ...channel } }: Visit): object {
+  const index = server.channels.findIndex((one) => one.id === channel.id)
+  return guildChannel(channel, guildId, index)
 }
 
 /** Sets or removes (null) an overwrite of the channel in the path. */
-function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): undefined {
-  const channel = visit.serverChannel('MANAGE_ROLES')
-  const others = (channel.permission_overwrites ?? []).filter((one) => one.id !== visit.path('overwrite'))
+function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): void {
+  const { id: channelId, permission_overwrites: all = [] } = visit.serverChannel
+  const others = all.filter((one) => one.id !== visit.path('overwrite'))
   const permission_overwrites = overwrite === null ? others : [...others, overwrite]
-  visit.world.setChannel(channel.id, { permission_overwrites })
+  visit.world.setChannel(channelId, { permission_overwrites })
 }
 
-const ownChannelRoutes: readonly ServedRoute[] = [
-  row('GET', CHANNEL, 'A channel', (visit) => wireChannel(visit, visit.channel())),
-  row('PATCH', CHANNEL, 'Change a channel', (visit) => {
-    const channel = visit.serverChannel('MANAGE_CHANNELS')
-    const { permission_overwrites: overwrites, ...given } = visit.body(channelFields)
-    if (overwrites !== undefined) visit.need(visit.server(channel.guild_id), ['MANAGE_ROLES'], channel)
-    const changes = {
-      ...Object.fromEntries(
-        Object.entries(given).filter(
-          ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
-        ),
-      ),
-      ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
-    }
-    return wireChannel(visit, visit.world.setChannel(channel.id, changes))
-  }),
-  row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', (visit) => {
-    const given = visit.body(record(overwriteFields, ['type']))
-    return changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
-  }),
-  row('DELETE', OVERWRITE, 'Remove the permissions of a role or a member in a channel', (visit) =>
-    changeOverwrite(visit, null),
+const ownChannelRoutes: readonly WorldRoute[] = [
+  row('GET', CHANNEL, 'A channel', [], (visit) =>
+    isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),
   ),
-  row('POST', `${CHANNEL}/typing`, 'Show that the bot types', (visit) => {
-    visit.world.type(visit.channel('SEND_MESSAGES').id, visit.botId)
+  row('PATCH', CHANNEL, 'Change a channel', ['MANAGE_CHANNELS'], (visit) => {
+    const { permission_overwrites: overwrites, ...given } = visit.body(channelFields)
+    if (overwrites !== undefined) visit.need('MANAGE_ROLES')
+    const kept = Object.entries(given).filter(
+      ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
+    )
+    visit.world.setChannel(visit.path('channel'), {
+      ...Object.fromEntries(kept),
+      ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
+    })
+    return wireChannel(visit)
   }),
+  row(
+    'PUT',
+    OVERWRITE,
+    'Set the permissions of a role or a member in a channel',
+    ['MANAGE_ROLES'],
+    (visit) => {
+      const given = visit.body(record(overwriteFields, ['type']))
+      changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
+    },
+  ),
+  row(
+    'DELETE',
+    OVERWRITE,
+    'Remove the permissions of a role or a member in a channel',
+    ['MANAGE_ROLES'],
+    (visit) => changeOverwrite(visit, null),
+  ),
+  row(
+    'POST',
+    `${CHANNEL}/typing`,
+    'Show that the bot types',
+    ['SEND_MESSAGES'],
+    ({ world, channel, botId }) => world.type(channel.id, botId),
+  ),
 ]
 
 // --- Messages ---------------------------------------------------------------------------------------------------
@@ -100,18 +106,13 @@ function readMessage({ call: { body, files } }: Visit, before: WorldMessage | nu
   throw new Refused('invalid', '', toErrorBody(read.issues))
 }
 
-/** The channel of a new message, in which the bot may send this one. */
-function sendingChannel(visit: Visit, body: AnswerMessage): Channel {
-  const channel = visit.channel('SEND_MESSAGES')
-  if (isDirect(channel)) {
-    if (channel.user.bot) throw new Refused('unreachable_user')
-    return channel
-  }
+/** @throws Refused where the bot may not send this message */
+function checkSending(visit: Visit, body: AnswerMessage): void {
+  const { channel } = visit
+  if (isDirect(channel) && channel.user.bot) throw new Refused('unreachable_user')
   if (SILENT_CHANNELS.includes(channel.type ?? 0)) throw new Refused('wrong_channel_type')
-  const server = visit.server(channel.guild_id)
-  if (visit.call.files.length > 0) visit.need(server, ['ATTACH_FILES'], channel)
-  if ((body.embeds?.length ?? 0) > 0) visit.need(server, ['EMBED_LINKS'], channel)
-  return channel
+  if (visit.call.files.length > 0) visit.need('ATTACH_FILES')
+  if ((body.embeds?.length ?? 0) > 0) visit.need('EMBED_LINKS')
 }
 
 /** @throws Refused 50035 for a reply to a message that is not there, unless the body allows that */
@@ -123,12 +124,10 @@ function checkReply(visit: Visit, channel: Channel, { message_reference: referen
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
-  const channel = visit.channel()
   const page = record({ limit: integer(1, 100), before: id, after: id, around: id })
   const { limit = 50, before, after, around } = visit.query(page)
-  if (!isDirect(channel) && !visit.has(visit.server(channel.guild_id), 'READ_MESSAGE_HISTORY', channel))
-    return []
-  const all = visit.world.messages(channel.id)
+  if (!visit.has('READ_MESSAGE_HISTORY')) return []
+  const all = visit.world.messages(visit.channel.id)
   if (after !== undefined)
     return all
       .filter((one) => compareSnowflakes(one.id, after) > 0)
@@ -145,53 +144,43 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
 
 const FORTNIGHT = 14 * 86_400_000
 
-const messageRoutes: readonly ServedRoute[] = [
-  row('GET', MESSAGES, 'Messages of a channel, newest first', (visit) =>
+const messageRoutes: readonly WorldRoute[] = [
+  row('GET', MESSAGES, 'Messages of a channel, newest first', [], (visit) =>
     historyOf(visit).map((message) => messageFor(message, visit.botId)),
   ),
-  row(
-    'POST',
-    MESSAGES,
-    'Send a message',
-    (visit) => {
-      const body = readMessage(visit, null)
-      const channel = sendingChannel(visit, body)
-      checkReply(visit, channel, body)
-      const message = visit.world.createMessage(channel.id, visit.bot, body, visit.call.files)
-      return { ...messageFor(message, visit.botId), ...nonceOf(body) }
-    },
-    'message',
-  ),
-  row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', (visit) => {
-    const channel = visit.serverChannel('MANAGE_MESSAGES')
-    const { messages = [] } = visit.body(record({ messages: listOf(id, 2, 100) }, ['messages']))
-    const oldest = visit.world.now() - FORTNIGHT
-    const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
-    if (visit.world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
-      throw new Refused('too_old_to_delete')
-    visit.world.deleteMessages(channel.id, messages)
+  row('POST', MESSAGES, 'Send a message', ['SEND_MESSAGES'], (visit) => {
+    const { world, channel, botId, call } = visit
+    const body = readMessage(visit, null)
+    checkSending(visit, body)
+    checkReply(visit, channel, body)
+    const bot = world.user(botId) ?? { id: botId, username: `application ${botId}`, bot: true }
+    return {
+      ...messageFor(world.createMessage(channel.id, bot, body, call.files), botId),
+      ...nonceOf(body),
+    }
   }),
-  row('GET', MESSAGE, 'A message', (visit) =>
-    messageFor(visit.message(visit.channel('READ_MESSAGE_HISTORY')), visit.botId),
+  row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
+    const { world, channel } = visit
+    const { messages = [] } = visit.body(record({ messages: listOf(id, 2, 100) }, ['messages']))
+    const oldest = world.now() - FORTNIGHT
+    const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
+    if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
+      throw new Refused('too_old_to_delete')
+    world.deleteMessages(channel.id, messages)
+  }),
+  row('GET', MESSAGE, 'A message', ['READ_MESSAGE_HISTORY'], ({ message, botId }) =>
+    messageFor(message, botId),
   ),
-  row(
-    'PATCH',
-    MESSAGE,
-    'Edit a message of the bot',
-    (visit) => {
-      const channel = visit.channel()
-      const message = visit.message(channel)
-      if (message.author.id !== visit.botId) throw new Refused('foreign_message')
-      const body = readMessage(visit, message)
-      return messageFor(visit.world.editMessage(channel.id, message.id, body, visit.call.files), visit.botId)
-    },
-    'message',
-  ),
-  row('DELETE', MESSAGE, 'Delete a message', (visit) => {
-    const channel = visit.channel()
-    const message = visit.message(channel)
-    if (message.author.id !== visit.botId) visit.serverChannel('MANAGE_MESSAGES')
-    visit.world.deleteMessages(channel.id, [message.id])
+  row('PATCH', MESSAGE, 'Edit a message of the bot', [], (visit) => {
+    const { world, channel, message, botId, call } = visit
+    if (message.author.id !== botId) throw new Refused('foreign_message')
+    const body = readMessage(visit, message)
+    return messageFor(world.editMessage(channel.id, message.id, body, call.files), botId)
+  }),
+  row('DELETE', MESSAGE, 'Delete a message', [], (visit) => {
+    const { world, channel, message, botId } = visit
+    if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
+    world.deleteMessages(channel.id, [message.id])
   }),
 ]
 
@@ -211,43 +200,42 @@ function emojiOf({ call }: Visit): Emoji {
   throw new Refused('unknown_emoji')
 }
 
-function react(visit: Visit): undefined {
-  const emoji = emojiOf(visit)
-  const channel = visit.channel('READ_MESSAGE_HISTORY')
-  const { id: messageId, reactions } = visit.message(channel)
-  // Anybody may join a reaction that is there.
-  const isNew = !reactions.some((one) => emojiKey(one.emoji) === emojiKey(emoji))
-  if (isNew) visit.channel('ADD_REACTIONS')
-  visit.world.react(channel.id, messageId, visit.botId, emoji)
+/** The emoji of the path as it is on the message of the path. */
+function reactionOf(visit: Visit) {
+  const key = emojiKey(emojiOf(visit))
+  return visit.message.reactions.find((one) => emojiKey(one.emoji) === key)
 }
 
-function unreact(visit: Visit, channel: Channel, userId: string): undefined {
-  visit.world.unreact(channel.id, visit.message(channel).id, userId, emojiOf(visit))
+function unreact(visit: Visit, userId: string): void {
+  visit.world.unreact(visit.channel.id, visit.message.id, userId, emojiOf(visit))
 }
 
-const reactionRoutes: readonly ServedRoute[] = [
-  row('PUT', `${REACTIONS}/{emoji}/@me`, 'React to a message', react),
-  row('DELETE', `${REACTIONS}/{emoji}/@me`, 'Remove the own reaction', (visit) =>
-    unreact(visit, visit.channel(), visit.botId),
-  ),
-  row('DELETE', `${REACTIONS}/{emoji}/{user.id}`, "Remove a user's reaction", (visit) =>
-    unreact(visit, visit.serverChannel('MANAGE_MESSAGES'), visit.path('user')),
-  ),
-  row('GET', `${REACTIONS}/{emoji}`, 'The users who reacted with an emoji', (visit) => {
-    const message = visit.message(visit.channel('READ_MESSAGE_HISTORY'))
-    const key = emojiKey(emojiOf(visit))
-    const found = message.reactions.find((one) => emojiKey(one.emoji) === key)
-    return (found?.users ?? []).map((userId) => completeUser(visit.world.user(userId) ?? { id: userId }))
+const reactionRoutes: readonly WorldRoute[] = [
+  row('PUT', `${REACTIONS}/{emoji}/@me`, 'React to a message', ['READ_MESSAGE_HISTORY'], (visit) => {
+    // Anybody may join a reaction that is there.
+    if (reactionOf(visit) === undefined) visit.need('ADD_REACTIONS')
+    visit.world.react(visit.channel.id, visit.message.id, visit.botId, emojiOf(visit))
   }),
-  row('DELETE', REACTIONS, 'Remove all reactions', (visit) => {
-    const channel = visit.serverChannel('MANAGE_MESSAGES')
-    visit.world.clearReactions(channel.id, visit.message(channel).id)
-  }),
+  row('DELETE', `${REACTIONS}/{emoji}/@me`, 'Remove the own reaction', [], (visit) =>
+    unreact(visit, visit.botId),
+  ),
+  row('DELETE', `${REACTIONS}/{emoji}/{user.id}`, "Remove a user's reaction", ['MANAGE_MESSAGES'], (visit) =>
+    unreact(visit, visit.path('user')),
+  ),
+  row(
+    'GET',
+    `${REACTIONS}/{emoji}`,
+    'The users who reacted with an emoji',
+    ['READ_MESSAGE_HISTORY'],
+    (visit) =>
+      (reactionOf(visit)?.users ?? []).map((userId) =>
+        completeUser(visit.world.user(userId) ?? { id: userId }),
+      ),
+  ),
+  row('DELETE', REACTIONS, 'Remove all reactions', ['MANAGE_MESSAGES'], ({ world, channel, message }) =>
+    world.clearReactions(channel.id, message.id),
+  ),
 ]
 
 /** Every endpoint of channels. */
-export const channelRoutes: readonly ServedRoute[] = [
-  ...ownChannelRoutes,
-  ...messageRoutes,
-  ...reactionRoutes,
-]
+export const channelRoutes: readonly WorldRoute[] = [...ownChannelRoutes, ...messageRoutes, ...reactionRoutes]

@@ -1,49 +1,12 @@
 /**
- * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01).
+ * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
+ * 3.1 to 3.4). What a client can cause is below 500, because clients retry the rest.
  */
 import type { MessageRefusalCode } from '../answer/conversations.ts'
 import { INVALID_FORM_BODY } from '../reference/error-body.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
 import type { BodyFailure } from './message.ts'
 import type { Denial } from './principal.ts'
-
-/** Why a request was refused. */
-export type Refusal =
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'unauthorized'
-  | Denial
-  | BodyFailure
-  | 'invalid_json'
-  | 'expectation_failed'
-  | 'head_too_large'
-  | 'rate_limited'
-  | 'foreign_host'
-  | 'unknown_interaction'
-  | 'already_answered'
-  | MessageRefusalCode
-  | 'server_fault'
-  | WorldRefusal
-  | RegistryErrorCode
-
-/** Why a bot may not read or change a server, a channel or a message. */
-export type WorldRefusal =
-  | 'unknown_channel'
-  | 'unknown_guild'
-  | 'unknown_member'
-  | 'unknown_role'
-  | 'unknown_user'
-  | 'unknown_emoji'
-  | 'unknown_ban'
-  | 'lacks_permissions'
-  | 'invalid_role'
-  | 'not_in_dms'
-  | 'foreign_message'
-  | 'wrong_channel_type'
-  | 'unreachable_user'
-  | 'invalid_recipient'
-  | 'too_old_to_delete'
-  | 'not_in_voice'
 
 interface ErrorResponse {
   readonly status: number
@@ -52,109 +15,90 @@ interface ErrorResponse {
   readonly message: string
 }
 
-/** The response to each refusal. What a client can cause is below 500, because clients retry the rest. */
-export const refusals: { readonly [Key in Refusal]: ErrorResponse } = {
-  not_found: { status: 404, code: 0, message: '404: Not Found' },
-  method_not_allowed: { status: 405, code: 0, message: '405: Method Not Allowed' },
-  unauthorized: { status: 401, code: 0, message: '401: Unauthorized' },
-  rate_limited: { status: 429, code: 0, message: 'You are being rate limited.' },
-
-  other_application: {
-    status: 403,
-    code: 20012,
-    message: 'You are not authorized to perform this action on this application',
-  },
-  bots_not_allowed: { status: 403, code: 20001, message: 'Bots cannot use this endpoint' },
-  missing_scope: { status: 403, code: 50026, message: 'Missing required OAuth2 scope' },
-  missing_permissions: {
-    status: 403,
-    code: 50013,
-    message: 'You lack permissions to perform that action',
-  },
-
-  body_too_large: {
-    status: 413,
-    code: 40005,
-    message: 'Request entity too large. Try sending something smaller in size',
-  },
-  body_timed_out: { status: 408, code: 0, message: '408: Request Timeout' },
-  body_broken: { status: 400, code: 0, message: '400: Bad Request' },
-  body_taken: {
-    status: 400,
-    code: 0,
-    message: 'The body was already read; mount the service before body parsers',
-  },
-  invalid_json: { status: 400, code: 50109, message: 'The request body contains invalid JSON.' },
-  expectation_failed: { status: 417, code: 0, message: '417: Expectation Failed' },
-  head_too_large: { status: 431, code: 0, message: '431: Request Header Fields Too Large' },
-
-  invalid: { status: 400, code: INVALID_FORM_BODY, message: 'Invalid Form Body' },
-  unknown_application: { status: 404, code: 10002, message: 'Unknown application' },
-  unknown_command: { status: 404, code: 10063, message: 'Unknown application command' },
-  unknown_permissions: { status: 404, code: 10066, message: 'Unknown application command permissions' },
-  missing_access: { status: 403, code: 50001, message: 'Missing Access' },
-  name_taken: { status: 400, code: 40041, message: 'An application command with that name already exists' },
-  too_many_commands: {
-    status: 400,
-    code: 30032,
-    message: 'Maximum number of application commands reached',
-  },
-  daily_creates_exhausted: {
-    status: 429,
-    code: 30034,
-    message: 'Max number of daily application command creates has been reached',
-  },
-  entry_point_required: {
-    status: 400,
-    code: 50240,
-    message:
-      "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
-  },
-  unknown_interaction: { status: 404, code: 10062, message: 'Unknown interaction' },
-  already_answered: { status: 400, code: 40060, message: 'Interaction has already been acknowledged' },
-
-  unknown_webhook: { status: 404, code: 10015, message: 'Unknown Webhook' },
-  unknown_message: { status: 404, code: 10008, message: 'Unknown Message' },
-  invalid_webhook_token: { status: 401, code: 50027, message: 'Invalid Webhook Token' },
-  empty_message: { status: 400, code: 50006, message: 'Cannot send an empty message' },
-  too_many_follow_ups: {
-    status: 400,
-    code: 40094,
-    message: 'Maximum number of follow-up messages for this interaction has been reached',
-  },
-
-  unknown_channel: { status: 404, code: 10003, message: 'Unknown Channel' },
-  unknown_guild: { status: 404, code: 10004, message: 'Unknown Guild' },
-  unknown_member: { status: 404, code: 10007, message: 'Unknown Member' },
-  unknown_role: { status: 404, code: 10011, message: 'Unknown Role' },
-  unknown_user: { status: 404, code: 10013, message: 'Unknown User' },
-  unknown_emoji: { status: 400, code: 10014, message: 'Unknown Emoji' },
-  unknown_ban: { status: 404, code: 10026, message: 'Unknown Ban' },
-  lacks_permissions: { status: 403, code: 50013, message: 'Missing Permissions' },
-  invalid_role: { status: 400, code: 50028, message: 'Invalid role' },
-  not_in_dms: { status: 400, code: 50003, message: 'Cannot execute action on a DM channel' },
-  foreign_message: {
-    status: 403,
-    code: 50005,
-    message: 'Cannot edit a message authored by another user',
-  },
-  wrong_channel_type: {
-    status: 400,
-    code: 50024,
-    message: 'Cannot execute action on this channel type',
-  },
-  unreachable_user: { status: 403, code: 50007, message: 'Cannot send messages to this user' },
-  invalid_recipient: { status: 400, code: 50033, message: 'Invalid Recipient(s)' },
-  too_old_to_delete: {
-    status: 400,
-    code: 50034,
-    message: 'You can only bulk delete messages that are under 14 days old.',
-  },
-  not_in_voice: { status: 400, code: 40032, message: 'Target user is not connected to voice.' },
-
-  foreign_host: { status: 403, code: 0, message: '403: Forbidden' },
-  activities_unavailable: { status: 500, code: 0, message: '500: Internal Server Error' },
-  busy: { status: 503, code: 0, message: '503: Service Unavailable' },
-  storage: { status: 503, code: 0, message: '503: Service Unavailable' },
-  server_fault: { status: 500, code: 0, message: '500: Internal Server Error' },
+function coded(status: number, code: number, message: string): ErrorResponse {
+  return { status, code, message }
 }
+
+/** A refusal without a code: its message is the status. */
+function plain(status: number, reason: string): ErrorResponse {
+  return { status, code: 0, message: `${status}: ${reason}` }
+}
+
+/** The response to each refusal. */
+export const refusals = {
+  not_found: plain(404, 'Not Found'),
+  method_not_allowed: plain(405, 'Method Not Allowed'),
+  unauthorized: plain(401, 'Unauthorized'),
+  rate_limited: coded(429, 0, 'You are being rate limited.'),
+  foreign_host: plain(403, 'Forbidden'),
+
+  other_application: coded(403, 20012, 'You are not authorized to perform this action on this application'),
+  bots_not_allowed: coded(403, 20001, 'Bots cannot use this endpoint'),
+  missing_scope: coded(403, 50026, 'Missing required OAuth2 scope'),
+  missing_permissions: coded(403, 50013, 'You lack permissions to perform that action'),
+  missing_access: coded(403, 50001, 'Missing Access'),
+
+  body_too_large: coded(413, 40005, 'Request entity too large. Try sending something smaller in size'),
+  body_timed_out: plain(408, 'Request Timeout'),
+  body_broken: plain(400, 'Bad Request'),
+  body_taken: coded(400, 0, 'The body was already read; mount the service before body parsers'),
+  invalid_json: coded(400, 50109, 'The request body contains invalid JSON.'),
+  expectation_failed: plain(417, 'Expectation Failed'),
+  head_too_large: plain(431, 'Request Header Fields Too Large'),
+
+  invalid: coded(400, INVALID_FORM_BODY, 'Invalid Form Body'),
+  unknown_application: coded(404, 10002, 'Unknown application'),
+  unknown_command: coded(404, 10063, 'Unknown application command'),
+  unknown_permissions: coded(404, 10066, 'Unknown application command permissions'),
+  name_taken: coded(400, 40041, 'An application command with that name already exists'),
+  too_many_commands: coded(400, 30032, 'Maximum number of application commands reached'),
+  daily_creates_exhausted: coded(
+    429,
+    30034,
+    'Max number of daily application command creates has been reached',
+  ),
+  entry_point_required: coded(
+    400,
+    50240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+  ),
+
+  unknown_interaction: coded(404, 10062, 'Unknown interaction'),
+  already_answered: coded(400, 40060, 'Interaction has already been acknowledged'),
+  unknown_webhook: coded(404, 10015, 'Unknown Webhook'),
+  unknown_message: coded(404, 10008, 'Unknown Message'),
+  invalid_webhook_token: coded(401, 50027, 'Invalid Webhook Token'),
+  empty_message: coded(400, 50006, 'Cannot send an empty message'),
+  too_many_follow_ups: coded(
+    400,
+    40094,
+    'Maximum number of follow-up messages for this interaction has been reached',
+  ),
+
+  unknown_channel: coded(404, 10003, 'Unknown Channel'),
+  unknown_guild: coded(404, 10004, 'Unknown Guild'),
+  unknown_member: coded(404, 10007, 'Unknown Member'),
+  unknown_role: coded(404, 10011, 'Unknown Role'),
+  unknown_user: coded(404, 10013, 'Unknown User'),
+  unknown_emoji: coded(400, 10014, 'Unknown Emoji'),
+  unknown_ban: coded(404, 10026, 'Unknown Ban'),
+  lacks_permissions: coded(403, 50013, 'Missing Permissions'),
+  invalid_role: coded(400, 50028, 'Invalid role'),
+  not_in_dms: coded(400, 50003, 'Cannot execute action on a DM channel'),
+  foreign_message: coded(403, 50005, 'Cannot edit a message authored by another user'),
+  wrong_channel_type: coded(400, 50024, 'Cannot execute action on this channel type'),
+  unreachable_user: coded(403, 50007, 'Cannot send messages to this user'),
+  invalid_recipient: coded(400, 50033, 'Invalid Recipient(s)'),
+  too_old_to_delete: coded(400, 50034, 'You can only bulk delete messages that are under 14 days old.'),
+  not_in_voice: coded(400, 40032, 'Target user is not connected to voice.'),
+
+  activities_unavailable: plain(500, 'Internal Server Error'),
+  server_fault: plain(500, 'Internal Server Error'),
+  busy: plain(503, 'Service Unavailable'),
+  storage: plain(503, 'Service Unavailable'),
+} satisfies Record<Denial | BodyFailure | MessageRefusalCode | RegistryErrorCode, ErrorResponse> & {
+  readonly [refusal: string]: ErrorResponse
+}
+
+/** Why a request was refused. */
+export type Refusal = keyof typeof refusals

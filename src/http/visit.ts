@@ -12,7 +12,11 @@ import type { Outgoing } from './message.ts'
 import { json, refuse, success } from './respond.ts'
 import type { Call, ServedRoute } from './route.ts'
 
-type Permission = keyof typeof PermissionFlag
+export type Permission = keyof typeof PermissionFlag
+
+export type Channel = WorldChannel | DirectChannel
+
+export const isDirect = (channel: Channel): channel is DirectChannel => 'botId' in channel
 
 /** A request of a bot that is refused. */
 export class Refused extends Error {
@@ -28,10 +32,7 @@ export class Refused extends Error {
   }
 }
 
-/** The ids in the paths of the routes. */
-type PathId = 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'
-
-/** A request of a bot in the world. Methods return what exists and is visible, or throw `Refused`. */
+/** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
 export class Visit {
   readonly world: World
   readonly call: Call
@@ -46,14 +47,9 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  get bot(): ServerUser {
-    const { botId: id } = this
-    return this.world.user(id) ?? { id, username: `application ${id}`, bot: true }
-  }
-
   // --- What the request says ------------------------------------------------------------------------------------
 
-  path(name: PathId): string {
+  path(name: 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'): string {
     return this.call.params[`${name}_id`] ?? ''
   }
 
@@ -86,9 +82,11 @@ export class Visit {
     }
   }
 
-  // --- What exists ----------------------------------------------------------------------------------------------
+  // --- What the path names --------------------------------------------------------------------------------------
 
-  server(id = this.path('guild')): ServerSettings {
+  /** The server, or that of the channel. */
+  get server(): ServerSettings {
+    const { guild_id: id = '' } = this.call.params.channel_id ? this.serverChannel : this.call.params
     const server = this.world.server(id)
     if (server === undefined) throw new Refused('unknown_guild')
     if (this.world.member(id, this.botId) === undefined)
@@ -96,99 +94,99 @@ export class Visit {
     return server
   }
 
-  user(id = this.path('user')): ServerUser {
-    return this.world.user(id) ?? refused('unknown_user')
+  get user(): ServerUser {
+    return this.world.user(this.path('user')) ?? refused('unknown_user')
   }
 
-  member(server: ServerSettings, id = this.path('user')): ServerMember {
-    const member = this.world.member(server.id, id)
-    if (member !== undefined) return member
-    throw new Refused(this.world.user(id) === undefined ? 'unknown_user' : 'unknown_member')
+  get member(): ServerMember {
+    return this.memberOf(this.path('user'))
   }
 
-  role(server: ServerSettings, id = this.path('role')): ServerRole {
-    return server.roles.find((role) => role.id === id) ?? refused('unknown_role')
+  memberOf(id: string): ServerMember {
+    const member = this.world.member(this.server.id, id)
+    return member ?? refused(this.world.user(id) === undefined ? 'unknown_user' : 'unknown_member')
   }
 
-  /** A channel that the bot sees and where it has some permissions, which count in servers alone. */
-  channel(...permissions: readonly Permission[]): WorldChannel | DirectChannel {
-    const id = this.path('channel')
-    const channel = this.world.channel(id) ?? refused('unknown_channel')
-    if ('botId' in channel) return channel.botId === this.botId ? channel : refused('missing_access')
-    const server = this.server(channel.guild_id)
-    if (!this.has(server, 'VIEW_CHANNEL', channel))
-      throw new Refused('missing_access', `the bot lacks VIEW_CHANNEL in #${channel.name} of ${server.name}`)
-    this.need(server, permissions, channel)
-    return channel
+  get role(): ServerRole {
+    return this.roleOf(this.path('role'))
   }
 
-  /** A channel of a server. */
-  serverChannel(...permissions: readonly Permission[]): WorldChannel {
-    const channel = this.channel(...permissions)
-    return 'botId' in channel ? refused('not_in_dms') : channel
+  roleOf(id: string): ServerRole {
+    return this.server.roles.find((role) => role.id === id) ?? refused('unknown_role')
   }
 
-  message(channel: { readonly id: string }): WorldMessage {
-    return this.world.message(channel.id, this.path('message')) ?? refused('unknown_message')
+  get channel(): Channel {
+    const channel = this.world.channel(this.path('channel')) ?? refused('unknown_channel')
+    if (!isDirect(channel) || channel.botId === this.botId) return channel
+    throw new Refused('missing_access')
+  }
+
+  get serverChannel(): WorldChannel {
+    const { channel } = this
+    return isDirect(channel) ? refused('not_in_dms') : channel
+  }
+
+  get message(): WorldMessage {
+    return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
   }
 
   // --- What the bot may -----------------------------------------------------------------------------------------
 
-  has(server: ServerSettings, permission: Permission, channel: WorldChannel | null = null): boolean {
-    const held = this.world.permissions(server.id, this.botId, channel)
+  /** Whether the bot has a permission in the channel of the path, or else in its server. DMs have no permissions. */
+  has(permission: Permission): boolean {
+    const channel = this.call.params.channel_id ? this.channel : null
+    if (channel !== null && isDirect(channel)) return true
+    const held = this.world.permissions(this.server.id, this.botId, channel)
     return (held & PermissionFlag[permission]) !== 0n
   }
 
-  /** @throws Refused 50013, naming all missing permissions and the place */
-  need(
-    server: ServerSettings,
-    permissions: readonly Permission[],
-    channel: WorldChannel | null = null,
-  ): void {
-    const missing = permissions.filter((permission) => !this.has(server, permission, channel))
-    if (missing.length === 0) return
-    const place = channel === null ? server.name : `#${channel.name} of ${server.name}`
-    throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}`)
+  /**
+   * @throws Refused 50013, naming all missing permissions and the place; 50001 for a channel that the bot does not see;
+   *   50003 in a DM for permissions to manage
+   */
+  need(...permissions: readonly Permission[]): void {
+    const channel = this.call.params.channel_id ? this.channel : null
+    if (channel !== null && permissions.some((name) => name.startsWith('MANAGE_'))) void this.serverChannel
+    if (channel !== null && isDirect(channel)) return
+    const { name } = this.server
+    const place = channel === null ? name : `#${channel.name} of ${name}`
+    if (channel !== null && !this.has('VIEW_CHANNEL'))
+      throw new Refused('missing_access', `the bot lacks VIEW_CHANNEL in ${place}`)
+    const missing = permissions.filter((permission) => !this.has(permission))
+    if (missing.length > 0) throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}`)
   }
 
   /** @throws Refused 50013 unless the bot's highest role is above that of the member, who does not own the server */
-  needAbove(server: ServerSettings, { user }: ServerMember): void {
-    if (user.id === server.owner_id && user.id !== this.botId)
-      throw lacks(`${user.username} owns ${server.name}`)
-    const role = this.world.highestRole(server.id, user.id)
-    if (!this.#isBelow(server, role))
-      throw lacks(`${this.#tooHigh(server, role)}, which ${user.username} has`)
+  needAbove({ user }: ServerMember): void {
+    const { id, name, owner_id: owner } = this.server
+    if (user.id === owner && user.id !== this.botId) throw lacks(`${user.username} owns ${name}`)
+    this.needRoleBelow(this.world.highestRole(id, user.id), `, which ${user.username} has`)
   }
 
   /** @throws Refused for a role that is not below the bot's highest one */
-  needRoleBelow(server: ServerSettings, role: ServerRole): void {
-    if (!this.#isBelow(server, role)) throw lacks(this.#tooHigh(server, role))
+  needRoleBelow(role: ServerRole, why = ''): void {
+    const { id, name, owner_id: owner } = this.server
+    const own = this.world.highestRole(id, this.botId)
+    if (owner === this.botId || compareRoles(role, own) < 0) return
+    const reason =
+      own.name === role.name
+        ? `the role ${role.name} is the bot's own highest role in ${name}`
+        : `the bot's highest role in ${name}, ${own.name}, is not above the role ${role.name}`
+    throw lacks(reason + why)
   }
 
   /** @throws Refused for a role that nobody can give or take */
-  needGivable(server: ServerSettings, role: ServerRole): void {
-    if (role.id === everyoneId(server.id)) throw new Refused('invalid_role', 'everyone has @everyone')
+  needGivable(role: ServerRole): void {
+    if (role.id === everyoneId(this.server.id)) throw new Refused('invalid_role', 'everyone has @everyone')
     if (role.managed) throw new Refused('invalid_role', `${role.name} belongs to an app`)
-    this.needRoleBelow(server, role)
+    this.needRoleBelow(role)
   }
 
   /** @throws Refused when a set has permissions that the bot does not have */
-  needAll(server: ServerSettings, permissions: string): void {
-    const beyond = BigInt(permissions) & ~this.world.permissions(server.id, this.botId)
+  needAll(permissions: string): void {
+    const beyond = BigInt(permissions) & ~this.world.permissions(this.server.id, this.botId)
     if (beyond !== 0n)
       throw lacks(`the bot cannot give ${permissionNames(beyond).join(' and ')}, which it lacks itself`)
-  }
-
-  #isBelow(server: ServerSettings, role: ServerRole): boolean {
-    if (server.owner_id === this.botId) return true
-    return compareRoles(role, this.world.highestRole(server.id, this.botId)) < 0
-  }
-
-  #tooHigh(server: ServerSettings, { name }: ServerRole): string {
-    const own = this.world.highestRole(server.id, this.botId).name
-    return own === name
-      ? `the role ${name} is the bot's own highest role in ${server.name}`
-      : `the bot's highest role in ${server.name}, ${own}, is not above the role ${name}`
   }
 }
 
@@ -197,7 +195,7 @@ function valueOf<T>(read: Read<T>): T {
   return read.value
 }
 
-function lacks(reason: string): Refused {
+export function lacks(reason: string): Refused {
   return new Refused('lacks_permissions', reason)
 }
 
@@ -207,30 +205,40 @@ function refused(refusal: Refusal): never {
 
 // --- Rows ---------------------------------------------------------------------------------------------------------
 
+/** An endpoint of the world. */
+export interface WorldRoute extends ServedRoute {
+  /** What the bot needs in the channel or the server of the path. */
+  readonly needs: readonly Permission[]
+}
+
 /** Returns the body of the response; nothing for a response without one. @throws Refused */
 type Answer = (visit: Visit) => object | void
 
-/** A row. A body is an object of fields, which may be left out, or a message. */
+/** An endpoint whose bot is in the server of the path, sees its channel, and has some permissions there. */
 export function row(
   method: ServedRoute['method'],
   path: string,
   summary: string,
+  needs: readonly Permission[],
   answer: Answer,
-  body: 'fields' | 'message' = 'fields',
-): ServedRoute {
+): WorldRoute {
+  const hasPlace = /\{(?:guild|channel)\.id/.test(path)
+  const isMessage = /\/messages(?:\/\{message\.id\})?$/.test(path)
+  // Fields may be left out.
+  const body = isMessage ? ('message' as const) : ('fields' as const)
   const reads = method === 'GET' || method === 'DELETE' ? {} : { body }
-  return { method, path, summary, grant: 'read', ...reads, call: (call) => respond(call, answer) }
-}
-
-function respond(call: Call, answer: Answer): Outgoing {
-  const { principal, service } = call
-  // These endpoints are for bots.
-  if (principal.type !== 'Bot' || service.world === null) return refuse('unauthorized')
-  try {
-    const body = answer(new Visit(service.world, call))
-    return body === undefined ? success('removed', null) : json(body)
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return refuse(error.refusal, { message: error.message, ...error.fields })
+  const call = ({ principal, service, ...rest }: Call): Outgoing => {
+    // These endpoints are for bots.
+    if (principal.type !== 'Bot' || service.world === null) return refuse('unauthorized')
+    try {
+      const visit = new Visit(service.world, { principal, service, ...rest })
+      if (hasPlace) visit.need(...needs)
+      const found = answer(visit)
+      return found === undefined ? success('removed', null) : json(found)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return refuse(error.refusal, { message: error.message, ...error.fields })
+    }
   }
+  return { method, path, summary, grant: 'read', needs, ...reads, call }
 }

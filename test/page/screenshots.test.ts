@@ -40,7 +40,7 @@ async function used(page: Page): Promise<void> {
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
   await page.click('#entry-0')
   await page.set('#pill-what', 'Katze füttern')
-  await page.set('#pill-hours', '0')
+  await page.set('#pill-hours', 'Morgen')
   await page.click('#send')
   await answer(page, { type: 4, data: { content: 'Hello' } })
   await page.has('.use .bubble')

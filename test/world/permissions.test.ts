@@ -1,0 +1,106 @@
+/** Every route of the world refuses a bot that may not use it. */
+import { describe, expect, it } from 'vitest'
+import { permissions } from 'commandry'
+import { channelRoutes } from '../../src/http/channel-routes.ts'
+import { serverRoutes } from '../../src/http/server-routes.ts'
+import { ADA, demo, GENERAL, MODERATORS, open, SERVER, STAFF, type Bot } from './bed.ts'
+
+const routes = [...serverRoutes, ...channelRoutes]
+const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`
+
+/** A server where bots without a role see #general and may do nothing. */
+const silent = {
+  ...demo,
+  roles: demo.roles.map((role) =>
+    role.id === SERVER ? { ...role, permissions: permissions('VIEW_CHANNEL') } : role,
+  ),
+}
+
+function pathOf(path: string, channel: string, server = SERVER): string {
+  const ids: { readonly [name: string]: string } = {
+    ...{ guild: server, channel, user: ADA, role: MODERATORS, message: '9', overwrite: ADA },
+  }
+  return path
+    .replace('{emoji}', encodeURIComponent('👍'))
+    .replace(/\{(\w+)\.id\}/g, (_, name: string) => ids[name]!)
+}
+
+async function refusedRoutes(bot: Bot, some: typeof routes, channel: string, server?: string) {
+  const answers: { [route: string]: readonly [number, string] } = {}
+  for (const route of some) {
+    const { body } = await bot.call(route.method, pathOf(route.path, channel, server), bodyOf(route))
+    answers[nameOf(route)] = [body?.code, body?.message]
+  }
+  return answers
+}
+
+const bodyOf = ({ method, path }: (typeof routes)[number]) =>
+  method === 'GET' || method === 'DELETE' ? undefined : path.endsWith('/messages') ? { content: 'x' } : {}
+
+describe('a route', () => {
+  it('refuses a bot without the permission that it needs, by its name', async () => {
+    const bot = await open(null, { servers: [silent], bot: { roles: [] } })
+    const needing = routes.filter(({ needs }) => needs.length > 0)
+    const expected = needing.map((route) => {
+      const place = route.path.includes('{channel.id}') ? '#general of Demo Server' : 'Demo Server'
+      return [
+        nameOf(route),
+        [50013, `Missing Permissions: the bot lacks ${route.needs.join(' and ')} in ${place}`],
+      ]
+    })
+    expect(await refusedRoutes(bot, needing, GENERAL)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('of a server refuses a bot that is not in it', async () => {
+    const bot = await open(null)
+    bot.bed.leave('testbed')
+    const ofServer = routes.filter(({ path }) => path.includes('{guild.id}'))
+    const expected = ofServer.map((route) => [
+      nameOf(route),
+      [50001, 'Missing Access: the bot is not in Demo Server'],
+    ])
+    expect(await refusedRoutes(bot, ofServer, GENERAL)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('of a channel refuses a bot that does not see it', async () => {
+    const bot = await open(null, { bot: { roles: [] } })
+    const ofChannel = routes.filter(({ path }) => path.includes('{channel.id}'))
+    const expected = ofChannel.map((route) => [
+      nameOf(route),
+      [50001, 'Missing Access: the bot lacks VIEW_CHANNEL in #staff of Demo Server'],
+    ])
+    expect(await refusedRoutes(bot, ofChannel, STAFF)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('that needs permissions by what it changes refuses each change', async () => {
+    const bot = await open(null, { servers: [silent], bot: { roles: [] } })
+    bot.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: true })
+    const { id } = await bot.bed.as('ada').say('mine')
+    const [member, message] = [`/guilds/${SERVER}/members`, `/channels/${GENERAL}/messages/${id}`]
+    const cases = [
+      ['PATCH', `${member}/${ADA}`, { nick: 'x' }, 'MANAGE_NICKNAMES'],
+      ['PATCH', `${member}/${ADA}`, { roles: [] }, 'MANAGE_ROLES'],
+      ['PATCH', `${member}/${ADA}`, { communication_disabled_until: null }, 'MODERATE_MEMBERS'],
+      ['PATCH', `${member}/${ADA}`, { channel_id: null }, 'MOVE_MEMBERS'],
+      ['PATCH', `${member}/@me`, { nick: 'x' }, 'CHANGE_NICKNAME'],
+      ['POST', `/channels/${GENERAL}/messages`, { embeds: [{ title: 'x' }] }, 'EMBED_LINKS'],
+      ['DELETE', message, undefined, 'MANAGE_MESSAGES'],
+      ['PUT', `${message}/reactions/${encodeURIComponent('👍')}/@me`, undefined, 'ADD_REACTIONS'],
+    ] as const
+    for (const [method, path, body, permission] of cases)
+      expect((await bot.call(method, path, body)).body).toMatchObject({
+        code: 50013,
+        message: expect.stringContaining(`the bot lacks ${permission} in `),
+      })
+    expect((await bot.call('PATCH', message, { content: 'x' })).body.code).toBe(50005)
+  })
+
+  it('without a server and a channel is about users alone', () => {
+    const others = routes.filter(({ path }) => !/\{(?:guild|channel)\.id\}/.test(path))
+    expect(others.map(nameOf)).toEqual([
+      'GET /users/{user.id}',
+      'GET /users/@me/guilds',
+      'POST /users/@me/channels',
+    ])
+  })
+})
