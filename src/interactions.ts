@@ -40,7 +40,7 @@ export type {
 } from './answer/answer-types.ts'
 export { shownBy, type Rendered } from './answer/rendered.ts'
 export { MessageType, type AnswerFile, type AppMessage } from './answer/message.ts'
-export { createConversations, type AnswerEvent, type Conversations } from './answer/conversations.ts'
+export { createConversations, type AnswerEvent, type Conversations } from './bot/conversations.ts'
 export {
   choose,
   ComponentError,
@@ -49,7 +49,7 @@ export {
   type ComponentErrorCode,
   type ModalValues,
 } from './interaction/component.ts'
-export { pendingAnswers, type PendingAnswers, type ReceiveResult } from './answer/pending.ts'
+export { pendingAnswers, type PendingAnswers, type ReceiveResult } from './bot/pending.ts'
 export {
   checkEndpoint,
   createEndpointKeys,
@@ -60,7 +60,7 @@ export {
   type Endpoint,
   type EndpointKeys,
   type HandshakeProblem,
-} from './answer/deliver.ts'
+} from './bot/endpoint.ts'
 export { ChatClient } from './client/chat-client.ts'
 export type { ChatClientOptions, UseOptions } from './client/client-options.ts'
 export { InvocationError, type InvocationErrorCode } from './client/error.ts'

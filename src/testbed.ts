@@ -2,7 +2,5 @@
 export { testbed, type Testbed, type TestbedOptions } from './testbed/testbed.ts'
 export { TestbedError, type Shown, type TestbedErrorCode } from './testbed/shown.ts'
 export type { Person, PersonOptions } from './testbed/cast.ts'
-
-export type { LoggedRequest } from './testbed/log.ts'
-
+export type { LoggedRequest } from './testbed/transcript.ts'
 export type { MessageView, ServerView } from './testbed/view.ts'

@@ -3,7 +3,7 @@
  * interaction, in the path.
  */
 import { isEmptyMessage } from '../answer/callback.ts'
-import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
+import type { MessageRefusalCode, MessageResult, WebhookPath } from '../bot/conversations.ts'
 import { callbackResponse } from '../answer/message.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { Outgoing } from './message.ts'

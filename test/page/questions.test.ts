@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
+import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
 import { Recorder } from '../../src/page/recorder.ts'
 import { app, get, guild, post, postTo, question, service, who, type Service } from './open.ts'
@@ -356,12 +357,13 @@ describe('the record of requests', () => {
   })
 
   it('answers a request whose recording a listener cannot take', async () => {
-    const recorder = new Recorder(new CommandRegistry())
+    const session = new BotSession({})
+    const recorder = new Recorder(new CommandRegistry(), session)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     recorder.subscribe(() => {
       throw new Error('gone')
     })
-    const exchange = recorder.wrap(async () => ({ status: 204, headers: {}, body: null }))
+    const exchange = session.traffic.recording(async () => ({ status: 204, headers: {}, body: null }))
     const incoming = { method: 'GET', path: '/', query: '', header: () => null } as never
     expect((await exchange(incoming)).status).toBe(204)
     expect(error).toHaveBeenCalledOnce()

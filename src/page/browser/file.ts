@@ -1,5 +1,5 @@
 /** The page as one file: its service runs in it, and keeps its state in the browser. Nothing is sent anywhere. */
-import { pendingAnswers } from '../../answer/pending.ts'
+import { BotSession } from '../../bot/session.ts'
 import { createExchange } from '../../http/exchange.ts'
 import type { Exchange, Incoming } from '../../http/message.ts'
 import { openAccess } from '../../http/principal.ts'
@@ -58,9 +58,10 @@ async function open(): Promise<void> {
   const set = linked ?? ownSet()
   const store = await storeFor(set)
   const registry = new CommandRegistry({ store })
-  const answers = pendingAnswers()
+  const session = new BotSession({})
+  const { answers } = session
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
-  const workbench = createWorkbench({ registry, store, answers, files, applications: [] })
+  const workbench = createWorkbench({ registry, store, session, files, applications: [] })
   const exchange: Exchange = workbench.wrap(createExchange({ registry, authenticate: openAccess(), answers }))
   const scope = globalScope(SAMPLE_APPLICATION)
   const deploySet = async () => {
