@@ -108,6 +108,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'arbitraries',
     'testbed',
   ],
+  authoring: ['core', 'command', 'permission', 'registry', 'reference'],
   page: [
     'core',
     'locale',
@@ -123,6 +124,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage/store',
     'storage/memory',
     'http',
+    'authoring',
   ],
   cli: [
     'core',
@@ -137,6 +139,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'http',
     'node',
+    'authoring',
     'page',
     'gateway',
     'answer',

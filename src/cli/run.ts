@@ -60,7 +60,7 @@ class Arrivals extends CommandRegistry {
         text: null,
         definitions: bodies.map((body, index) => ({ body, path: [index] })),
         fault: null,
-        isSent: true,
+        isList: true,
       },
     }))
   }

@@ -1,4 +1,5 @@
 /** What happens while the page is open: requests, changed messages, and changed commands. */
+import { typedName } from '../authoring/words.ts'
 import type { BotSession } from '../bot/session.ts'
 import type { TrafficRequest, Watch } from '../bot/traffic.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
@@ -11,9 +12,7 @@ import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import type { Notification, SavedRequest, ShownMessage } from './answers.ts'
-import { fieldErrors } from './field-errors.ts'
-import { problemsIn } from './problems.ts'
-import { typedName } from './typed-name.ts'
+import { fieldErrors, problemsIn } from './problems.ts'
 
 /** An event that a write causes. */
 type WriteEvent = CommandEvent | PermissionsEvent

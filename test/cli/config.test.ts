@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
-import { pathText } from '../../src/cli/load.ts'
+import { pathText } from '../../src/authoring/words.ts'
 import { tokenDirectory } from 'commandry/http'
 
 /** The problems of a configuration, one line each. */

@@ -24,7 +24,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'commands.json (4 commands) → global commands of 1001 in app.json',
       '',
       '- /ban   delete',
-      '    loses permissions in server 2001: role 5001 allowed, everyone denied, all channels denied and user 3001 allowed',
+      '    loses permissions in server 2001: role 5001 allowed, @everyone denied, all channels denied and user 3001 allowed',
       '    loses permission in server 2002: role 5002 allowed',
       `    hint looks renamed to /banish; "id": "${ban}" in its definition keeps the id, not the permissions`,
       '- user command "Report"   delete',

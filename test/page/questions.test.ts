@@ -311,9 +311,7 @@ describe('the record of requests', () => {
     const [row] = await rows(made)
     expect(row).toMatchObject({ status: 400, summary: '1 issue', events: [], codes: ['name.case'] })
     const detail = await post(made, 'request', { id: row.id })
-    expect(detail.issues).toMatchObject([
-      { code: 'name.case', place: 'command "Ban", name', path: [0, 'name'] },
-    ])
+    expect(detail.issues).toMatchObject([{ code: 'name.case', place: '/Ban, name', path: [0, 'name'] }])
     expect(detail.faults).toEqual([3])
   })
 

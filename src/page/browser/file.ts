@@ -8,7 +8,7 @@ import { globalScope } from '../../registry/scope.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
 import { parsedJson } from '../../core/json.ts'
-import { listOf } from '../json-text.ts'
+import { bodiesIn } from '../../authoring/definitions.ts'
 import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
 import { useService } from './ask.ts'
@@ -69,7 +69,7 @@ async function open(): Promise<void> {
       const [entry] = await store.read([key])
       await store.write(key, entry!.revision, undefined)
     }
-    await registry.overwrite(scope, listOf(parsedJson(set)))
+    await registry.overwrite(scope, bodiesIn(parsedJson(set)))
   }
   useService({
     isInPage: true,

@@ -24,7 +24,7 @@ import type { BotReply, HandWrittenReply, UseAnswer } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
-import { withNames } from '../target-names.ts'
+import { withNames } from '../../authoring/words.ts'
 
 /** Uses a command as the person does. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
