@@ -12,6 +12,7 @@ import {
 } from 'commandry/interactions'
 import { accepted, refusals } from '../support/found.ts'
 import type { CommandUse } from '../../src/arbitraries/use.ts'
+import { guild } from '../support/fixtures.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
 
@@ -21,7 +22,6 @@ interface Used {
 }
 
 const person = '3001'
-const guild = '2001'
 
 const uses: fc.Arbitrary<Used> = definitions
   .map((definition) => ({ definition, use: commandUse(definition) }))

@@ -12,6 +12,7 @@ import { missingToManageGuild, type ManagementRequest } from '../../src/permissi
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import type { PermissionManager } from '../../src/permission/manager.ts'
+import { app } from '../support/fixtures.ts'
 
 const {
   ADMINISTRATOR,
@@ -23,7 +24,6 @@ const {
   VIEW_CHANNEL,
 } = PermissionFlag
 
-const app = '1001'
 const guildId = '2001'
 const me = '3001'
 const both = MANAGE_GUILD | MANAGE_ROLES

@@ -11,8 +11,9 @@ import {
 } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
 import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
-import { ADMINISTRATOR, app, guild, global, here, staff, moderator, roles, viewer, slash } from './viewers.ts'
+import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
 import { isAvailable } from '../../src/permission/availability.ts'
+import { app, guild, here } from '../support/fixtures.ts'
 
 let registry: CommandRegistry
 beforeEach(() => {
