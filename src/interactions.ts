@@ -84,7 +84,7 @@ export {
   type MessageRequest,
   type MessageResult,
   type WebhookPath,
-} from './answer/conversations.ts'
+} from './bot/conversations.ts'
 export {
   choose,
   ComponentError,
@@ -95,7 +95,7 @@ export {
   type ModalValues,
   type OpenModal,
 } from './interaction/component.ts'
-export { pendingAnswers, type Expected, type PendingAnswers, type ReceiveResult } from './answer/pending.ts'
+export { pendingAnswers, type Expected, type PendingAnswers, type ReceiveResult } from './bot/pending.ts'
 export {
   checkEndpoint,
   createEndpointKeys,
@@ -106,7 +106,7 @@ export {
   type Endpoint,
   type EndpointKeys,
   type HandshakeProblem,
-} from './answer/deliver.ts'
+} from './bot/endpoint.ts'
 export { ChatClient } from './client/chat-client.ts'
 export type {
   ChatClientOptions,

@@ -1,8 +1,9 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { ServerSettings } from '../permission/server.ts'
-import type { Log } from '../testbed/log.ts'
+import type { Traffic } from '../bot/traffic.ts'
 import type { Shown } from '../testbed/shown.ts'
+import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import {
   fault,
@@ -51,7 +52,7 @@ export interface Outcome {
 export interface PlayerOptions {
   readonly bed: Testbed
   readonly server: ServerSettings
-  readonly log: Log
+  readonly traffic: Traffic
   readonly bot: FuzzedBot
   /** Milliseconds to wait for the edit of a deferred answer. */
   readonly patience: number
@@ -110,8 +111,8 @@ export class Player {
 
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
-    const { log, bed } = this.#options
-    const began = log.length
+    const { traffic, bed } = this.#options
+    const began = traffic.lastId
     let outcome = await this.#try(step, replies, waits)
     if (outcome.fault?.code === 'lost_connection' && this.#error === undefined) {
       // A bot may resume; then the step can be done after all.
@@ -176,14 +177,14 @@ export class Player {
 
   /** The fault of a bot that has answered. */
   async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
-    const { server, log } = this.#options
+    const { server, traffic } = this.#options
     if ('length' in reply) {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
       const found = asked && faultOfSuggestions(reply, asked)
       if (found !== undefined) return found
     } else {
       const isEdited = await this.#edited(reply, waits.edit)
-      const refused = faultOfRequests(log.requestsSince(began))
+      const refused = faultOfRequests(requestsAfter(traffic, began))
       if (refused !== undefined) return refused
       if (!isEdited) {
         const seconds = Math.round(this.#options.patience / 1_000)
@@ -224,7 +225,7 @@ export class Player {
 
   /** A bot that fails after a route was missing may not be to blame. */
   #withoutMissing(outcome: Outcome, began: number): Outcome {
-    const missing = this.#options.log.unknownRoutes(began)
+    const missing = unknownRoutesAfter(this.#options.traffic, began)
     for (const route of missing) {
       const name = routeName(route)
       this.missingRoutes.set(name, (this.missingRoutes.get(name) ?? 0) + 1)

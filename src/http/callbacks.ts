@@ -1,7 +1,7 @@
 /** POST /interactions/{id}/{token}/callback: answers that are sent in their own request. */
 import { isEmptyMessage } from '../answer/callback.ts'
 import { callbackResponse, type AnswerFile } from '../answer/message.ts'
-import type { PendingAnswers } from '../answer/pending.ts'
+import type { PendingAnswers } from '../bot/pending.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { refusals } from './refusals.ts'
 

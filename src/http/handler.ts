@@ -1,5 +1,5 @@
 import { knownOptions } from '../core/options.ts'
-import type { PendingAnswers } from '../answer/pending.ts'
+import type { PendingAnswers } from '../bot/pending.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { createExchange, exchangeOver } from './exchange.ts'
 import { resolveHandlerOptions, type HandlerOptions } from './options.ts'

@@ -2,7 +2,7 @@
  * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). The only token is that of the
  * interaction, in the path.
  */
-import type { MessageRefusalCode, MessageResult, WebhookPath } from '../answer/conversations.ts'
+import type { MessageRefusalCode, MessageResult, WebhookPath } from '../bot/conversations.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import { receiveCallback } from './callbacks.ts'
 import type { Outgoing } from './message.ts'

@@ -1,9 +1,10 @@
 /** The answers to the questions of the page, as JSON for its browser part. */
+import type { Finding } from '../authoring/findings.ts'
 import type { AppMessage } from '../answer/message.ts'
 import type { Rendered } from '../answer/rendered.ts'
 import type { ResponseError } from '../reference/response-errors.ts'
 import type { Position, Span } from '../core/locate.ts'
-import type { Edit, Path } from '../core/rule.ts'
+import type { Path } from '../core/rule.ts'
 import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
 import type { CommandPermission, PermissionTargetType } from '../permission/entry.ts'
 import type { ServerSettings } from '../permission/server.ts'
@@ -130,17 +131,8 @@ export interface DefinitionFile {
   readonly errors: readonly { readonly line: number | null; readonly text: string }[]
 }
 
-/** A fix that a person can choose. */
-export interface FixOffer {
-  readonly label: string
-  readonly edits: readonly Edit[]
-}
-
-/** A problem of a definition, at its place in the text; no fixes when only the author can decide. */
-export interface EditorIssue extends Problem, Position {
-  readonly level: 'error' | 'warning'
-  readonly fixes: readonly FixOffer[]
-}
+/** A problem of a definition, at its place in the text. */
+export interface EditorIssue extends Problem, Position, Pick<Finding, 'level' | 'fixes'> {}
 
 /** A command, or one of its subcommands, as it is typed. */
 export interface PreviewLine extends Span {

@@ -17,8 +17,8 @@ import {
   press,
 } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
+import { app } from '../support/fixtures.ts'
 
-const app = '1001'
 const MINUTE = 60_000
 const clock = handClock()
 const ids = snowflakes({ clock })

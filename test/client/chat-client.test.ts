@@ -11,10 +11,6 @@ import {
 import { ChatClient } from 'commandry/interactions'
 import { handClock, HOUR } from '../support/clock.ts'
 import {
-  app,
-  guild,
-  everywhere,
-  here,
   STRING,
   INTEGER,
   USE_APPLICATION_COMMANDS,
@@ -22,12 +18,12 @@ import {
   SEND_MESSAGES_IN_THREADS,
   VIEW_CHANNEL,
   person,
-  ping,
   permissions,
   refused,
   code,
   serving,
 } from './person.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('using a command', () => {
   it('[6-02] sends the app an interaction and notifies the listeners', async () => {

@@ -12,7 +12,8 @@ import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
 import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
-import { app, guild, INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
+import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 describe('createInteraction', () => {
   it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {

@@ -18,6 +18,7 @@ import {
   validateFollowUp,
 } from 'commandry/interactions'
 import { accepted, refusals } from '../support/found.ts'
+import { guild } from '../support/fixtures.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
 
@@ -27,7 +28,6 @@ interface Used {
 }
 
 const person = '3001'
-const guild = '2001'
 
 const uses: fc.Arbitrary<Used> = definitions
   .map((definition) => ({ definition, use: commandUse(definition) }))

@@ -13,7 +13,8 @@ import {
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
 import { isAvailable } from 'commandry/interactions'
 import { viewerPlace } from '../../src/picker/picker.ts'
-import { ADMINISTRATOR, app, guild, global, here, staff, moderator, roles, viewer, slash } from './viewers.ts'
+import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
+import { app, guild, here } from '../support/fixtures.ts'
 
 let registry: CommandRegistry
 beforeEach(() => {

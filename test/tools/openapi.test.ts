@@ -4,9 +4,10 @@ import { snowflakeTime } from 'commandry'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
-import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, hello, service, type Answered } from '../http/service.ts'
+import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, service, type Answered } from '../http/service.ts'
 import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
+import { hello } from '../support/fixtures.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument()))
 const operations = Object.entries<any>(document.paths).flatMap(([path, { parameters, ...item }]) =>

@@ -1,6 +1,7 @@
 /** A definition as text, with its issues at their lines. */
 import { counted } from '../../core/text.ts'
-import type { CheckAnswer, EditorIssue, FixOffer } from '../answers.ts'
+import type { FixOffer } from '../../authoring/findings.ts'
+import type { CheckAnswer, EditorIssue } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'

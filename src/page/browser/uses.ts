@@ -2,7 +2,7 @@
 import type { Rendered } from '../../answer/rendered.ts'
 import type { AnyInteraction } from '../../interaction/payload.ts'
 import type { BotReply, CommandEntry, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
-import { typedName } from '../typed-name.ts'
+import { typedName } from '../../authoring/words.ts'
 import { ask } from './ask.ts'
 import { composer, filled, mark, reset } from './composer.ts'
 import { announce, draw } from './dom.ts'

@@ -6,7 +6,7 @@ import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import { targetName, withNames } from '../target-names.ts'
+import { targetName, withNames } from '../../authoring/words.ts'
 import { contextNames, requiredPermissions, stepsOf } from '../wording.ts'
 
 /** One command: whether a person sees it, why, its overrides and its size. */
