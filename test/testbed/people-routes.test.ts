@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { CommandRegistry, memoryStore, systemClock } from 'commandry'
+import { CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
@@ -13,6 +13,7 @@ import { Changes } from '../../src/testbed/changes.ts'
 import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
+import { systemClock } from '../../src/core/clock.ts'
 
 setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
