@@ -5,14 +5,13 @@ import {
   type CommandPermission,
   CommandRegistry,
   globalScope,
-  type ManagementRequest,
   missingToManage,
   PermissionFlag,
-  type PermissionManager,
 } from 'commandry'
-import { missingToManageGuild } from '../../src/permission/manage.ts'
+import { missingToManageGuild, type ManagementRequest } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
+import type { PermissionManager } from '../../src/permission/manager.ts'
 import { app } from '../support/fixtures.ts'
 
 const {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CommandRegistry, memoryStore, systemClock } from 'commandry'
+import { CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
@@ -10,6 +10,7 @@ import { Changes } from '../../src/testbed/changes.ts'
 import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
+import { systemClock } from '../../src/core/clock.ts'
 
 /** The status and the error of a use in front of a registry. */
 async function use(registry: CommandRegistry) {
