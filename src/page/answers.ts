@@ -7,7 +7,7 @@ import type { Position, Span } from '../core/locate.ts'
 import type { Path } from '../core/rule.ts'
 import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
 import type { CommandPermission, PermissionTargetType } from '../permission/entry.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 import type { AccessStep } from '../permission/trace.ts'
 import type { PickerEntry } from '../picker/picker.ts'
 

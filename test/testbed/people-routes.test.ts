@@ -3,9 +3,9 @@ import { CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
-import { demoServer } from '../../src/permission/server.ts'
+import { demoServer } from '../../src/world/demo-server.ts'
 import { BotSession } from '../../src/bot/session.ts'
-import { Cast, worldOf } from '../../src/testbed/cast.ts'
+import { People, worldOf } from '../../src/testbed/people.ts'
 import { Changes } from '../../src/testbed/changes.ts'
 import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
@@ -14,7 +14,7 @@ import { systemClock } from '../../src/core/clock.ts'
 
 /** The status and the error of a use in front of a registry. */
 async function use(registry: CommandRegistry) {
-  const cast = new Cast(worldOf([demoServer()], systemClock))
+  const cast = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const gateway = createGateway({ authenticate, scheduler: systemScheduler, sessionIds: () => 'x' })
   const session = new BotSession({ gateway })
