@@ -75,8 +75,9 @@ export function entered(step: Step, server: ServerSettings): string {
 
 // --- Calls ----------------------------------------------------------------------------------------------------
 
-function messageFor({ texts: [content = ''] }: Use) {
-  return { id: '6001', content } as never
+/** The target of a message command. */
+function contentOf({ texts: [content = ''] }: Use): string {
+  return content
 }
 
 /** Does a step. @param replies those of the earlier steps */
@@ -91,7 +92,8 @@ export async function act(
     const { as, ...options } = place
     const actor = bed.as(as, { server: server.id, ...options })
     if (subject.type === CommandType.USER) return actor.useOn(subject.path, target)
-    if (subject.type === CommandType.MESSAGE) return actor.useOn(subject.path, messageFor(step.use))
+    if (subject.type === CommandType.MESSAGE)
+      return actor.useOn(subject.path, { id: '6001', content: contentOf(step.use) } as never)
     if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return (await actor.launch()).shown ?? undefined
     const line = lineOf(step.use, server)
     return focused === undefined ? actor.use(line) : actor.suggestions(line)
@@ -143,7 +145,7 @@ function callOf(step: Step, server: ServerSettings): string {
   const actor = `bed.as(${text(as, options)})`
   if (subject.type === CommandType.USER) return `${actor}.useOn(${text(subject.path, target)})`
   if (subject.type === CommandType.MESSAGE)
-    return `${actor}.useOn(${text(subject.path)}, ${text(messageFor(step.use))})`
+    return `${actor}.useOn(${text(subject.path)}, { id: "6001", content: ${literal(contentOf(step.use))} })`
   if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return `${actor}.launch()`
   return `${actor}.${focused === undefined ? 'use' : 'suggestions'}(${literal(lineOf(step.use, server))})`
 }
