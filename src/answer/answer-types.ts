@@ -12,56 +12,56 @@ export const DEPTH_MAX = 100
 
 /** A message of an app. Unknown fields are kept. */
 export interface AnswerMessage {
-  /** The text. At most 2000 characters. */
+  /** At most 2000 characters. Default: none. */
   readonly content?: string | null
-  /** The embeds. At most 10. */
+  /** At most 10. Default: none. */
   readonly embeds?: readonly object[] | null
-  /** The components. */
+  /** Default: none. */
   readonly components?: readonly object[] | null
-  /** The bits of the message; see `MessageFlag`. */
+  /** The bits of the message; see `MessageFlag`. Default 0. */
   readonly flags?: number
   readonly [field: string]: unknown
 }
 
-/** An embed of a message, as a person sees it. */
+/** An embed of a message, as a person sees it; absent parts are not shown. */
 export interface MessageEmbed {
   /** `'rich'`. */
   readonly type?: string
-  /** The title. */
+  /** At the top. */
   readonly title?: string
   /** The text. */
   readonly description?: string
   /** The address that the title links to. */
   readonly url?: string
-  /** The time, as ISO 8601. */
+  /** ISO 8601. */
   readonly timestamp?: string
   /** The color of the bar: red, green and blue, eight bits each. */
   readonly color?: number
   /** The line above the title. */
   readonly author?: { readonly name: string; readonly url?: string; readonly icon_url?: string }
-  /** The fields. */
+  /** In rows; `inline` ones share a row. */
   readonly fields?: readonly { readonly name: string; readonly value: string; readonly inline?: boolean }[]
   /** The large picture. */
   readonly image?: { readonly url: string }
   /** The small picture. */
   readonly thumbnail?: { readonly url: string }
-  /** The line below the fields. */
+  /** The last line. */
   readonly footer?: { readonly text: string; readonly icon_url?: string }
 }
 
 /** A component of a message; which fields it has depends on its type. */
 export interface MessageComponent {
-  /** The type of the component; see `ComponentType`. */
+  /** See `ComponentType`. */
   readonly type: number
-  /** The custom_id of a button or a select menu. */
+  /** Of a button or a select menu. */
   readonly custom_id?: string
   /** The text on a button. */
   readonly label?: string
-  /** The style of a button; see `ButtonStyle`. */
+  /** See `ButtonStyle`. */
   readonly style?: number
   /** The address of a link button. */
   readonly url?: string
-  /** Whether it cannot be used. */
+  /** Whether it cannot be used. Default false. */
   readonly disabled?: boolean
   /** The text of a select menu without a value. */
   readonly placeholder?: string
@@ -74,27 +74,24 @@ export interface MessageComponent {
   }[]
   /** The text of a text display. */
   readonly content?: string
-  /** The components of a row, a section or a container. */
+  /** Inside a row, a section or a container. */
   readonly components?: readonly MessageComponent[]
-  /** The component beside the text of a section. */
+  /** Beside the text of a section. */
   readonly accessory?: MessageComponent
 }
 
 /** A valid message of an app, as a person sees it. */
 export interface RenderedMessage extends AnswerMessage {
-  /** The embeds. */
+  /** Default: none. */
   readonly embeds?: readonly MessageEmbed[] | null
-  /** The components. */
+  /** Default: none. */
   readonly components?: readonly MessageComponent[] | null
 }
 
 /** A modal of an app. Unknown fields are kept. */
 export interface AnswerModal {
-  /** The custom_id of the modal. */
   readonly custom_id: string
-  /** The title of the modal. */
   readonly title: string
-  /** The components of the modal. */
   readonly components: readonly object[]
   readonly [field: string]: unknown
 }
@@ -103,46 +100,25 @@ type Type = typeof InteractionCallbackType
 
 /** An answer to an interaction. */
 export type InteractionCallback =
+  | { readonly type: Type['PONG'] | Type['PREMIUM_REQUIRED'] | Type['LAUNCH_ACTIVITY'] }
+  /** A message, or new content of the message whose component was used. */
   | {
-      /** PONG, the answer to a PING. */
-      readonly type: Type['PONG']
-    }
-  | {
-      /** A message, or new content of the message whose component was used. */
       readonly type: Type['CHANNEL_MESSAGE_WITH_SOURCE'] | Type['UPDATE_MESSAGE']
-      /** The message. */
       readonly data: AnswerMessage
     }
+  /** A message that follows later, with its flags: `64` shows it only to the user. */
   | {
-      /** A message that follows later. */
       readonly type: Type['DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE']
-      /** Flags of the message that follows: `64` shows it only to the user. */
       readonly data?: { readonly flags?: number } | null
     }
+  /** A change of the message that follows later. */
+  | { readonly type: Type['DEFERRED_UPDATE_MESSAGE'] }
+  /** Suggestions for the option that the user is typing. */
   | {
-      /** A change of the message that follows later. */
-      readonly type: Type['DEFERRED_UPDATE_MESSAGE']
-    }
-  | {
-      /** Suggestions for the option that the user is typing. */
       readonly type: Type['APPLICATION_COMMAND_AUTOCOMPLETE_RESULT']
-      /** The suggestions. */
       readonly data: { readonly choices: readonly CommandChoice[] }
     }
-  | {
-      /** A modal. */
-      readonly type: Type['MODAL']
-      /** The modal. */
-      readonly data: AnswerModal
-    }
-  | {
-      /** The deprecated request for a subscription. */
-      readonly type: Type['PREMIUM_REQUIRED']
-    }
-  | {
-      /** A launch of the app's Activity. */
-      readonly type: Type['LAUNCH_ACTIVITY']
-    }
+  | { readonly type: Type['MODAL']; readonly data: AnswerModal }
 
 /** The circumstances of an answer. */
 export interface CallbackContext {

@@ -269,11 +269,11 @@ interface Part {
 }
 
 // Far more than any message may have. Those beyond are neither counted nor compared.
-const MOST_PARTS = 500
+const MAX_PARTS = 500
 
 function partsOf(components: readonly unknown[], path: Path = [], found: Part[] = []): Part[] {
   for (const [index, one] of components.entries()) {
-    if (found.length >= MOST_PARTS) break
+    if (found.length >= MAX_PARTS) break
     addParts(one, [...path, index], found)
   }
   return found

@@ -33,13 +33,9 @@ export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
 /** The interaction that a message answers. */
 export interface InteractionMetadata {
-  /** The id of the interaction. */
   readonly id: string
-  /** The type of the interaction. */
   readonly type: number
-  /** The user of the interaction. */
   readonly user: InteractionUser
-  /** The owners of the interaction. */
   readonly authorizing_integration_owners: { readonly [key: string]: string }
 }
 
@@ -47,20 +43,15 @@ export interface InteractionMetadata {
 export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> {
   /** The type of the message; see `MessageType`. */
   readonly type: number
-  /** The application. */
   readonly application_id: string
-  /** The application: answers are sent through its webhook. */
+  /** The application, through whose webhook answers are sent. */
   readonly webhook_id: string
-  /** The embeds of the message. */
   readonly embeds: readonly MessageEmbed[]
-  /** The components of the message. */
   readonly components: readonly MessageComponent[]
-  /** The interaction that the message answers. */
   readonly interaction_metadata: InteractionMetadata
   /** The command that the message answers; absent for other answers. Deprecated; still sent for discord.py. */
   readonly interaction?: {
     readonly id: string
-    /** The type of the message; see `MessageType`. */
     readonly type: number
     readonly name: string
     readonly user: InteractionUser
@@ -75,7 +66,6 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
 export interface AnswerFile {
   /** The number in `files[n]`, by which `attachments` of the body refers to it. */
   readonly key: string
-  /** The name of the file. */
   readonly filename: string
   /** The size in bytes. */
   readonly size: number
@@ -85,7 +75,6 @@ export interface AnswerFile {
 
 /** The id, time, author and files of a message. */
 export interface MessageSource {
-  /** The id of the message. */
   readonly id: string
   /** Milliseconds since 1970. */
   readonly now: number

@@ -10,61 +10,25 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =
+  /** `content` is empty for a message without text; an `ephemeral` message is only for the user of the command. */
   | {
-      /** Always `message`. */
       readonly kind: 'message'
-      /** The text of the message; empty for a message without one. */
       readonly content: string
-      /** Whether only the user of the command sees it. */
       readonly ephemeral: boolean
-      /** The message that the app sent. */
       readonly message: RenderedMessage
     }
   /** A deferred answer; the app can send the message until the token expires. */
-  | {
-      /** Always `thinking`. */
-      readonly kind: 'thinking'
-      /** Whether only the user of the command sees it. */
-      readonly ephemeral: boolean
-    }
+  | { readonly kind: 'thinking'; readonly ephemeral: boolean }
   /** Suggestions, in the user's language. */
   | {
-      /** Always `choices`. */
       readonly kind: 'choices'
-      /** The suggestions, with localized names. */
       readonly choices: readonly { readonly name: string; readonly value: string | number }[]
     }
-  /** A modal. */
-  | {
-      /** Always `modal`. */
-      readonly kind: 'modal'
-      /** The title of the modal. */
-      readonly title: string
-      /** The modal that the app sent. */
-      readonly modal: AnswerModal
-    }
-  /** The app's Activity. */
-  | {
-      /** Always `activity`. */
-      readonly kind: 'activity'
-    }
-  /** The deprecated answer PREMIUM_REQUIRED. */
-  | {
-      /** Always `premium_required`. */
-      readonly kind: 'premium_required'
-    }
-  /** No visible change: a PONG, or a deferred update. */
-  | {
-      /** Always `nothing`. */
-      readonly kind: 'nothing'
-    }
-  /** A missing or invalid answer; only the user of the command sees this. */
-  | {
-      /** Always `failure`. */
-      readonly kind: 'failure'
-      /** The sentence that the user sees. */
-      readonly text: string
-    }
+  | { readonly kind: 'modal'; readonly title: string; readonly modal: AnswerModal }
+  /** The app's Activity, the deprecated PREMIUM_REQUIRED, or no visible change: a PONG or a deferred update. */
+  | { readonly kind: 'activity' | 'premium_required' | 'nothing' }
+  /** A missing or invalid answer; only the user of the command sees the text. */
+  | { readonly kind: 'failure'; readonly text: string }
 
 /** A missing or invalid answer. */
 export const failedAnswer: Rendered = Object.freeze({

@@ -17,7 +17,8 @@ import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
 import type { Io } from './io.ts'
 import { CommandError, FileError } from './errors.ts'
-import { loadJson, pathText } from './load.ts'
+import { pathText } from '../authoring/words.ts'
+import { loadJson } from './load.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
 
 /** The deployed commands of an application, as far as they are known. */

@@ -1,11 +1,12 @@
 import { printable } from '../core/text.ts'
 import { oneOfWords, readArguments, requireFiles } from './arguments.ts'
 import { UsageError } from './errors.ts'
-import { findProblems, type FileFindings } from './findings.ts'
+import { findProblems, type FileFindings } from '../authoring/findings.ts'
 import { applyFixes, suggestFixes, writeSources } from './fix.ts'
 import { print, warn, type Io } from './io.ts'
 import { countsOf, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
-import { readFiles, skippedText, type Reading, type Source } from './sources.ts'
+import type { Source } from '../authoring/findings.ts'
+import { readFiles, skippedText, type Reading } from './sources.ts'
 import { terminalOf, type Terminal } from './style.ts'
 import type { DeployedBy, ExitCode, Subcommand } from './subcommand.ts'
 import { onEachState } from './watch.ts'
@@ -139,6 +140,6 @@ function notesOf(files: readonly FileFindings[], skipped: Reading['skipped']): r
 
 function printTraces(io: Io, sources: readonly Source[]): void {
   for (const { file, fault } of sources) {
-    for (const line of fault?.trace?.split('\n') ?? []) warn(io, printable(`${file}: ${line}`))
+    for (const line of fault?.stack?.split('\n') ?? []) warn(io, printable(`${file}: ${line}`))
   }
 }

@@ -15,7 +15,7 @@ import { validation, type Validation } from '../core/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
 import type { ServerInput } from '../permission/server.ts'
-import { pathText } from './load.ts'
+import { pathText } from '../authoring/words.ts'
 
 export interface Configuration {
   readonly applications: readonly (ApplicationSettings & { readonly id: string })[]

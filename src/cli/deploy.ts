@@ -8,9 +8,9 @@ import { scopeOf, type Scope } from '../registry/scope.ts'
 import { readArguments, readCount, readTimeout, requireFiles } from './arguments.ts'
 import { fetchBaseline } from './baseline.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { allFindings, assignToFiles, type DefinitionSet } from './findings.ts'
+import { allFindings, assignToFiles, type DefinitionSet } from '../authoring/findings.ts'
 import { print, warn, type Io } from './io.ts'
-import { countsText, lostPermissions, planReport } from './plan-text.ts'
+import { countsText, planReport } from './plan-text.ts'
 import { hasChanges, planDeploy, planExitCode, readDefinitions, type Preview } from './planning.ts'
 import { fromService, ServiceError, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
@@ -131,7 +131,7 @@ async function confirm(
     warn(io, `Nothing was written${why}.`)
     return exitCode
   }
-  const lost = lostPermissions(preview)
+  const lost = preview.changes.lost
   const losses = counted(lost, 'permission')
   if (isYes) {
     const isAccepted = lost === 0 || allowsLoss
@@ -173,7 +173,7 @@ async function write(io: Io, ready: Deploy): Promise<ExitCode> {
   print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
   const guild = scope.kind === 'guild' ? ` --guild ${scope.guildId}` : ''
   const undo = `commandry deploy ${file} --to ${ready.to} --application ${scope.applicationId}${guild}`
-  const note = lostPermissions(preview) > 0 ? style.dim(' (it does not restore permissions)') : ''
+  const note = preview.changes.lost > 0 ? style.dim(' (it does not restore permissions)') : ''
   print(io, `  Undo: ${style.bold(undo)}${note}`)
   return 0
 }

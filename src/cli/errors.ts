@@ -1,6 +1,4 @@
 /** The errors that end a command, and the messages of other errors. */
-import type { Position } from '../core/locate.ts'
-
 /** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -14,16 +12,6 @@ export class CommandError extends Error {
 /** A file cannot be used. The message never contains its content, which may hold tokens. */
 export class FileError extends Error {
   override readonly name = 'FileError'
-  /** The line and column of the fault; null when it concerns the whole file. */
-  readonly position: Position | null
-  /** The stack trace of a module's own error, for `--verbose`. */
-  readonly trace: string | null
-
-  constructor(message: string, position: Position | null = null, trace: string | null = null) {
-    super(message)
-    this.position = position
-    this.trace = trace
-  }
 }
 
 /** The message of an error. A refused connection to a name with several addresses has one message for each. */

@@ -1,18 +1,11 @@
 /** Finds the definitions among the exports of a module, and makes plain data of them. */
+import type { Definition } from '../authoring/definitions.ts'
 import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { fieldsOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-
-/** A definition and its path in the file. */
-export interface Definition {
-  readonly body: unknown
-  readonly path: Path
-  /** Why the `toJSON` of a builder fails, whose fields the body has instead. */
-  readonly thrown?: string
-}
 
 /** What a module exports, as plain data. */
 export interface Exported {

@@ -2,14 +2,19 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../core/edits.ts'
-import { jsonValue } from '../core/json.ts'
-import type { Edit, Path } from '../core/rule.ts'
+import type { Edit } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
-import { ruleOf } from '../reference/catalogue.ts'
-import { findProblems, type FileFindings, type Finding } from './findings.ts'
+import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
 import type { Io } from './io.ts'
-import { bigintsAsText, pathText } from './load.ts'
-import { jsonSource, STDIN, type Source } from './sources.ts'
+import { pathText } from '../authoring/words.ts'
+import { bigintsAsText } from './load.ts'
+import type { Source } from '../authoring/findings.ts'
+import { jsonSource, STDIN } from './sources.ts'
+
+/** Whether `--fix` repairs a finding. A module has no text to change. */
+export function isFixable({ repair, position }: Finding): boolean {
+  return repair.length > 0 && position !== null
+}
 
 // A round skips edits that overlap; the next round makes them.
 const MOST_ROUNDS = 10
@@ -20,28 +25,13 @@ interface AppliedFix {
   readonly finding: Finding
 }
 
-/** Edits of a file that repair a finding, with paths from the file. */
-export function fixesOf(finding: Finding): readonly Edit[] {
-  const { issue, path, position } = finding
-  // A module has no text to change.
-  if (issue === null || position === null) return []
-  const outer = path.slice(0, path.length - issue.path.length + 1)
-  return editsOf(finding).map((edit) => ({ ...edit, path: [...outer, ...edit.path] as Path }))
-}
-
-/** Edits of a definition that repair a finding, with paths from the definition. */
-function editsOf({ issue, body }: Finding): readonly Edit[] {
-  const fix = issue === null || body === undefined ? undefined : ruleOf(issue.code)?.fix
-  return fix ? fix(jsonValue(body), { path: issue!.path.slice(1), params: issue!.params }) : []
-}
-
 /** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
 export function suggestFixes(files: readonly FileFindings[]): readonly string[] {
   const lines = files
     .filter(({ source }) => source.text === null)
     .flatMap(({ source, findings }) =>
-      findings.flatMap((finding) =>
-        editsOf(finding).map((edit) => `  ${source.file}  ${finding.command}  ${editText(edit)}`),
+      findings.flatMap(({ repair, command, definition }) =>
+        repair.map((edit) => `  ${source.file}  ${command}  ${editText(edit, definition!.path.length)}`),
       ),
     )
   return lines.length === 0
@@ -49,8 +39,10 @@ export function suggestFixes(files: readonly FileFindings[]): readonly string[] 
     : [`modules are not repaired; change ${counted(lines.length, 'place')} by hand:`, ...lines]
 }
 
-function editText(edit: Edit): string {
-  const place = pathText(edit.path)
+/** @param depth the steps of the path to the definition, which are left out */
+function editText(edit: Edit, depth: number): string {
+  const path = edit.path.slice(depth)
+  const place = pathText(path)
   switch (edit.op) {
     case 'set':
       return `${place}: ${JSON.stringify(edit.value, bigintsAsText)}`
@@ -59,7 +51,7 @@ function editText(edit: Edit): string {
     case 'rename':
       return `rename ${place} to ${quoted(edit.to)}`
     case 'move':
-      return `move ${place} to ${pathText([...edit.path.slice(0, -1), edit.to])}`
+      return `move ${place} to ${pathText([...path.slice(0, -1), edit.to])}`
   }
 }
 
@@ -81,8 +73,11 @@ export function applyFixes(
     let isChanged = false
     current = files.map(({ source, findings }) => {
       if (source.text === null) return source
-      const fixable = findings.filter((finding) => fixesOf(finding).length > 0)
-      const text = applyEdits(source.text, fixable.flatMap(fixesOf))
+      const fixable = findings.filter(isFixable)
+      const text = applyEdits(
+        source.text,
+        fixable.flatMap(({ repair }) => repair),
+      )
       if (text === source.text) return source
       isChanged = true
       applied.push(...fixable.map((finding) => ({ file: source.file, finding })))

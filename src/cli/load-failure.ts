@@ -3,6 +3,7 @@ import childProcess from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Fault } from '../authoring/findings.ts'
 import type { Position } from '../core/locate.ts'
 import { messageOf } from '../core/readable.ts'
 import { describeValue, printable } from '../core/text.ts'
@@ -13,17 +14,8 @@ const { spawnSync } = childProcess
 /** The folder of the loader, whose calls are part of every stack. */
 const LOADER = dirname(fileURLToPath(import.meta.url))
 
-/** Plain data: it crosses from the worker thread. */
-export interface LoadFailure {
-  readonly message: string
-  /** Where the module failed; null when that is in no line of it. */
-  readonly position: Position | null
-  /** For `--verbose`. */
-  readonly stack: string | null
-}
-
 /** A failure without an error, or with one whose message says less. */
-export function plainFailure(message: string, error?: unknown): LoadFailure {
+export function plainFailure(message: string, error?: unknown): Fault {
   const stack = error instanceof Error ? (error.stack ?? null) : null
   return { message, position: null, stack }
 }
@@ -34,7 +26,7 @@ export function plainFailure(message: string, error?: unknown): LoadFailure {
  * @param file the path of the module
  * @param cwd the folder to which the message shortens paths
  */
-export function loadFailure(error: unknown, file: string, cwd: string): LoadFailure {
+export function loadFailure(error: unknown, file: string, cwd: string): Fault {
   const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?$/i.test(file))
     return plainFailure(TYPESCRIPT, error)

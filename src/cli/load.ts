@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { jsonFault } from '../core/json-fault.ts'
 import { positionsIn } from '../core/locate.ts'
-import type { Path } from '../core/rule.ts'
-import { quoted } from '../core/text.ts'
 import { FileError } from './errors.ts'
 import type { Io } from './io.ts'
 
@@ -52,12 +50,4 @@ export function parseJson(text: string): unknown {
 /** For `JSON.stringify`, which refuses bigints. */
 export function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
-}
-
-/** A place in a file: `scopes[0].commands[3].name`. */
-export function pathText(path: Path): string {
-  const place = path.map((step) =>
-    typeof step === 'number' ? `[${step}]` : /^\w+$/.test(step) ? `.${step}` : `[${quoted(step, 40)}]`,
-  )
-  return place.length === 0 ? 'the file' : place.join('').replace(/^\./, '')
 }

@@ -8,7 +8,8 @@ import { type JsonObject } from '../core/json.ts'
 import { printable } from '../core/text.ts'
 import { definitionsIn, type Exported } from './exports.ts'
 import { refuseRemoteConnections } from '../redirect/offline.ts'
-import { framesOf, loadFailure, plainFailure, type LoadFailure } from './load-failure.ts'
+import type { Fault } from '../authoring/findings.ts'
+import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
 
 /** What the worker gets. */
 export interface LoadRequest {
@@ -22,14 +23,14 @@ export interface LoadRequest {
 export type LoadMessage =
   | { readonly kind: 'started'; readonly file: string }
   | { readonly kind: 'loaded'; readonly file: string; readonly exported: Exported }
-  | { readonly kind: 'failed'; readonly file: string; readonly failure: LoadFailure }
+  | { readonly kind: 'failed'; readonly file: string; readonly failure: Fault }
   | { readonly kind: 'connected'; readonly file: string; readonly host: string }
   | { readonly kind: 'done' }
 
 const { files, cwd } = workerData as LoadRequest
 let current = ''
 /** Ends the wait for the current file. */
-let stop: (failure: LoadFailure) => void = () => {}
+let stop: (failure: Fault) => void = () => {}
 /** The last line that a module wrote, which mostly says why it gave up. */
 let lastOutput = ''
 
@@ -64,7 +65,7 @@ function send(message: LoadMessage): void {
 }
 
 async function load(file: string, known: WeakSet<object>): Promise<void> {
-  const stopped = new Promise<LoadFailure>((resolve) => (stop = resolve))
+  const stopped = new Promise<Fault>((resolve) => (stop = resolve))
   const failure = await Promise.race([
     stopped,
     importFile(file).then(

@@ -2,14 +2,15 @@
 import { Worker } from 'node:worker_threads'
 import type { Exported } from './exports.ts'
 import { withProgress, type Io } from './io.ts'
-import { plainFailure, type LoadFailure } from './load-failure.ts'
+import type { Fault } from '../authoring/findings.ts'
+import { plainFailure } from './load-failure.ts'
 import type { LoadMessage, LoadRequest } from './loader.ts'
 
 /** What became of a module. */
 export interface LoadedModule {
   /** Null when the module cannot be loaded. */
   exported: Exported | null
-  failure: LoadFailure | null
+  failure: Fault | null
   /** The host of another machine to which it connected while it loaded; null for none. */
   host: string | null
 }
@@ -54,7 +55,7 @@ function loadInWorker(
   let timer: NodeJS.Timeout | undefined
   let isEnded = false
   return new Promise((resolve) => {
-    const end = (failure: LoadFailure | null) => {
+    const end = (failure: Fault | null) => {
       if (isEnded) return
       isEnded = true
       clearTimeout(timer)

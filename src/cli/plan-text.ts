@@ -1,19 +1,12 @@
 /** Formats a plan for people and for programs. */
-import type { ApplicationCommand } from '../command/definition.ts'
+import type { Change, Changes } from '../authoring/plan.ts'
+import { labelOf } from '../authoring/words.ts'
 import { counted, listed } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import {
-  PermissionTargetType,
-  allChannelsId,
-  everyoneId,
-  type CommandPermission,
-  type GuildCommandPermissions,
-} from '../permission/entry.ts'
 import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
-import { differencesOf, differenceText } from '../registry/differences.ts'
-import type { CommandUpdate } from '../registry/preview.ts'
+import { renamesOf } from '../registry/comparison.ts'
+import { differencesOf } from '../registry/differences.ts'
 import type { Baseline } from './baseline.ts'
-import { labelOf } from './findings.ts'
 import type { PlanResult, Preview } from './planning.ts'
 import { countsOf, JSON_VERSION, jsonFiles, prettyRows, prettyReport } from './report.ts'
 import type { Style, Terminal } from './style.ts'
@@ -35,7 +28,7 @@ export function planJson({ files, preview }: PlanResult): string {
   )
 }
 
-function previewJson({ baseline, plan, createsLeft, renames, unseen }: Preview): object {
+function previewJson({ baseline, plan, createsLeft, unseen }: Preview): object {
   const { name, scope } = baseline
   return {
     against: name,
@@ -50,7 +43,12 @@ function previewJson({ baseline, plan, createsLeft, renames, unseen }: Preview):
     unchanged: plan.unchanged,
     createsLeft,
     permissionsLost: plan.permissionsLost,
-    renames: renames.map(({ from, to }) => ({ id: from.id, type: from.type, from: from.name, to: to.name })),
+    renames: renamesOf(plan).map(({ from, to }) => ({
+      id: from.id,
+      type: from.type,
+      from: from.name,
+      to: to.name,
+    })),
     unseen,
   }
 }
@@ -74,7 +72,7 @@ export function planReport({ files, preview }: PlanResult, terminal: Terminal, v
   const { style } = terminal
   const lines = [...prettyRows(files, terminal)]
   if (lines.length > 0) lines.push('')
-  const rows = rowsOf(preview, style, view.isWhole)
+  const rows = rowsOf(preview.changes, style, view.isWhole)
   const commands = counted(view.count, 'command')
   const { errors } = countsOf(files)
   if (rows.length === 0 && errors === 0) {
@@ -100,71 +98,47 @@ function targetText({ name, scope }: Baseline): string {
 }
 
 /** Losses first, then updates, then creates. */
-function rowsOf({ plan, renames }: Preview, style: Style, isWhole: boolean): readonly string[] {
-  const lossesOf = (id: string) =>
-    plan.permissionsLost.filter((lost) => lost.id === id).map((lost) => style.red(lossText(lost)))
-  const hintsOf = (id: string) =>
-    renames
-      .filter(({ from }) => from.id === id)
-      .map(({ to }) => `${style.cyan('hint')} looks renamed to ${nameOf(to)}; ${keepId(id)}`)
-  const rowsOfUpdate = (update: CommandUpdate) => [
-    `${style.yellow(`~ ${nameOf(update.before)}`)}   update`,
-    ...indent([...lossesOf(update.before.id), ...detailsOf(update, isWhole)]),
+function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: boolean): readonly string[] {
+  const row = (title: string, change: Change) => [
+    title,
+    ...change.losses.map((loss) => `    ${style.red(lossText(loss))}`),
+    ...detailsOf(change.differences, isWhole).map((line) => `    ${line}`),
+    ...renameHints(change).map((line) => `    ${style.cyan('hint')} ${line}`),
   ]
-  const isLosing = ({ before }: CommandUpdate) => plan.permissionsLost.some(({ id }) => id === before.id)
+  const isLosing = ({ losses }: Change) => losses.length > 0
   return [
-    ...plan.deletes.flatMap((command) => [
-      `${style.red(`- ${nameOf(command)}`)}   delete`,
-      ...indent([...lossesOf(command.id), ...hintsOf(command.id)]),
-    ]),
-    ...plan.updates.filter(isLosing).flatMap(rowsOfUpdate),
-    ...plan.updates.filter((update) => !isLosing(update)).flatMap(rowsOfUpdate),
-    ...plan.creates.map((command) => `${style.green(`+ ${nameOf(command)}`)}   create`),
+    ...deletes.flatMap((change) => row(`${style.red(`- ${change.label}`)}   delete`, change)),
+    ...[...updates.filter(isLosing), ...updates.filter((change) => !isLosing(change))].flatMap((change) =>
+      row(`${style.yellow(`~ ${change.label}`)}   update`, change),
+    ),
+    ...creates.map(({ label }) => `${style.green(`+ ${label}`)}   create`),
   ]
 }
 
-function keepId(id: string): string {
-  return `"id": "${id}" in its definition keeps the id, not the permissions`
+function renameHints({ id, renamedTo }: Change): readonly string[] {
+  if (renamedTo === undefined) return []
+  const hint = `"id": "${id}" in its definition keeps the id, not the permissions`
+  return [`looks renamed to ${labelOf(renamedTo)}; ${hint}`]
 }
 
-function detailsOf(update: CommandUpdate, isWhole: boolean): readonly string[] {
-  const differences = differencesOf(update).map(differenceText)
+function detailsOf(differences: readonly string[], isWhole: boolean): readonly string[] {
   if (isWhole || differences.length <= MOST_DETAILS) return differences
   const shown = differences.slice(0, MOST_DETAILS - 1)
   return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
 }
 
-function indent(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `    ${line}`)
+function lossText({ guildId, entries }: Change['losses'][number]): string {
+  return `loses ${entries.length === 1 ? 'permission' : 'permissions'} in server ${guildId}: ${listed(entries)}`
 }
 
-function nameOf(command: ApplicationCommand): string {
-  return labelOf(command, 0)
-}
-
-function lossText({ guild_id: guildId, permissions }: GuildCommandPermissions): string {
-  const entries = listed(permissions.map((entry) => entryText(entry, guildId)))
-  return `loses ${permissions.length === 1 ? 'permission' : 'permissions'} in server ${guildId}: ${entries}`
-}
-
-const targets: { readonly [Type in PermissionTargetType]: string } = { 1: 'role', 2: 'user', 3: 'channel' }
-
-function entryText({ type, id, permission }: CommandPermission, guildId: string): string {
-  let target = `${targets[type]} ${id}`
-  if (type === PermissionTargetType.ROLE && id === everyoneId(guildId)) target = 'everyone'
-  if (type === PermissionTargetType.CHANNEL && id === allChannelsId(guildId)) target = 'all channels'
-  return `${target} ${permission ? 'allowed' : 'denied'}`
-}
-
-function summaryOf(preview: Preview, style: Style): string {
-  const { creates, updates, deletes, unchanged } = preview.plan
+function summaryOf({ plan, changes: { lost } }: Preview, style: Style): string {
+  const { creates, updates, deletes, unchanged } = plan
   const counts = countsText([
     [creates.length, 'to create'],
     [updates.length, 'to update'],
     [deletes.length, 'to delete'],
     [unchanged.length, 'unchanged'],
   ])
-  const lost = lostPermissions(preview)
   const losses = lost > 0 ? ` ${style.red(`${counted(lost, 'permission')} would be lost.`)}` : ''
   return `${counts === '' ? 'nothing to do' : counts}.${losses}`
 }
@@ -175,11 +149,6 @@ export function countsText(counts: readonly (readonly [number, string])[]): stri
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count} ${what}`)
     .join(', ')
-}
-
-/** How many permission entries a deploy would remove. */
-export function lostPermissions({ plan }: Preview): number {
-  return plan.permissionsLost.reduce((sum, { permissions }) => sum + permissions.length, 0)
 }
 
 function notesOf({ createsLeft, unseen }: Preview, style: Style): readonly string[] {

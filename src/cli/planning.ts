@@ -1,11 +1,12 @@
 /** Plans a deploy: the changes it would make, and what it would lose. */
+import { changesOf, type Changes } from '../authoring/plan.ts'
 import { commandCount, countRules } from '../command/commands.ts'
 import type { Issue } from '../core/report.ts'
 import { listed, quoted } from '../core/text.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { OverwritePlan } from '../registry/preview.ts'
-import { planAgainst, renamesOf, type Rename } from '../registry/comparison.ts'
+import { planAgainst } from '../registry/comparison.ts'
 import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
@@ -16,11 +17,12 @@ import {
   definitionSet,
   type DefinitionSet,
   type FileFindings,
-} from './findings.ts'
+} from '../authoring/findings.ts'
 import { settingsFor } from './assumed-settings.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
-import { readSources, type Source } from './sources.ts'
+import type { Source } from '../authoring/findings.ts'
+import { readSources } from './sources.ts'
 import type { Deployed, DeployedBy, ExitCode } from './subcommand.ts'
 
 /** The result of planning. */
@@ -35,9 +37,9 @@ export interface Preview {
   /** The deployed commands. */
   readonly baseline: Baseline
   readonly plan: OverwritePlan
+  readonly changes: Changes
   /** Null when unknown or exceeded. */
   readonly createsLeft: number | null
-  readonly renames: readonly Rename[]
   /** Facts the plan could not consider, a sentence each. */
   readonly unseen: readonly string[]
 }
@@ -129,7 +131,7 @@ async function previewOf(
     plan = await planAgainst(withoutCreates(snapshot), settings, scope, bodies)
   }
   const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
-  return { errors, preview: { baseline, plan, createsLeft, renames: renamesOf(plan), unseen } }
+  return { errors, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
 }
 
 function withoutCreates(snapshot: ApplicationSnapshot): ApplicationSnapshot {

@@ -1,8 +1,8 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed, printable } from '../core/text.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
-import { allFindings, type FileFindings, type Finding } from './findings.ts'
-import { fixesOf } from './fix.ts'
+import { allFindings, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { isFixable } from './fix.ts'
 import { wrapText, type Terminal } from './style.ts'
 
 interface Counts {
@@ -20,7 +20,7 @@ export function countsOf(files: readonly FileFindings[]): Counts {
     commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
     errors: all.filter(({ level }) => level === 'error').length,
     warnings: all.filter(({ level }) => level === 'warning').length,
-    fixable: all.filter((finding) => fixesOf(finding).length > 0).length,
+    fixable: all.filter(isFixable).length,
   }
 }
 
@@ -37,7 +37,7 @@ export function prettyRows(files: readonly FileFindings[], terminal: Terminal): 
   return files.flatMap(({ source, findings }) => {
     if (findings.length === 0) return []
     const { style } = terminal
-    const isModule = source.text === null && source.fault === null && source.isSent !== true
+    const isModule = source.text === null && source.fault === null && source.isList !== true
     const note = isModule ? style.dim(' (module: no line numbers)') : ''
     const positions = findings.map(({ position }) => (position ? `${position.line}:${position.column}` : ''))
     const width = Math.max(5, ...positions.map((position) => position.length)) + 2
@@ -54,7 +54,7 @@ function rowOf(
   width: number,
   { style, isTerminal, columns }: Terminal,
 ): readonly string[] {
-  const rule = `${finding.code}${fixesOf(finding).length > 0 ? ', fixable' : ''}`
+  const rule = `${finding.code}${isFixable(finding) ? ', fixable' : ''}`
   const indent = width + 2 + LEVEL_WIDTH
   const isWide = !isTerminal || columns >= WIDE
   const room = Math.min(columns, WIDE) - indent - (isWide ? rule.length + 2 : 0)
@@ -100,7 +100,7 @@ function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Term
 }
 
 function nounOf(files: readonly FileFindings[]): string {
-  return files.some(({ source }) => source.isSent) ? 'list' : 'file'
+  return files.some(({ source }) => source.isList) ? 'list' : 'file'
 }
 
 function hintOf(
@@ -128,7 +128,6 @@ export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
     commands: source.definitions.length,
     issues: findings.map((finding) => {
       const { level, code, path, position, command, option, locale, message } = finding
-      const fixes = fixesOf(finding)
       return {
         code,
         level,
@@ -139,7 +138,7 @@ export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
         option,
         locale,
         message,
-        fix: fixes.length === 0 ? null : fixes,
+        fix: isFixable(finding) ? finding.repair : null,
         url: finding.issue === null ? null : ruleUrl(code),
       }
     }),

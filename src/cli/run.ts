@@ -1,5 +1,5 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
-import { pendingAnswers } from '../answer/pending.ts'
+import { pendingAnswers } from '../bot/pending.ts'
 import { systemClock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import { counted } from '../core/text.ts'
@@ -60,7 +60,7 @@ class Arrivals extends CommandRegistry {
         text: null,
         definitions: bodies.map((body, index) => ({ body, path: [index] })),
         fault: null,
-        isSent: true,
+        isList: true,
       },
     }))
   }

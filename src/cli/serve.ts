@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pendingAnswers } from '../answer/pending.ts'
+import { pendingAnswers } from '../bot/pending.ts'
+import { BotSession } from '../bot/session.ts'
+import type { TrafficEntry } from '../bot/traffic.ts'
 import { isEmbedded } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
-import { maskPath } from '../core/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../http/hosts.ts'
@@ -14,18 +15,19 @@ import { openAccess, tokenDirectory, type Authenticate } from '../http/principal
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
-import { createWorkbench } from '../page/workbench.ts'
+import { createWorkbench, type Workbench } from '../page/workbench.ts'
 import type { ServerInput } from '../permission/server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
 import { readArguments, readPort } from './arguments.ts'
-import { loadSockets, openBots } from './bots.ts'
+import { loadSockets, openBots, type Bots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { CommandError, FileError, firstCause, UsageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
-import { loadJson, pathText } from './load.ts'
+import { pathText } from '../authoring/words.ts'
+import { loadJson } from './load.ts'
 import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
 import { ServedFiles } from './served-files.ts'
 import { checkIds } from './service-options.ts'
@@ -56,7 +58,7 @@ reads them. A store in memory always has their valid commands: they are deployed
   --gateway        accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine
                    can use the bots as people do, below /people/
   --bot URL        the interactions endpoint of an app; receives the interactions of the workbench
-  --log            write a line to stderr for every request
+  --log            write a line to stderr for every request but those of the page
 
 The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`
@@ -123,7 +125,9 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
     })
     // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
     const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
-    let exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
+    const exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
+    const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
+    if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
     const files = new ServedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
     // The page and the people require no token, so only this machine may have them.
     const workbench = isLoopback(host)
@@ -132,15 +136,12 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
           store,
           applications: configured,
           servers,
-          answers,
+          session,
           bot,
           files: () => files.current(),
-          ...(bots && { gateway: bots.answerTo }),
         })
       : undefined
-    if (workbench !== undefined) exchange = withPage(workbench.wrap(exchange))
-    if (workbench !== undefined && bots !== undefined) exchange = bots.wrap(exchange)
-    const handler = handlerOf(values.log ? withLog(io, exchange) : exchange)
+    const handler = handlerOf(withViews(exchange, { session, workbench, bots }))
     const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
       throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
     })
@@ -297,14 +298,23 @@ function withDocument(exchange: Exchange): Exchange {
   }
 }
 
-/** Logs each request: time, method, path without tokens, status, duration. */
-function withLog(io: Io, exchange: Exchange): Exchange {
-  return async (incoming) => {
-    const started = performance.now()
-    const answer = await exchange(incoming)
-    const took = Math.round(performance.now() - started)
-    const line = `${incoming.method} ${maskPath(incoming.path)} ${answer.status} ${took}ms`
-    warn(io, `${new Date().toISOString()} ${line}`)
-    return answer
-  }
+interface Views {
+  readonly session: BotSession
+  readonly workbench: Workbench | undefined
+  readonly bots: Bots | undefined
+}
+
+/** Adds the page and the routes of people, on this machine, and records all other requests. */
+function withViews(exchange: Exchange, { session, workbench, bots }: Views): Exchange {
+  if (workbench === undefined) return session.traffic.recording(exchange)
+  const page = withPage(workbench.wrap(bots?.withRoutes(exchange) ?? exchange))
+  return bots?.withPeople(page) ?? page
+}
+
+/** Logs a request: time, method, path without tokens, status, duration. */
+function logRequest(io: Io, entry: TrafficEntry): void {
+  if (entry.kind === 'frame' || entry.direction === 'out') return
+  const { time, method, path, status, milliseconds } = entry
+  const [withoutQuery] = path.split('?')
+  warn(io, `${new Date(time).toISOString()} ${method} ${withoutQuery} ${status} ${milliseconds}ms`)
 }

@@ -4,11 +4,12 @@ import type { DefinitionFile } from '../page/answers.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
-import { findProblems, type FileFindings, type Finding } from './findings.ts'
+import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, readTextFile } from './load.ts'
 import { countsOf } from './report.ts'
-import { isJsonFile, readFiles, type Source } from './sources.ts'
+import type { Source } from '../authoring/findings.ts'
+import { isJsonFile, readFiles } from './sources.ts'
 import { onEachState } from './watch.ts'
 
 /** The application that always has the commands of the files. */
@@ -82,7 +83,7 @@ async function textOf(io: Io, { file, text, definitions, fault }: Source): Promi
 
 /** The definitions without errors. */
 function validBodies(files: readonly FileFindings[]): readonly unknown[] {
-  const wrong = new Set(errorsIn(files).map(({ finding }) => finding.body))
+  const wrong = new Set(errorsIn(files).map(({ finding }) => finding.definition?.body))
   return files
     .flatMap(({ source }) => source.definitions.map(({ body }) => body))
     .filter((body) => !wrong.has(body))

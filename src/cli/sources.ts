@@ -3,36 +3,18 @@ import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { definitionsIn } from '../authoring/definitions.ts'
+import type { Source } from '../authoring/findings.ts'
 import { isObject } from '../core/json.ts'
-import type { Position } from '../core/locate.ts'
-import type { Path } from '../core/rule.ts'
 import { counted, listed } from '../core/text.ts'
 import { FileError } from './errors.ts'
-import type { Definition } from './exports.ts'
 import { warn, type Io } from './io.ts'
-import { RUN } from './load-failure.ts'
+import { plainFailure, RUN } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './load.ts'
 import { loadModules, type LoadedModule } from './modules.ts'
 
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
-
-/** A file, and the definitions in it. */
-export interface Source {
-  /** The name on the command line, or in a folder of it; `<stdin>` for `-`. */
-  readonly file: string
-  /** The JSON text; null for modules and for files that cannot be read. */
-  readonly text: string | null
-  readonly definitions: readonly Definition[]
-  /** Why the file cannot be used. */
-  readonly fault: FileError | null
-  /** True for a list that a program deployed. */
-  readonly isSent?: boolean
-  /** What may surprise the author of a module, a sentence each. */
-  readonly warnings?: readonly string[]
-  /** What was read otherwise than it is written, or refused. */
-  readonly notes?: readonly string[]
-}
 
 /** What the arguments name. */
 export interface Reading {
@@ -169,13 +151,8 @@ function isModule(file: NamedFile): file is NamedFile & { readonly path: string 
 }
 
 /** A folder or file without definitions, and the reason. */
-function faultSource(
-  file: string,
-  message: string,
-  position: Position | null = null,
-  trace: string | null = null,
-): Source {
-  return { file, text: null, definitions: [], fault: new FileError(message, position, trace) }
+function faultSource(file: string, message: string): Source {
+  return { file, text: null, definitions: [], fault: plainFailure(message) }
 }
 
 /** Refuses to run every module of a project: some deploy, or start the bot. */
@@ -203,7 +180,7 @@ async function readSource(io: Io, file: string): Promise<Source> {
     return jsonSource(name, file === '-' ? textOf(await buffer(io.stdin)) : await readTextFile(io, file))
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    return { file: name, text: null, definitions: [], fault: error }
+    return faultSource(name, error.message)
   }
 }
 
@@ -216,9 +193,9 @@ function moduleSource({ file, folder }: NamedFile, module: LoadedModule, count: 
   // A refused connection mostly fails the module too.
   if (failure !== null && host === null) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
-    return { ...source, fault: new FileError(failure.message + others, failure.position, failure.stack) }
+    return { ...source, fault: { ...failure, message: failure.message + others } }
   }
-  if (faults.length > 0) return { ...source, fault: new FileError(faults.join('; ')) }
+  if (faults.length > 0) return { ...source, fault: plainFailure(faults.join('; ')) }
   if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
   return faultSource(
     file,
@@ -249,19 +226,7 @@ function classesText(classes: readonly string[]): string {
 
 /** @throws FileError */
 export function jsonSource(file: string, text: string): Source {
-  const body = parseJson(text)
-  return { file, text, definitions: definitionsOf(body), fault: null }
-}
-
-/** A list, one definition, or `{ "$schema": …, "commands": [] }` for editors that validate by the schema. */
-function definitionsOf(body: unknown): readonly Definition[] {
-  const each = (list: readonly unknown[], path: Path) =>
-    list.map((item, index): Definition => ({ body: item, path: [...path, index] }))
-  if (Array.isArray(body)) return each(body, [])
-  if (!isObject(body)) return [{ body, path: [] }]
-  const { $schema, ...rest } = body
-  if (Array.isArray(rest.commands) && !('name' in rest)) return each(rest.commands, ['commands'])
-  return [{ body: $schema === undefined ? body : rest, path: [] }]
+  return { file, text, definitions: definitionsIn(parseJson(text)), fault: null }
 }
 
 /** Whether a value in a file of a folder is meant as a command; folders contain other data files too. */

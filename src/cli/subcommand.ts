@@ -1,6 +1,6 @@
 import type { Scope } from '../registry/scope.ts'
 import type { Io } from './io.ts'
-import type { Source } from './sources.ts'
+import type { Source } from '../authoring/findings.ts'
 
 /** 0: no problems. 1: problems were found, or something cannot be read. 2: wrong usage; for `plan`, a loss. */
 export type ExitCode = 0 | 1 | 2

@@ -65,23 +65,10 @@ export type InvokeRest<Command> = [Command] extends [string]
     ? [use: Fault<'only a slash command is used this way'>]
     : Rest<InputOf<DefinitionOf<Command>, UseOf<DefinitionOf<Command>>, AnyUse> & UseOptions>
 
-/** The result of an entry point command (clause 2.3-03). */
+/**
+ * The result of an entry point command (clause 2.3-03): an interaction that the app gets, or a message of the service,
+ * which launches the Activity without the app.
+ */
 export type LaunchResult =
-  /** The app gets an interaction. */
-  | {
-      /** Always `app`. */
-      readonly handledBy: 'app'
-      /** The interaction that the app gets. */
-      readonly interaction: EntryPointInteraction
-      /** Always null. */
-      readonly message: null
-    }
-  /** The service launches the Activity and posts a message; the app gets nothing. */
-  | {
-      /** Always `service`. */
-      readonly handledBy: 'service'
-      /** Always null. */
-      readonly interaction: null
-      /** The message that the service posted. */
-      readonly message: InteractionMessage
-    }
+  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
+  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }

@@ -25,7 +25,6 @@ export type InvocationErrorCode =
 
 /** The details of an `InvocationError`. */
 export interface InvocationErrorDetails {
-  /** The message of the error. */
   readonly message: string
   /** Every problem of the values. */
   readonly issues?: readonly Issue[]
@@ -39,9 +38,7 @@ export interface InvocationErrorDetails {
 
 /** A command cannot be used. */
 export class InvocationError extends Error {
-  /** Always `InvocationError`. */
   override readonly name = 'InvocationError'
-  /** The reason, for programs. */
   readonly code: InvocationErrorCode
   /** Every problem of the values for `invalid_options`; otherwise empty. */
   readonly issues: readonly Issue[]

@@ -1,14 +1,12 @@
 /** Translates localized names that a user types to default names (clause 2.10-07). */
 import type { OptionValue } from '../command/usage.ts'
-import { CommandType } from '../command/types.ts'
+import { CommandType, isNesting } from '../command/types.ts'
 import type { LocalizedOption } from '../command/localization-resolver.ts'
-import { isNesting } from '../command/types.ts'
 import type { PickerCommand } from '../picker/picker.ts'
 import { InvocationError } from './error.ts'
 
 /** A slash command or subcommand that a user typed. */
 export interface SlashMatch {
-  /** The command. */
   readonly command: PickerCommand
   /** The default names of the group and the subcommand. */
   readonly path: readonly string[]

@@ -4,10 +4,10 @@
  */
 import { canonicalBits } from '../core/bits.ts'
 import type { Rule } from '../core/rule.ts'
-import { isEmbedded } from './application.ts'
+import { isEmbedded, supportedInstallations } from './application.ts'
 import * as rules from './availability-rules.ts'
 import type { CommandDefinition, Writable } from './definition.ts'
-import { type Field, type NumberRules, type Reading, readNumbers } from './reading.ts'
+import { type Field, type NumberRules, type Reading, readNumbers, warnNull } from './reading.ts'
 import * as shape from './shape.ts'
 import { CommandType, HandlerType, InteractionContext, type IntegrationType } from './types.ts'
 
@@ -35,14 +35,11 @@ function isDeprecatedFlag(
   return reading.check(shape.boolean, value)
 }
 
-/** A command of a guild does not choose its place: it is used in its guild only. */
-const idle: Field<CommandDefinition> = {
-  read: (reading, value) => void reading.check(rules.scopeIdle, value),
-  null: 'absent',
+/** Whether a command chooses its place: that of a guild is used in its guild only, and the field is ignored. */
+function hasPlace(reading: Reading, value: unknown): boolean {
+  if (reading.guild && value !== null) reading.check(rules.scopeIdle, value)
+  return !reading.guild
 }
-
-/** The fields of a command's place that a guild ignores. */
-export const guildPlaceFields = { dm_permission: idle, contexts: idle, integration_types: idle }
 
 export const availabilityFields = {
   default_member_permissions: {
@@ -56,21 +53,26 @@ export const availabilityFields = {
   },
   dm_permission: {
     read(reading, value, command) {
-      if (isDeprecatedFlag(reading, value, 'dm_permission')) command.dm_permission = value
+      if (hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission'))
+        command.dm_permission = value
     },
     null: 'absent',
   },
   contexts: {
     read(reading, value, command) {
+      if (!hasPlace(reading, value)) return
       command.contexts = readMembers<InteractionContext>(reading, value, rules.contextRules) ?? null
     },
     null: 'absent',
   },
   integration_types: {
     read(reading, value, command) {
+      if (!hasPlace(reading, value)) return
+      if (value === null) return warnNull(reading)
       const types = readMembers<IntegrationType>(reading, value, rules.installationRules)
       if (types !== undefined) command.integration_types = types
     },
+    null: 'read',
   },
   nsfw: {
     read(reading, value, command) {
@@ -101,7 +103,7 @@ export function completeAvailability(reading: Reading, definition: Writable<Comm
   if (type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application))
     definition.handler ??= HandlerType.APP_HANDLER
   if (reading.guild) return
-  const installed = (definition.integration_types ??= reading.installations)
+  const installed = (definition.integration_types ??= supportedInstallations(reading.application))
   const index = contexts?.indexOf(InteractionContext.PRIVATE_CHANNEL) ?? -1
   if (index >= 0) reading.at(['contexts', index], () => reading.check(rules.contextPrivate, installed))
 }

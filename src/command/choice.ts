@@ -3,7 +3,7 @@ import { isObject, withoutNegativeZero } from '../core/json.ts'
 import * as rules from './choice-rules.ts'
 import type { CommandChoice, Writable } from './definition.ts'
 import { type Fields, type Reading, readObject, table } from './reading.ts'
-import { readLocalizations, readText, textKind } from './localized-text.ts'
+import { ownText, readLocalizations, readText, textKind } from './localized-text.ts'
 import * as shape from './shape.ts'
 import type { Range } from './types.ts'
 
@@ -16,18 +16,18 @@ const name = /* @__PURE__ */ textKind(rules.choiceName)
 export const choiceFields = {
   name: {
     read: (reading, value, choice) => void (choice.name = readText(reading, value, name)!),
-    null: 'read',
+    required: true,
   },
   name_localizations: {
-    read(reading, value, choice) {
-      choice.name_localizations = readLocalizations(reading, value, choice.name, name)
+    read(reading, value, choice, body) {
+      choice.name_localizations = readLocalizations(reading, value, ownText(body.name), name)
     },
     null: 'absent',
     listed: 'name_localized',
   },
   value: {
     read: (_, value, choice) => void (choice.value = value as string | number),
-    null: 'read',
+    required: true,
   },
   name_localized: {},
 } as const satisfies Fields<CommandChoice>

@@ -1,11 +1,12 @@
 /** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
 import { entryPointGlobal } from './availability-rules.ts'
-import { availabilityFields, completeAvailability, guildPlaceFields } from './availability-fields.ts'
+import { isObject } from '../core/json.ts'
+import { availabilityFields, completeAvailability } from './availability-fields.ts'
 import { commandType, optionsForbidden } from './command-rules.ts'
 import type { ApplicationCommand, CommandDefinition, Localizations } from './definition.ts'
 import { descriptionForbidden, entryPointDescription } from './description.ts'
-import { type Fields, type Reading, readValues, table, type Table, valuesOf, warnNull } from './reading.ts'
-import { checkText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
+import { type Fields, type Reading, readObject, table, warnNull } from './reading.ts'
+import { checkText, ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import { nameInvisible, nameLength, nameSpace } from './name.ts'
 import { checkNames } from './option-names.ts'
 import { description as slashDescription, readOptions } from './option.ts'
@@ -41,7 +42,8 @@ function readDescription(reading: Reading, value: unknown, { type }: CommandDefi
 function readDescriptions(
   reading: Reading,
   value: unknown,
-  { type, description }: CommandDefinition,
+  { type }: CommandDefinition,
+  description: string | undefined,
 ): Localizations | null {
   if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
   if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
@@ -54,7 +56,7 @@ function readDescriptions(
 export const commandFields = {
   id: {
     read(reading, value, command) {
-      if (!reading.isItem || value === undefined) return
+      if (!reading.isItem) return
       if (value === null) warnNull(reading)
       else if (reading.check(shape.snowflake, value)) command.id = value
     },
@@ -69,11 +71,16 @@ export const commandFields = {
   name: {
     read: (reading, value, command) =>
       void (command.name = readText(reading, value, nameKind(command)) ?? ''),
-    null: 'read',
+    required: true,
   },
   name_localizations: {
-    read(reading, value, command) {
-      command.name_localizations = readLocalizations(reading, value, command.name, nameKind(command))
+    read(reading, value, command, body) {
+      command.name_localizations = readLocalizations(
+        reading,
+        value,
+        ownText(body.name) ?? '',
+        nameKind(command),
+      )
     },
     null: 'absent',
     listed: 'name_localized',
@@ -81,11 +88,16 @@ export const commandFields = {
   description: {
     read: (reading, value, command) =>
       void (command.description = readDescription(reading, value, command) ?? ''),
-    null: 'read',
+    required: true,
   },
   description_localizations: {
-    read(reading, value, command) {
-      command.description_localizations = readDescriptions(reading, value, command)
+    read(reading, value, command, body) {
+      command.description_localizations = readDescriptions(
+        reading,
+        value,
+        command,
+        ownText(body.description) ?? '',
+      )
     },
     null: 'absent',
     listed: 'description_localized',
@@ -114,48 +126,36 @@ export const commandFields = {
 /** The keys of a command in the order of a response. */
 export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
 
-const globalTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, () => ({
-  default_member_permissions: null,
-  type: CHAT_INPUT,
-  name: '',
-  name_localizations: null,
-  description: '',
-  description_localizations: null,
-  dm_permission: true,
-  contexts: null,
-  integration_types: undefined,
-  nsfw: false,
-}))
-
-const guildTable = /* @__PURE__ */ table<CommandDefinition>(
-  { ...commandFields, ...guildPlaceFields },
-  () => ({
-    default_member_permissions: null,
-    type: CHAT_INPUT,
-    name: '',
-    name_localizations: null,
-    description: '',
-    description_localizations: null,
-    nsfw: false,
-  }),
+const commandTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, ({ guild }) =>
+  guild
+    ? {
+        default_member_permissions: null,
+        type: CHAT_INPUT,
+        name: '',
+        name_localizations: null,
+        description: '',
+        description_localizations: null,
+        nsfw: false,
+      }
+    : {
+        default_member_permissions: null,
+        type: CHAT_INPUT,
+        name: '',
+        name_localizations: null,
+        description: '',
+        description_localizations: null,
+        dm_permission: true,
+        contexts: null,
+        integration_types: undefined,
+        nsfw: false,
+      },
 )
-
-/** The table of the commands of a scope. */
-export function commandTable({ guild }: Reading): Table<CommandDefinition> {
-  return guild ? guildTable : globalTable
-}
 
 /** Reads the command at the current path. The result is a definition only if the reading has no errors. */
 export function readCommand(reading: Reading, body: unknown): CommandDefinition {
-  const fields = commandTable(reading)
-  if (!reading.check(shape.object, body)) return fields.start()
-  return readGiven(reading, valuesOf(reading, body, fields))
-}
-
-/** Reads a command from the values of its table; see `valuesOf`. */
-export function readGiven(reading: Reading, values: readonly unknown[]): CommandDefinition {
   reading.units = 0
-  const definition = readValues(reading, values, commandTable(reading))
+  const definition = readObject(reading, body, commandTable)
+  if (!isObject(body)) return definition
   completeAvailability(reading, definition)
   if (definition.type !== CHAT_INPUT) warnAboutName(reading, definition)
   else if (reading.units > SIZE_MAX) reading.check(commandSize, sizeOf(definition))

@@ -16,7 +16,7 @@ import { quoted } from '../core/text.ts'
 export function formatIssues(issues: readonly Issue[], body?: unknown): string {
   const format = (source: unknown) => {
     const item = isAboutPermissions(issues) ? 'entry' : itemNoun(source)
-    return issues.map((issue) => formatIssue(issue, source, item)).join('\n')
+    return issues.map((issue) => lineOf(describeIssue(issue, source, undefined, item))).join('\n')
   }
   try {
     return format(body)
@@ -26,17 +26,34 @@ export function formatIssues(issues: readonly Issue[], body?: unknown): string {
   }
 }
 
-function formatIssue(issue: Issue, body: unknown, item: string): string {
-  const { path, about } = issue
-  const place = describePath(path, body, item) || (path.length === 0 && about === 'value' ? 'body' : '')
-  const text = describeProblem(issue, body)
-  return place === '' ? text : `${place}: ${text}`
+/** An issue in words. */
+interface DescribedIssue {
+  /** Empty for the whole body. */
+  readonly place: string
+  /** The message, after the text that it is about. */
+  readonly problem: string
 }
 
-/** The message of an issue, after the text that it is about. */
-export function describeProblem({ path, message, about }: Issue, body: unknown): string {
+/** Names a command of a list. */
+type NameCommand = (command: unknown, index: number) => string
+
+/** An issue in words: its place and its problem. */
+export function describeIssue(
+  { path, message, about }: Issue,
+  body: unknown,
+  nameCommand?: NameCommand,
+  item?: string,
+): DescribedIssue {
+  const isOfBody = path.length === 0 && about === 'value'
   const text = about === 'text' ? valueAt(body, path) : undefined
-  return typeof text === 'string' && text !== '' ? `${quoted(text, 48)} ${message}` : message
+  return {
+    place: describePath(path, body, nameCommand, item) || (isOfBody ? 'body' : ''),
+    problem: typeof text === 'string' && text !== '' ? `${quoted(text, 48)} ${message}` : message,
+  }
+}
+
+function lineOf({ place, problem }: DescribedIssue): string {
+  return place === '' ? problem : `${place}: ${problem}`
 }
 
 /** The subjects of rules about permission entries; the subject of a code stands before its dot. */
@@ -63,13 +80,18 @@ function itemNoun(body: unknown): string {
 }
 
 /** Describes a path in words: `command "config", option "level", name in de`; empty for the body itself. */
-export function describePath(path: Path, body: unknown, item: string = itemNoun(body)): string {
+export function describePath(
+  path: Path,
+  body: unknown,
+  nameCommand: NameCommand = (command, index) => nounFor(command, 'command', index),
+  item: string = itemNoun(body),
+): string {
   const words: string[] = []
   let value = body
   let index = 0
   if (typeof path[0] === 'number') {
     value = valueAt(value, path.slice(0, 1))
-    words.push(item === 'command' ? nounFor(value, item, path[0]) : `${item} ${path[0] + 1}`)
+    words.push(item === 'command' ? nameCommand(value, path[0]) : `${item} ${path[0] + 1}`)
     index = 1
   } else if (isObject(body) && typeof body.name === 'string') words.push(nounFor(body, 'command', 0))
   while (index < path.length) {

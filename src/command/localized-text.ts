@@ -9,7 +9,7 @@ import type { Localizations } from './definition.ts'
 import { localeKnown, localizationDefault, localizationFallback } from './localized-text-rules.ts'
 import { classifyName } from './name-characters.ts'
 import { nameApostrophe, nameCase, nameCharacters, nameLength } from './name.ts'
-import type { Reading } from './reading.ts'
+import { given, type Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
 /** One kind of text: its rules beside being a string. */
@@ -37,6 +37,12 @@ export function readText(reading: Reading, value: unknown, kind: TextKind): stri
   reading.units += value.length
   checkText(reading, value, kind, null)
   return value
+}
+
+/** The default of a localized text; `undefined` if it is not a text. */
+export function ownText(value: unknown): string | undefined {
+  const text = given(value, '')
+  return typeof text === 'string' ? text : undefined
 }
 
 /** @param locale the locale of a localized text; null for the default */

@@ -5,7 +5,7 @@ import { readChoices } from './choice.ts'
 import type { CommandOption, Writable } from './definition.ts'
 import { descriptionLength } from './description.ts'
 import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
-import { readLocalizations, readText, strictName, textKind } from './localized-text.ts'
+import { ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import * as lists from './option-list-rules.ts'
 import { OPTIONS_MAX, type OptionHolder } from './option-list-rules.ts'
 import * as rules from './option-rules.ts'
@@ -68,26 +68,31 @@ function readType(reading: Reading, value: unknown): OptionType | undefined {
 export const optionFields = {
   type: {
     read: (reading, value, option) => void (option.type = readType(reading, value)!),
-    null: 'read',
+    required: true,
   },
   name: {
     read: (reading, value, option) => void (option.name = readText(reading, value, strictName)!),
-    null: 'read',
+    required: true,
   },
   name_localizations: {
-    read(reading, value, option) {
-      option.name_localizations = readLocalizations(reading, value, option.name, strictName)
+    read(reading, value, option, body) {
+      option.name_localizations = readLocalizations(reading, value, ownText(body.name), strictName)
     },
     null: 'absent',
     listed: 'name_localized',
   },
   description: {
     read: (reading, value, option) => void (option.description = readText(reading, value, description)!),
-    null: 'read',
+    required: true,
   },
   description_localizations: {
-    read(reading, value, option) {
-      option.description_localizations = readLocalizations(reading, value, option.description, description)
+    read(reading, value, option, body) {
+      option.description_localizations = readLocalizations(
+        reading,
+        value,
+        ownText(body.description),
+        description,
+      )
     },
     null: 'absent',
     listed: 'description_localized',
@@ -108,7 +113,6 @@ export const optionFields = {
     read(reading, value, option) {
       if (!readFlag(reading, value, option, rules.optionAutocomplete)) return
       option.autocomplete = true
-      reading.check(rules.autocompleteChoices, true, option.choices?.length ?? 0)
     },
   },
   channel_types: {
@@ -172,6 +176,10 @@ export function readOptions(
 function readOption(reading: Reading, body: unknown, holder: OptionHolder): CommandOption {
   const option: Writable<CommandOption> = readObject(reading, body, optionTable)
   checkBounds(reading, option)
+  if (option.autocomplete)
+    reading.at('autocomplete', () =>
+      reading.check(rules.autocompleteChoices, true, option.choices?.length ?? 0),
+    )
   const { type, options } = option
   reading.check(lists.groupEmpty, type, options?.length ?? 0)
   if (options === undefined) return option

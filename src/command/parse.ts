@@ -1,12 +1,12 @@
 /** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
-import { isObject } from '../core/json.ts'
+import { isObject, jsonValue } from '../core/json.ts'
 import { readJson } from '../core/readable.ts'
 import type { ReportedRule } from '../core/report.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { ApplicationCommand, CommandDefinition } from './definition.ts'
 import { patchType } from './command-rules.ts'
-import { commandTable, readCommand, readGiven } from './command.ts'
-import { Reading, type ValidationContext, valuesOf } from './reading.ts'
+import { commandKeys, readCommand } from './command.ts'
+import { given, Reading, type ValidationContext } from './reading.ts'
 import {
   commandCount,
   commandIdUnique,
@@ -87,13 +87,11 @@ export function parsePatch(
   return readJson(body, (source) => {
     const reading = new PatchReading(source, current, context)
     if (!reading.check(shape.object, source)) return validation<CommandDefinition>(undefined, reading, source)
-    const fields = commandTable(reading)
-    const values = valuesOf(reading, source, fields)
-    fields.rows.forEach(({ key }, i) => {
-      if (key === 'type') reading.at(key, () => reading.check(patchType, values[i], current.type))
-      if (values[i] === undefined || key === 'type') values[i] = current[key as keyof ApplicationCommand]
-    })
-    return validation(readGiven(reading, values), reading, source)
+    const { type, ...rest } = source
+    const fields: Record<string, unknown> = rest
+    reading.at('type', () => reading.check(patchType, jsonValue(type, 'type'), current.type))
+    for (const key of commandKeys) if (given(fields[key], key) === undefined) fields[key] = current[key]
+    return validation(readCommand(reading, fields), reading, source)
   })
 }
 

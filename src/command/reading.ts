@@ -1,12 +1,11 @@
 /** The reading of one body, the table of the fields of an object, and the loop that reads an object by its table. */
-import { jsonValue, withoutNegativeZero, type Convertible } from '../core/json.ts'
+import { isObject, jsonValue, type Convertible, type JsonObject, withoutNegativeZero } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import type { Rule, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
-import { openApplication, supportedInstallations, type ApplicationSettings } from './application.ts'
+import { openApplication, type ApplicationSettings } from './application.ts'
 import type { Writable } from './definition.ts'
 import * as shape from './shape.ts'
-import type { IntegrationType } from './types.ts'
 
 /** Where a definition is meant to go, as far as that decides what is right. */
 export interface ValidationContext {
@@ -27,8 +26,6 @@ function isGuild({ scope }: ValidationContext): boolean {
 export class Reading extends Report {
   readonly guild: boolean
   readonly application: ApplicationSettings
-  /** The installation contexts of commands that give none. */
-  readonly installations: readonly IntegrationType[]
   /** Whether commands are items of a bulk overwrite, whose `id` names the command to replace. */
   readonly isItem: boolean
   /**
@@ -42,7 +39,6 @@ export class Reading extends Report {
     super()
     this.guild = context !== undefined && isGuild(context)
     this.application = context?.application ?? openApplication
-    this.installations = supportedInstallations(this.application)
     this.isItem = isItem
   }
 
@@ -62,14 +58,13 @@ export class Reading extends Report {
 /** One field of an object. */
 export interface Field<Holder = any> {
   /**
-   * Reads a given value, at its path, and stores it in the holder, which has the fields of the rows above. Only responses
-   * have a field without a reader.
+   * Reads a given value, at its path, and stores it in the holder. Fields are read in the order of the body: of the others,
+   * only `type` is read already. Only responses have a field without a reader.
    */
-  readonly read?: (reading: Reading, value: unknown, holder: Writable<Holder>) => void
-  /**
-   * What null is: `'absent'` is the same as absent, `'read'` is for the reader, which then also reads absent fields.
-   * Otherwise null is absent with a warning.
-   */
+  readonly read?: (reading: Reading, value: unknown, holder: Writable<Holder>, body: JsonObject) => void
+  /** The reader reads an absent field too, and null. */
+  readonly required?: true
+  /** What null is: the same as absent, or for the reader. Otherwise null is absent with a warning. */
   readonly null?: 'absent' | 'read'
   /** For a dictionary, what a localized list has in its place: the text of one locale. */
   readonly listed?: keyof ListedOnly
@@ -78,63 +73,104 @@ export interface Field<Holder = any> {
 /** What a localized list has in place of dictionaries. */
 type ListedOnly = { readonly [Key in 'name_localized' | 'description_localized']?: Field }
 
-/** The fields of an object in the order in which they are read and stored. The compiler reports a missing row. */
+/** The fields of an object in the order in which they are stored. The compiler reports a missing row. */
 export type Fields<Holder> = { readonly [Key in keyof Holder]-?: Field<Holder> } & ListedOnly
 
 /** An object before it is read: required fields are `undefined`. */
 type Unread<Holder> = { readonly [Key in keyof Holder]?: Holder[Key] | undefined }
 
-/** A table of fields, prepared for reading. Its rows have one shape, because engines read many shapes slowly. */
+/** A table of fields, prepared for reading. */
 export interface Table<Holder> {
-  /** The fields with a reader. */
-  readonly rows: readonly Row[]
-  /** The row of each key; -1 for a field without a reader. */
-  readonly index: ReadonlyMap<string, number>
-  /** Makes an object with the fields that are always there. A literal: a copy of an object costs a third of the reading. */
-  readonly start: () => Holder
+  readonly rows: ReadonlyMap<string, Row>
+  /** The row that is read before the others, because they depend on it. */
+  readonly type: Row | undefined
+  readonly required: readonly Row[]
+  /** Makes an object with the fields that are always there. */
+  readonly start: (reading: Reading) => Holder
 }
 
 interface Row {
   readonly key: string
-  readonly read: NonNullable<Field['read']>
-  readonly ofNull: Field['null']
+  readonly place: number
+  readonly read: Field['read']
+  readonly required: boolean
+  readonly ofNull: 'absent' | 'read' | 'warn'
 }
 
 /* @__NO_SIDE_EFFECTS__ */
 export function table<Holder>(
   fields: Readonly<Record<string, Field<any>>>,
-  start: () => Unread<Holder>,
+  start: (reading: Reading) => Unread<Holder>,
 ): Table<Holder> {
-  const entries = Object.entries(fields)
-  const rows = entries.flatMap(([key, { read, null: ofNull }]) =>
-    read === undefined ? [] : [{ key, read, ofNull }],
-  )
+  const rows = Object.entries(fields).map(([key, { read, required = false, null: ofNull }], place): Row => {
+    return { key, place, read, required, ofNull: ofNull ?? (required ? 'read' : 'warn') }
+  })
   return {
-    rows,
-    index: new Map(entries.map(([key]) => [key, rows.findIndex((row) => row.key === key)])),
-    start: start as () => Holder,
+    rows: new Map(rows.map((row) => [row.key, row])),
+    type: rows.find(({ key }) => key === 'type'),
+    required: rows.filter(({ required }) => required),
+    start: start as (reading: Reading) => Holder,
   }
 }
 
 /** Reads the object at the current path. Of an invalid one, only the fields that are always there are returned. */
 export function readObject<T extends object>(reading: Reading, body: unknown, fields: Table<T>): T {
-  if (!reading.check(shape.object, body)) return fields.start()
-  return readValues(reading, valuesOf(reading, body, fields), fields)
+  const { rows, type, required, start } = fields
+  const object = start(reading)
+  if (!isObject(body)) {
+    reading.check(shape.object, body)
+    return object
+  }
+  if (type !== undefined) readField(reading, type, given(body.type, 'type'), object, body)
+  let missing = required.length
+  let last = -1
+  let isInOrder = true
+  for (const key in body) {
+    const value = given(body[key], key)
+    const row = rows.get(key)
+    if (value === undefined) continue
+    if (row === undefined) warnUnknownKey(reading, key, rows)
+    else {
+      if (row.required) missing--
+      if (row === type) continue
+      if (row.place < last) isInOrder = false
+      last = row.place
+      readField(reading, row, value, object, body)
+    }
+  }
+  if (missing > 0) readMissing(reading, required, object, body)
+  return isInOrder ? object : inOrder(reading, object, fields)
 }
 
-/** The values of an object in the order of its table. Warns of unknown keys. */
-export function valuesOf(reading: Reading, body: object, { rows, index }: Table<any>): unknown[] {
-  const values: unknown[] = new Array(rows.length)
-  for (const key in body) {
-    const given = (body as Record<string, Convertible>)[key]
-    const hasJson = typeof given === 'object' && given?.toJSON !== undefined
-    const value: unknown = hasJson ? jsonValue(given, key) : given
-    const i = index.get(key)
-    if (i === undefined) {
-      if (value !== undefined) warnUnknownKey(reading, key, index)
-    } else if (i >= 0) values[i] = value
-  }
-  return values
+/** A copy of an object with its keys in the order of the table, in which they are stored. */
+function inOrder<T extends object>(reading: Reading, object: T, { rows, start }: Table<T>): T {
+  const ordered = start(reading)
+  for (const key of rows.keys()) if (key in object) ordered[key as keyof T] = object[key as keyof T]
+  return ordered
+}
+
+function readField(
+  reading: Reading,
+  { key, read, ofNull }: Row,
+  value: unknown,
+  object: object,
+  body: JsonObject,
+): void {
+  if (read === undefined || value === undefined) return
+  if (value !== null || ofNull === 'read') reading.at(key, read, value, object, body)
+  else if (ofNull === 'warn') reading.at(key, warnNull)
+}
+
+function readMissing(reading: Reading, required: readonly Row[], object: object, body: JsonObject): void {
+  for (const { key, read } of required)
+    if (given(body[key], key) === undefined) reading.at(key, read!, undefined, object, body)
+}
+
+/** What JSON carries of the value of a key. */
+export function given(value: unknown, key: string): unknown {
+  return typeof value === 'object' && (value as Convertible)?.toJSON !== undefined
+    ? jsonValue(value, key)
+    : value
 }
 
 /** Warns of a key that is not one of the known fields. The first thousands are enough. */
@@ -145,23 +181,6 @@ export function warnUnknownKey(
 ): void {
   if (!known.has(key) && !reading.isFull('warning'))
     reading.at(key, () => reading.check(shape.unknownKey, key, known))
-}
-
-/** Reads the values of an object; see `valuesOf`. */
-export function readValues<T extends object>(
-  reading: Reading,
-  values: readonly unknown[],
-  { rows, start }: Table<T>,
-): T {
-  const object = start()
-  for (let i = 0; i < rows.length; i++) {
-    const value = values[i]
-    const { key, read, ofNull } = rows[i]!
-    const isAbsent = value === undefined || value === null
-    if (!isAbsent || ofNull === 'read') reading.at(key, read, value, object)
-    else if (value === null && ofNull === undefined) reading.at(key, warnNull)
-  }
-  return object
 }
 
 /** Warns of null where the specification does not allow it, which counts as absent. */

@@ -13,7 +13,6 @@ export interface Issue<Code extends string = string> {
   readonly about?: MessageSubject
   /** The numbers and names in the message, for programs and translators. */
   readonly params: Readonly<Record<string, unknown>>
-  /** The clause of the specification. */
   readonly clause: string
 }
 
@@ -30,12 +29,11 @@ export const MOST_ISSUES = 2_000
 export class Report {
   readonly errors: Issue[] = []
   readonly warnings: Issue[] = []
-  readonly #steps: PathStep[] = []
-  #depth = 0
+  private readonly steps: PathStep[] = []
 
   /** The path of the value that is read. */
   get path(): Path {
-    return this.#steps.slice(0, this.#depth)
+    return [...this.steps]
   }
 
   /** Runs a rule on its subject, and adds an issue at the current path if it is broken. Returns whether it holds. */
@@ -49,18 +47,25 @@ export class Report {
   }
 
   /** Calls a reader at a key or path below the current one, and returns its result. */
-  at<T, Value, Holder>(
+  at<T, Value, Holder, Body>(
     step: PathStep | Path,
-    read: (report: this, value: Value, holder: Holder) => T,
+    read: (report: this, value: Value, holder: Holder, body: Body) => T,
     value?: Value,
     holder?: Holder,
+    body?: Body,
   ): T {
-    const outside = this.#depth
-    // Not `for … of`: engines inline this method only while it is small.
-    if (typeof step === 'object') step.forEach((each) => (this.#steps[this.#depth++] = each))
-    else this.#steps[this.#depth++] = step
-    const result = read(this, value!, holder!)
-    this.#depth = outside
+    if (typeof step === 'object') return this.below(step, () => read(this, value!, holder!, body!))
+    this.steps.push(step)
+    const result = read(this, value!, holder!, body!)
+    this.steps.pop()
+    return result
+  }
+
+  private below<T>(path: Path, read: () => T): T {
+    const outside = this.steps.length
+    this.steps.push(...path)
+    const result = read()
+    this.steps.length = outside
     return result
   }
 

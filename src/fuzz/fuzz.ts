@@ -167,7 +167,7 @@ class Run {
     this.#bed = bed
     this.#options = options
     this.#server = parts.cast.server(undefined)
-    this.#player = new Player({ bed, server: this.#server, log: parts.log, bot, patience })
+    this.#player = new Player({ bed, server: this.#server, traffic: parts.traffic, bot, patience })
   }
 
   close(): void {

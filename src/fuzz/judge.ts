@@ -6,8 +6,8 @@ import { describeValue } from '../core/text.ts'
 import { ComponentError } from '../interaction/component.ts'
 import { createInteraction } from '../interaction/create.ts'
 import { InputError } from '../testbed/cast.ts'
-import type { Suggestion } from '../testbed/desk.ts'
-import type { LoggedRequest } from '../testbed/log.ts'
+import type { Suggestion } from '../testbed/clients.ts'
+import type { LoggedRequest } from '../testbed/transcript.ts'
 import { TestbedError, type Shown } from '../testbed/shown.ts'
 
 /** What a bot did wrong. */

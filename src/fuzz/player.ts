@@ -1,7 +1,8 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
+import type { Traffic } from '../bot/traffic.ts'
 import type { ServerSettings } from '../permission/server.ts'
-import type { Log } from '../testbed/log.ts'
+import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import {
   fault,
@@ -51,7 +52,7 @@ export interface Outcome {
 export interface PlayerOptions {
   readonly bed: Testbed
   readonly server: ServerSettings
-  readonly log: Log
+  readonly traffic: Traffic
   readonly bot: FuzzedBot
   /** Milliseconds to wait for the edit of a deferred answer. */
   readonly patience: number
@@ -115,8 +116,8 @@ export class Player {
 
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
-    const { log, bed, bot } = this.#options
-    const began = log.length
+    const { traffic, bed, bot } = this.#options
+    const began = traffic.lastId
     let outcome = await this.#try(step, replies, waits, began)
     // A bot may resume; then the step can be done after all.
     const isLost = ({ fault: found }: Outcome) => found?.code === 'lost_connection'
@@ -128,7 +129,7 @@ export class Player {
     // An error arrives after the answer that caused it, and must not count for the next step.
     if (found !== undefined && bot !== thisProcess) await this.pause(SETTLE)
     this.#isLost = isLost(outcome)
-    const missing = log.unknownRoutes(began).map(routeName)
+    const missing = unknownRoutesAfter(traffic, began).map(routeName)
     for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
     const isAnswered = found?.code === 'refused_answer' || found?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
@@ -176,7 +177,7 @@ export class Player {
 
   /** The fault of a bot that has answered. */
   async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
-    const { server, log, patience } = this.#options
+    const { server, traffic, patience } = this.#options
     let found: Fault | undefined
     if ('length' in reply) {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
@@ -187,7 +188,7 @@ export class Player {
       while (isWaiting() && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(patience / 1_000)} s`
       found =
-        faultOfRequests(log.requestsSince(began)) ??
+        faultOfRequests(requestsAfter(traffic, began)) ??
         (isWaiting() ? fault('never_edited', never) : faultOfMessage(reply, entered(step, server)))
     }
     // The errors of a bot in this process arrive within one turn.

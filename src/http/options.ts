@@ -1,6 +1,6 @@
 /** The options of a handler, checked and completed with defaults. */
 import { knownOptions } from '../core/options.ts'
-import { pendingAnswers, type PendingAnswers } from '../answer/pending.ts'
+import { pendingAnswers, type PendingAnswers } from '../bot/pending.ts'
 import { describeValue } from '../core/text.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'

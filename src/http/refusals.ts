@@ -2,7 +2,7 @@
  * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
  * 3.1 to 3.4). What a client can cause is below 500, because clients retry the rest.
  */
-import type { MessageRefusalCode } from '../answer/conversations.ts'
+import type { MessageRefusalCode } from '../bot/conversations.ts'
 import { INVALID_FORM_BODY } from '../reference/error-body.ts'
 import type { RegistryErrorCode } from '../registry/error.ts'
 import type { BodyFailure } from './message.ts'

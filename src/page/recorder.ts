@@ -1,29 +1,18 @@
-/** The last requests that came in and the last interactions that went out, in memory. */
+/** What happens while the page is open: requests, changed messages, and changed commands. */
+import { typedName } from '../authoring/words.ts'
+import type { BotSession } from '../bot/session.ts'
+import type { TrafficRequest, Watch } from '../bot/traffic.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { BoundedMap } from '../core/bounded-map.ts'
 import { Emitter } from '../core/emitter.ts'
 import { isObject, parsedJson } from '../core/json.ts'
-import { maskBody, maskPath } from '../core/mask.ts'
 import { counted } from '../core/text.ts'
-import type { BodyRead, Exchange, Incoming } from '../http/message.ts'
-import { readCredentials } from '../http/principal.ts'
+import type { Incoming } from '../http/message.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
-import type { Notification, RecordedRequest, SavedRequest } from './answers.ts'
-import { fieldErrors } from './field-errors.ts'
-import { problemsIn } from './problems.ts'
-import { typedName } from './typed-name.ts'
-
-/** The most requests that are kept. */
-const MOST_REQUESTS = 500
-/** The most characters of all bodies that are kept. */
-const MOST_CHARACTERS = 16 * 1024 * 1024
-
-function sizeOf({ request, response }: RecordedRequest): number {
-  return Math.max(request.length + response.length, Math.floor(MOST_CHARACTERS / MOST_REQUESTS))
-}
+import type { Notification, SavedRequest, ShownMessage } from './answers.ts'
+import { fieldErrors, problemsIn } from './problems.ts'
 
 /** An event that a write causes. */
 type WriteEvent = CommandEvent | PermissionsEvent
@@ -36,31 +25,51 @@ interface OpenWrite {
   readonly events: WriteEvent[]
 }
 
-/** Records the requests of an exchange, with the events of its registry. */
+/** Shows the traffic and the messages of a session, and what the writes to a registry change. */
 export class Recorder {
   readonly #registry: CommandRegistry
-  readonly #requests = new BoundedMap<number, SavedRequest>(MOST_CHARACTERS, sizeOf)
+  readonly #session: BotSession
   readonly #openWrites = new Set<OpenWrite>()
   readonly #notifications = new Emitter<Notification>((error) => console.error(error))
-  readonly #unsubscribe: () => void
-  #lastId = 0
+  readonly #subscriptions: readonly (() => void)[]
+  /** By entry, because validating every refused body again for each list takes long. */
+  readonly #saved = new WeakMap<TrafficRequest, SavedRequest>()
 
-  constructor(registry: CommandRegistry) {
+  constructor(registry: CommandRegistry, session: BotSession) {
     this.#registry = registry
-    this.#unsubscribe = registry.subscribe((event) => this.#receive(event))
+    this.#session = session
+    const { traffic, messages } = session
+    this.#subscriptions = [
+      registry.subscribe((event) => this.#receive(event)),
+      traffic.subscribe(({ kind, id }) => {
+        if (kind === 'request') this.#notify({ type: 'request', id })
+      }),
+      messages.subscribe(({ interaction, message }) =>
+        this.#notify({
+          type: 'reply',
+          interaction: (messages.live(message.id) ?? { interaction }).interaction.id,
+        }),
+      ),
+    ]
   }
 
-  /** All requests, oldest first. */
-  all(): readonly SavedRequest[] {
-    return [...this.#requests.values()]
+  /** The requests after an id, oldest first. Default: all. */
+  requestsSince(id?: number): readonly SavedRequest[] {
+    return this.#session.traffic.requestsSince(id).map((entry) => this.#savedOf(entry))
   }
 
-  find(id: number): RecordedRequest | undefined {
-    return this.#requests.get(id)
+  find(id: number): SavedRequest | undefined {
+    const entry = this.#session.traffic.get(id)
+    return entry?.kind === 'request' ? this.#savedOf(entry) : undefined
   }
 
-  clear(): void {
-    this.#requests.clear()
+  /** The messages that an interaction created, oldest first. */
+  messagesOf(interactionId: string): readonly ShownMessage[] {
+    const { messages } = this.#session
+    return messages.createdBy(interactionId).flatMap((id) => {
+      const { message, isEdited, isDeleted } = messages.live(id) ?? {}
+      return message === undefined ? [] : { message, isEdited: isEdited!, isDeleted: isDeleted! }
+    })
   }
 
   /** Calls a listener with every notification, until the returned function is called. */
@@ -68,60 +77,40 @@ export class Recorder {
     return this.#notifications.add(listener)
   }
 
-  publish(notification: Notification): void {
-    this.#notifications.publish([notification])
-  }
-
   close(): void {
-    this.#unsubscribe()
+    for (const end of this.#subscriptions) end()
   }
 
-  /** @param request its path and bodies without secrets */
-  add(request: Omit<RecordedRequest, 'id'>): void {
-    const id = ++this.#lastId
-    const recorded = { ...request, id }
-    // Here, because validating every refused body again for each list takes long.
-    const codes = [...new Set(problemsIn(recorded).map(({ code }) => code))]
-    this.#requests.set(id, { ...recorded, codes })
-    this.publish({ type: 'request', id })
-  }
-
-  /** An exchange that passes every request on and records it. */
-  wrap(exchange: Exchange): Exchange {
-    return async (incoming) => {
-      const { method } = incoming
-      const time = Date.now()
-      const started = performance.now()
-      const write = await this.#openWrite(incoming)
-      let body: BodyRead = new Uint8Array()
-      const answer = await exchange({
-        method,
-        path: incoming.path,
-        query: incoming.query,
-        header: (name) => incoming.header(name),
-        body: async (most) => (body = await incoming.body(most)),
-        abandon: () => incoming.abandon(),
-      })
-      if (write !== undefined) this.#openWrites.delete(write)
-      const { events = [], before } = write ?? {}
-      const { status } = answer
-      const response = answer.body instanceof ReadableStream ? '' : maskBody(answer.body ?? '')
-      this.add({
-        time,
-        direction: 'in',
-        method,
-        path: maskPath(incoming.path, incoming.query),
-        status,
-        response,
-        milliseconds: Math.round(performance.now() - started),
-        credential: readCredentials(incoming.header('authorization'))?.type ?? '',
-        summary: summaryOf(status, response, events),
+  /** Collects what a request changes in the registry. */
+  readonly watch: Watch = async (incoming) => {
+    const write = await this.#openWrite(incoming)
+    return () => {
+      if (write === undefined) return { events: [], changes: [], summary: '' }
+      this.#openWrites.delete(write)
+      const { events, before } = write
+      return {
         events: events.map(eventText),
-        request: typeof body === 'string' ? '' : maskBody(body),
         changes: events.flatMap((event) => changesOf(event, before)),
-      })
-      return answer
+        summary: summaryOf(events),
+      }
     }
+  }
+
+  #savedOf(entry: TrafficRequest): SavedRequest {
+    const known = this.#saved.get(entry)
+    if (known !== undefined) return known
+    const { kind: _kind, isUnmatched: _unmatched, status, scheme: credential, ...shared } = entry
+    const summary =
+      (status ?? 0) >= 400 && entry.direction === 'in' ? problemText(entry.response) : entry.summary
+    const request = { ...shared, status: status ?? 0, credential, summary }
+    const codes = [...new Set(problemsIn(request).map(({ code }) => code))]
+    const saved = { ...request, codes }
+    this.#saved.set(entry, saved)
+    return saved
+  }
+
+  #notify(notification: Notification): void {
+    this.#notifications.publish([notification])
   }
 
   /** Collects the events of a write from now on; `undefined` for requests that write nothing. */
@@ -144,7 +133,7 @@ export class Recorder {
     const key = scopeKey(scope)
     const write = [...this.#openWrites].find((one) => one.scope === key)
     write?.events.push(event)
-    this.publish({ type: 'commands' })
+    this.#notify({ type: 'commands' })
   }
 }
 
@@ -163,24 +152,20 @@ function eventText(event: WriteEvent): string {
   return `${event.type} ${typedName(event.command)}`
 }
 
-function changesOf(
-  event: WriteEvent,
-  before: ReadonlyMap<string, ApplicationCommand> | undefined,
-): readonly string[] {
+function changesOf(event: WriteEvent, before: ReadonlyMap<string, ApplicationCommand>): readonly string[] {
   if (event.type === 'permissions_updated') return []
   const after = event.command
   const label = typedName(after)
   if (event.type === 'command_created') return [`+ ${label}`]
   if (event.type === 'command_deleted') return [`- ${label}`]
-  const old = before?.get(after.id)
+  const old = before.get(after.id)
   if (old === undefined) return [`~ ${label}`]
   const fields = Object.keys(after).filter((field) => field !== 'version')
   const differences = differencesOf({ before: old, after, fields })
   return [`~ ${label}`, ...differences.map((one) => `    ${differenceText(one)}`)]
 }
 
-function summaryOf(status: number, response: string, events: readonly WriteEvent[]): string {
-  if (status >= 400) return problemText(response)
+function summaryOf(events: readonly WriteEvent[]): string {
   const count = (type: WriteEvent['type']) => events.filter((event) => event.type === type).length
   const counts = [count('command_created'), count('command_updated'), count('command_deleted')]
   if (counts.some((number) => number > 0)) return `+${counts[0]} ~${counts[1]} -${counts[2]}`

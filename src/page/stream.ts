@@ -3,7 +3,7 @@ import type { Outgoing } from '../http/message.ts'
 import type { Recorder } from './recorder.ts'
 
 // Pages beyond this number get no stream, but can still ask questions.
-const MOST_STREAMS = 50
+const MAX_STREAMS = 50
 
 // Milliseconds between empty lines, which reveal closed connections.
 const HEARTBEAT = 15_000
@@ -14,7 +14,7 @@ export function liveStreams(recorder: Recorder): { open(): Outgoing; close(): vo
   const open = new Set<() => void>()
   return {
     open() {
-      if (open.size >= MOST_STREAMS) return { status: 503, headers: {}, body: null }
+      if (open.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
       let stop = (): void => {}
       const body = new ReadableStream<Uint8Array>({
         start(controller) {

@@ -61,9 +61,12 @@ main { min-height: 0; display: flex; flex-direction: column; }
 .content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
 .newest { flex-direction: column-reverse; }
 .foot { flex: none; position: relative; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
-.over { position: absolute; left: 16px; right: 16px; bottom: 100%; display: grid; gap: 8px; padding-bottom: 8px; justify-items: center; pointer-events: none; }
+.over { position: absolute; left: 8px; right: 8px; bottom: 100%; display: grid; gap: 8px; padding-bottom: 8px; justify-items: center; pointer-events: none; }
 .over > * { pointer-events: auto; } .over .list { width: 100%; max-height: 50dvh; overflow: auto; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); }
 .newer { border-radius: 15px; }
+.over .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 10px; }
+.chips li { padding: 3px 12px; min-height: 30px; border: 1px solid var(--edge); border-radius: 15px; cursor: pointer; overflow-wrap: anywhere; }
+.chips li:hover, .chips [aria-selected=true] { background: var(--soft); border-color: var(--accent); } .chips .taken { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-left: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
 #inspector-panel { display: flex; flex-direction: column; gap: 10px; }
 dialog.side { width: 100vw; max-width: none; height: 100dvh; max-height: none; border: 0; color: inherit; margin: 0; }
@@ -136,7 +139,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .pills { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 44px; padding: 6px 12px; background: var(--panel); border: 1px solid var(--edge); border-radius: 10px; }
 .pills .main { margin-left: auto; }
 .pill { display: inline-grid; grid-template-columns: auto 1fr; align-items: center; justify-items: start; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
-.pill input, .pill select { min-height: 26px; padding: 0 6px; max-width: 220px; }
+.pill input { min-height: 26px; padding: 0 6px; max-width: 220px; }
 .pill.wrong { background: var(--badsoft); }
 .pill .problem { grid-column: 1 / -1; font-size: 12.5px; padding-bottom: 2px; }
 
@@ -173,7 +176,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .finding { border: 0; background: none; text-align: start; padding: 2px 4px; overflow-wrap: anywhere; }
 .findings code { color: var(--muted); padding-left: 4px; }
 .toolbar h2 { flex: 1; }
-.plan { display: grid; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
+.plan { display: grid; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
 .plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); } .plan p + p { padding-left: 20px; }
 .risky { background: var(--badsoft); }
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
@@ -238,5 +241,5 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .request .hint:not(.at), .events { display: none; }
   .request .summary { grid-column: 2 / -1; }
 }
-@media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry { min-height: 44px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
+@media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry, .chips li { min-height: 44px; } .chips li { padding: 9px 16px; border-radius: 22px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
 `

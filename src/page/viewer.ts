@@ -1,5 +1,5 @@
 /** The person, place and language of a question. */
-import type { PendingAnswers } from '../answer/pending.ts'
+import type { BotSession } from '../bot/session.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { InteractionContext } from '../command/types.ts'
 import { isSnowflake } from '../core/snowflake.ts'
@@ -13,10 +13,9 @@ import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
 import type { DefinitionFile } from './answers.ts'
-import type { Bot } from './bot.ts'
+import type { BotConnection } from './bot.ts'
 import type { Query } from './query.ts'
 import type { Recorder } from './recorder.ts'
-import type { Replies } from './replies.ts'
 
 /** The objects that answer questions. */
 export interface Context {
@@ -28,10 +27,8 @@ export interface Context {
   /** The servers of the configuration. */
   readonly servers: readonly ServerInput[]
   readonly recorder: Recorder
-  readonly bot: Bot
-  /** Keeps the answers of interactions. */
-  readonly answers: PendingAnswers
-  readonly replies: Replies
+  readonly session: BotSession
+  readonly bot: BotConnection
   /** Reads the files of the command line. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

@@ -7,7 +7,7 @@ import type { ServerSettings } from '../permission/server.ts'
 import type { AccessExplanation, AccessStep } from '../permission/trace.ts'
 import type { HiddenCommand } from '../picker/picker.ts'
 import type { TraceStep } from './answers.ts'
-import { withNames } from './target-names.ts'
+import { withNames } from '../authoring/words.ts'
 
 const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   administrator: 'Administrator',

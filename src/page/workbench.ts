@@ -1,11 +1,11 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
-import { pendingAnswers } from '../answer/pending.ts'
+import { BotSession } from '../bot/session.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
 import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
-import { Bot, type GatewayAnswer } from './bot.ts'
+import { BotConnection } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
 import { parsedJson } from '../core/json.ts'
 import { Query } from './query.ts'
@@ -19,7 +19,6 @@ import { exchanges, request, requests } from './questions/requests.ts'
 import { translate, translations } from './questions/translations.ts'
 import { act, answer, replies, suggest, use } from './questions/use.ts'
 import { Recorder } from './recorder.ts'
-import { Replies } from './replies.ts'
 import { sampleCommands } from './samples.ts'
 import { liveStreams } from './stream.ts'
 import type { Context } from './viewer.ts'
@@ -27,14 +26,12 @@ import type { Context } from './viewer.ts'
 export interface WorkbenchOptions extends Pick<Context, 'registry' | 'store' | 'applications'> {
   /** Servers with names; without any there is a demo server. */
   readonly servers?: Context['servers']
-  /** Where the interactions of the page are sent: an app's endpoint. Default: nowhere, until the page names one. */
+  /** Where the interactions of the page are sent. Default: nowhere, until the page names an endpoint. */
+  readonly session?: BotSession
+  /** The address of the endpoint at the start. Default: none. */
   readonly bot?: string
   /** Reads the files with definitions that the Editor offers. Default: none. */
   readonly files?: Context['files']
-  /** The answer of a bot that is logged in at a gateway; rejects when none is, or when it does not answer. */
-  readonly gateway?: GatewayAnswer
-  /** Where answers arrive that do not come with the response of the endpoint. Default: nowhere. */
-  readonly answers?: Context['answers']
 }
 
 /** The page in front of a service. */
@@ -78,7 +75,7 @@ const postQuestions: ReadonlyMap<string, Question> = new Map(
     suggest,
     translate,
     use,
-    clear: (_query, { recorder }) => recorder.clear(),
+    clear: (_query, { session }) => session.traffic.clear(),
     connect: (query, { bot }) => bot.connect(query.text('url').trim(), query.id('app')),
   }),
 )
@@ -91,19 +88,19 @@ const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_
  * other name than this machine's, as a page of another origin could send it, gets 404.
  */
 export function createWorkbench(options: WorkbenchOptions): Workbench {
-  const { servers = [], answers = pendingAnswers() } = options
-  const recorder = new Recorder(options.registry)
+  const { servers = [], registry } = options
+  const settings = async (applicationId: string) =>
+    (await registry.pickerSource({ applicationId })).application
+  const { session = new BotSession({ applications: { get: settings } }) } = options
+  const recorder = new Recorder(registry, session)
   const streams = liveStreams(recorder)
   const context: Context = {
     files: async () => [],
     ...options,
     servers,
     recorder,
-    answers,
-    bot: new Bot({ ...options, url: options.bot ?? '', recorder, answers }),
-    replies: new Replies(answers.conversations, (interaction) =>
-      recorder.publish({ type: 'reply', interaction }),
-    ),
+    session,
+    bot: new BotConnection(session, options.bot ?? ''),
   }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
@@ -124,7 +121,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
 
   return {
     wrap(exchange) {
-      const recorded = recorder.wrap(exchange)
+      const recorded = session.traffic.recording(exchange, recorder.watch)
       return async (incoming) => {
         const { path, method } = incoming
         if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
@@ -135,7 +132,6 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     close() {
       streams.close()
       recorder.close()
-      context.replies.close()
     },
   }
 }

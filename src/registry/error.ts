@@ -73,9 +73,7 @@ const sentences: { readonly [Code in Exclude<RegistryErrorCode, 'storage'>]: str
 
 /** The error that every method of a registry rejects with. */
 export class RegistryError extends Error {
-  /** `RegistryError`. */
   override readonly name = 'RegistryError'
-  /** Why the call was refused. */
   readonly code: RegistryErrorCode
   /** Every problem of the body, in document order; for a limit, the rule that was reached; otherwise empty. */
   readonly issues: readonly Issue<RegistryRuleCode>[]

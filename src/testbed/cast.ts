@@ -108,7 +108,7 @@ export class Cast {
     return Object.fromEntries(people)
   }
 
-  /** Adds a member, with roles by name or id. Somebody of another server, or who left, joins as the same user. */
+  /** Adds a member, with roles by name or id. A person of another server, or who left, joins as the same user. */
   add(username: string, roles: readonly string[] = [], serverName?: string): Person {
     const server = this.server(serverName)
     if (server.members.some(({ user }) => user.username === username))

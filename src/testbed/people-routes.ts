@@ -16,13 +16,13 @@ import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { InputError, type Cast, type Person, type PersonOptions } from './cast.ts'
 import type { Changes } from './changes.ts'
-import type { Actor, Desk } from './desk.ts'
+import type { Actor, Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 import { TestbedError, type Shown } from './shown.ts'
 import { channelView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
-  readonly desk: Desk
+  readonly clients: Clients
   readonly cast: Cast
   readonly gateway: Gateway
   readonly routes: Routes
@@ -30,8 +30,8 @@ interface PeopleRoutesOptions {
 }
 
 const PREFIX = '/people/'
-const MOST_BYTES = 64 * 1024
-const MOST_SHOWN = 10_000
+const MAX_BYTES = 64 * 1024
+const MAX_SHOWN = 10_000
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
@@ -122,15 +122,21 @@ const personFields: Fields = { as: text, ...clientFields, installed, application
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
-function routesOf({ desk, cast, gateway, routes, changes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+function routesOf({
+  clients,
+  cast,
+  gateway,
+  routes,
+  changes,
+}: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
-  const known = new BoundedMap<string, Shown>(MOST_SHOWN)
+  const known = new BoundedMap<string, Shown>(MAX_SHOWN)
 
   function actorOf(body: Body): Actor {
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
     if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
     const options: PersonOptions = { ...(locale !== undefined && { locale }), channel, installed }
-    return desk.actor(application, cast.find(as, server), options)
+    return clients.actor(application, cast.find(as, server), options)
   }
 
   function onlyApplication(): string {
@@ -297,7 +303,7 @@ function responseOf(body: unknown, status = body === undefined ? 204 : 200): Res
 
 /** @throws InputError when the body is not a JSON object in UTF-8 */
 async function readBody(incoming: Incoming): Promise<JsonObject> {
-  const bytes = await incoming.body(MOST_BYTES)
+  const bytes = await incoming.body(MAX_BYTES)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
     const value: unknown = bytes.length === 0 ? {} : JSON.parse(utf8.decode(bytes))

@@ -12,11 +12,9 @@ import { InputError, type Person } from './cast.ts'
 export interface RouteRequest {
   /** The named segments of the path. */
   readonly params: { readonly [name: string]: string }
-  /** The query of the request. */
   readonly query: URLSearchParams
   /** The JSON of the body, also of one with files; undefined for other bodies. */
   readonly body: any
-  /** The bot. */
   readonly bot: Pick<Person, 'id' | 'username'>
 }
 
@@ -36,7 +34,7 @@ interface Handled {
   readonly once: boolean
 }
 
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
@@ -138,7 +136,7 @@ function templateOf(path: string): string {
 }
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {
-  const bytes = await incoming.body(MOST_BYTES)
+  const bytes = await incoming.body(MAX_BYTES)
   if (typeof bytes === 'string') return undefined
   const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
   return parsed?.value

@@ -1,9 +1,9 @@
 /** The answers of a bot as people see them. */
-import type { AnswerModal, InteractionCallback } from '../answer/answer-types.ts'
-import type { AnswerEvent, Conversations } from '../answer/conversations.ts'
+import type { AnswerModal } from '../answer/answer-types.ts'
+import type { Conversations, LiveMessage } from '../bot/conversations.ts'
+import type { AppAnswer } from '../bot/endpoint.ts'
 import { isEphemeral, type AppMessage } from '../answer/message.ts'
-import { shownBy, type Rendered } from '../answer/rendered.ts'
-import { BoundedMap } from '../core/bounded-map.ts'
+import type { Rendered } from '../answer/rendered.ts'
 import type { Issue } from '../core/report.ts'
 import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -68,9 +68,7 @@ export type TestbedErrorCode =
 
 /** The bot did not do what a person waited for. The message lists what the bot sent meanwhile. */
 export class TestbedError extends Error {
-  /** Always `TestbedError`. */
   override readonly name = 'TestbedError'
-  /** The reason. */
   readonly code: TestbedErrorCode
   /** Every problem of a refused answer; otherwise empty. */
   readonly issues: readonly Issue[]
@@ -82,64 +80,18 @@ export class TestbedError extends Error {
   }
 }
 
-/** What an answer needs to follow the bot. */
+/** What an answer needs to follow the bot and to act on it. */
 export interface ShownContext {
-  readonly messages: Messages
+  readonly messages: Conversations
   /** Waits until the check returns a value; undefined after the time limit. */
   until<T>(check: () => T | undefined): Promise<T | undefined>
-  /** @param began the number of lines in the log when the bot got the interaction */
+  /** @param began the last entry of the traffic before the bot got the interaction */
   fail(code: TestbedErrorCode, message: string, began: number): TestbedError
-  /** What the person of an answer does with its components. */
   press(shown: Shown, button: string): Promise<Shown>
   choose(shown: Shown, menu: string, values: readonly string[]): Promise<Shown>
   submit(shown: Shown, values: ModalValues): Promise<Shown>
   /** The text of an answer without ids and times. */
   textOf(shown: Shown): string
-}
-
-interface MessageState {
-  message: AppMessage
-  changes: number
-  deleted: boolean
-  size: number
-}
-
-const MOST_INTERACTIONS = 10_000
-const MOST_CHARACTERS = 16 * 1024 * 1024
-
-/** The messages of a bot with their changes, and the follow-ups of each interaction. */
-export class Messages {
-  readonly #kept = new BoundedMap<string, MessageState>(MOST_CHARACTERS, ({ size }) => size)
-  readonly #created = new BoundedMap<string, string[]>(MOST_INTERACTIONS)
-  readonly #changed: () => void
-
-  /** @param changed called after every change */
-  constructor(conversations: Conversations, changed: () => void) {
-    this.#changed = changed
-    conversations.subscribe((event) => this.#hear(event))
-  }
-
-  get(id: string): MessageState | undefined {
-    return this.#kept.get(id)
-  }
-
-  /** The ids of the messages an interaction created, oldest first. */
-  createdBy(interactionId: string): readonly string[] {
-    return this.#created.get(interactionId) ?? []
-  }
-
-  #hear({ type, interaction, message }: AnswerEvent): void {
-    const before = this.#kept.get(message.id)
-    this.#kept.set(message.id, {
-      message,
-      changes: (before?.changes ?? -1) + 1,
-      deleted: type === 'message_deleted',
-      size: Math.max(JSON.stringify(message).length, Math.floor(MOST_CHARACTERS / MOST_INTERACTIONS)),
-    })
-    if (type === 'message_created')
-      this.#created.set(interaction.id, [...this.createdBy(interaction.id), message.id])
-    this.#changed()
-  }
 }
 
 /** An answer: how it is rendered, and its message. */
@@ -149,7 +101,7 @@ interface ShownSource {
   /** The message; null for other answers. */
   readonly messageId: string | null
   readonly isFollowUp: boolean
-  /** The number of lines in the log when the bot got the interaction. */
+  /** The last entry of the traffic before the bot got the interaction. */
   readonly began: number
 }
 
@@ -157,8 +109,10 @@ interface ShownSource {
 function shownOf(source: ShownSource, context: ShownContext): Shown {
   const { interaction, rendered, messageId, isFollowUp, began } = source
   const { messages } = context
-  const kept = () => (messageId === null ? undefined : messages.get(messageId))
-  let lastSeen = kept()?.changes ?? 0
+  // Once it is known it stays, also after the store has dropped it.
+  let known: LiveMessage | undefined
+  const live = () => (known ??= messageId === null ? undefined : messages.live(messageId))
+  let lastSeen = live()?.changes ?? 0
   let followed = 0
   const followUps = () =>
     isFollowUp
@@ -181,10 +135,10 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
       return shown.message !== null && isEphemeral(shown.message)
     },
     get deleted() {
-      return kept()?.deleted ?? false
+      return live()?.isDeleted ?? false
     },
     get message() {
-      return kept()?.message ?? null
+      return live()?.message ?? null
     },
     modal: rendered.kind === 'modal' ? rendered.modal : null,
     get followUps() {
@@ -192,7 +146,7 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
     },
     async edited() {
       const found = await context.until(() => {
-        const record = kept()
+        const record = live()
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
       if (found === undefined)
@@ -219,11 +173,10 @@ const followUpSource = { rendered: { kind: 'nothing' }, isFollowUp: true } as co
 /** The first answer to an interaction. */
 export function answerShown(
   interaction: AnyInteraction,
-  callback: InteractionCallback,
+  { callback, rendered }: AppAnswer,
   context: ShownContext,
   began: number,
 ): Shown {
-  const rendered = shownBy(interaction, callback)
   const { message } = interaction as { readonly message?: { readonly id: string } }
   // An update shows the message with the component; its later messages are follow-ups.
   const isUpdate = callback.type === DEFERRED_UPDATE_MESSAGE || callback.type === UPDATE_MESSAGE

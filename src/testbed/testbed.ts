@@ -1,18 +1,18 @@
 /** A local service and people, for tests of a bot. */
 import { knownOptions } from '../core/options.ts'
-import { createEndpointKeys } from '../answer/deliver.ts'
-import { pendingAnswers } from '../answer/pending.ts'
+import { createEndpointKeys } from '../bot/endpoint.ts'
+import { pendingAnswers } from '../bot/pending.ts'
+import type { Traffic } from '../bot/traffic.ts'
 import type { Builder } from '../command/builder.ts'
 import type { CommandBody } from '../command/definition.ts'
 import { openApplication } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
 import { describeValue } from '../core/text.ts'
-import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { tokenDirectory } from '../http/principal.ts'
-import { systemScheduler, type WebSocketModule } from '../node/gateway.ts'
+import type { WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
 import { demoServer, type ServerInput } from '../permission/server.ts'
 import { CommandRegistry } from '../registry/registry.ts'
@@ -20,10 +20,11 @@ import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
 import { Cast, worldOf, type Person, type PersonName, type PersonOptions } from './cast.ts'
-import { Changes, type ChannelPermissions, type ServerOption } from './changes.ts'
-import { Desk, type Actor } from './desk.ts'
-import { Log, type LoggedRequest } from './log.ts'
+import type { ChannelPermissions, ServerOption } from './changes.ts'
+import type { Actor } from './clients.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
+import { openStage } from './stage.ts'
+import { linesAfter, requestsAfter, type LoggedRequest } from './transcript.ts'
 import {
   channelView,
   messageViews,
@@ -94,7 +95,7 @@ export interface Testbed {
   directMessages(name: PersonName): readonly MessageView[]
   /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
-  /** Adds a member, with roles by name or id. Somebody who has left joins again. */
+  /** Adds a member, with roles by name or id. A person who has left joins again. */
   addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
   setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
@@ -158,7 +159,7 @@ const OPTION_NAMES = [
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, { readonly cast: Cast; readonly log: Log }>()
+export const partsOf = new WeakMap<Testbed, { readonly cast: Cast; readonly traffic: Traffic }>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -173,7 +174,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   checkOptions(options)
   const { applicationId = scene.applicationId, flags = 0, commands, patience, endpoint } = options
   const clock = testClock(systemClock.now())
-  const applications = { get: (id: string) => ({ ...openApplication, id, flags }) }
+  const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
@@ -181,44 +182,43 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const bot = { id: applicationId, username: BOT_NAME }
   cast.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)
+  const authenticate = tokenDirectory([{ type: 'Bot', token, applicationId }])
   const answers = pendingAnswers({ clock })
   const { world } = cast
-  world.follow(answers.conversations)
-  const changes = new Changes(cast, clock)
-  const log = new Log({ keepsRequests: true })
   const keys = await createEndpointKeys(ENDPOINT_SEED)
-  const gateway = endpoint === undefined ? gatewayFor({ id: applicationId, flags }, token, cast) : undefined
-  if (gateway !== undefined) world.subscribe(gateway.publish)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
-  const desk = new Desk({
+  const stage = openStage({
     registry,
     applications,
     answers,
     cast,
     clock,
-    log,
-    ...(gateway && { gateway }),
+    routes,
+    authenticate,
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
-    ...(patience !== undefined && { patience }),
+    ...(patience !== undefined && { timeout: patience }),
   })
+  const { clients, changes, session } = stage
+  const { traffic } = session
+  const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
+  let resetAt = 0
   const exchange = createExchange({
     registry,
     answers,
-    authenticate: tokenDirectory([{ type: 'Bot', token, applicationId }]),
+    authenticate,
     world,
     gateway: () => webSocketUrl(url),
     ...(gateway && { sessionStartLimit: (id) => gateway.sessionStartLimit(id) }),
   })
-  const handler = handlerOf(log.recording(routes.around(exchange), () => desk.changed()))
   const serving = await serve({
-    handler,
-    ...(gateway && { gateway: log.listening(gateway, () => desk.changed()) }),
+    handler: handlerOf(traffic.recording(routes.around(exchange))),
+    ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
   const close = async () => {
-    desk.close()
+    stage.close()
     await serving.close()
   }
 
@@ -233,9 +233,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       return cast.people
     },
     get requests() {
-      return log.requests
+      return requestsAfter(traffic, resetAt)
     },
-    as: (name, person = {}) => desk.actor(applicationId, cast.find(name, person.server), person),
+    as: (name, person = {}) => clients.actor(applicationId, cast.find(name, person.server), person),
     person: (name) => cast.person(name),
     get server() {
       return serverView(world, cast.server(undefined).id)
@@ -259,28 +259,28 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     on: (route, handler, once) => routes.on(route, handler, once),
     reset() {
       routes.reset()
-      log.forgetRequests()
+      resetAt = traffic.lastId
     },
     async online() {
-      const found = await desk.until(() => gateway?.sessions.find(({ connected }) => connected))
-      if (found === undefined) throw desk.fail('not_connected', 'the bot did not log in in time')
+      const found = await clients.until(() => gateway?.sessions.find(({ connected }) => connected))
+      if (found === undefined) throw clients.fail('not_connected', 'the bot did not log in in time')
     },
     async deployed(command) {
-      const found = await desk.until(() => [...names.values()].find((name) => name === command))
-      if (found === undefined) throw desk.fail('not_deployed', `the bot did not deploy ${command} in time`)
+      const found = await clients.until(() => [...names.values()].find((name) => name === command))
+      if (found === undefined) throw clients.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },
     drop() {
       for (const session of gateway?.sessions ?? []) session.drop()
     },
     advance(duration) {
       clock.advance(duration)
-      desk.changed()
+      session.checkTime()
     },
-    transcript: () => log.since(0).join('\n'),
+    transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { cast, log })
+  partsOf.set(bed, { cast, traffic })
   return bed
 }
 
@@ -305,26 +305,6 @@ function deployedNames(registry: CommandRegistry): ReadonlyMap<string, string> {
       names.set(event.command.id, event.command.name)
   })
   return names
-}
-
-function gatewayFor(
-  application: { readonly id: string; readonly flags: number },
-  token: string,
-  cast: Cast,
-): WorldGateway {
-  const known = {
-    ...application,
-    name: BOT_NAME,
-    // A session lives longer than a state of the servers.
-    get servers() {
-      return cast.servers.filter(({ id }) => cast.world.member(id, application.id) !== undefined)
-    },
-  }
-  return openGateway({
-    authenticate: (given) => (given === token ? known : undefined),
-    scheduler: systemScheduler,
-    sessionIds: () => crypto.randomUUID(),
-  })
 }
 
 function endpointOf(endpoint: NonNullable<TestbedOptions['endpoint']>, privateKey: CryptoKey) {

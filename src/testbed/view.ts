@@ -5,9 +5,7 @@ import type { ServerChannel, ServerRole, ServerSettings } from '../permission/se
 
 /** A member of a server. */
 export interface MemberView {
-  /** The id of the user. */
   readonly id: string
-  /** The user name. */
   readonly username: string
   /** The nickname in the server; null for none. */
   readonly nick: string | null
@@ -19,19 +17,14 @@ export interface MemberView {
 
 /** A banned user. */
 export interface BanView {
-  /** The id of the user. */
   readonly id: string
-  /** The user name. */
   readonly username: string
-  /** The reason; null for none. */
   readonly reason: string | null
 }
 
 /** A server as it is now. */
 export interface ServerView {
-  /** The id of the server. */
   readonly id: string
-  /** The name of the server. */
   readonly name: string
   /** The members, with the bot. */
   readonly members: readonly MemberView[]
@@ -39,29 +32,22 @@ export interface ServerView {
   readonly bans: readonly BanView[]
   /** The roles, the highest first. */
   readonly roles: readonly ServerRole[]
-  /** The channels. */
   readonly channels: readonly ServerChannel[]
 }
 
 /** A message of a channel. Those that only one person sees are not in a channel. */
 export interface MessageView {
-  /** The id of the message. */
   readonly id: string
-  /** The id of its channel. */
   readonly channel_id: string
   /** The user name of its author. */
   readonly author: string
-  /** The text. */
   readonly content: string
-  /** The embeds. */
   readonly embeds: readonly object[]
-  /** The components. */
   readonly components: readonly object[]
   /** The names of the files. */
   readonly files: readonly string[]
   /** The user names of those who reacted, by emoji. */
   readonly reactions: { readonly [emoji: string]: readonly string[] }
-  /** Whether the message was edited. */
   readonly edited: boolean
 }
 

@@ -7,7 +7,7 @@ import { compareSnowflakes, snowflakes, takeId, type IdSource } from '../core/sn
 import { quoted } from '../core/text.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
-import type { Conversations } from '../answer/conversations.ts'
+import type { Conversations } from '../bot/conversations.ts'
 import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import { effectivePermissions } from '../permission/effective.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
 import { call, directoryOf, type Ended } from './program.ts'
-import { after, app, before, everywhere, filled, guild, hello, role, run, today } from './services.ts'
+import { after, before, filled, role, run, today } from './services.ts'
+import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 /** A function that plans files against a snapshot of a registry, or against a changed one. */
 async function planning(
@@ -24,7 +25,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'commands.json (4 commands) → global commands of 1001 in app.json',
       '',
       '- /ban   delete',
-      '    loses permissions in server 2001: role 5001 allowed, everyone denied, all channels denied and user 3001 allowed',
+      '    loses permissions in server 2001: role 5001 allowed, @everyone denied, all channels denied and user 3001 allowed',
       '    loses permission in server 2002: role 5002 allowed',
       `    hint looks renamed to /banish; "id": "${ban}" in its definition keeps the id, not the permissions`,
       '- user command "Report"   delete',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, directoryOf, type Called } from './program.ts'
+import { hello } from '../support/fixtures.ts'
 
 const running: Called[] = []
 
@@ -32,7 +33,6 @@ async function serving(
 const APP = '100100100100100101'
 /** The application of a token that names none. */
 const OPEN_APP = '1000000000000000000'
-const hello = { name: 'hello', description: 'Says hello' }
 
 function request(url: string, method: string, authorization: string, body?: unknown): Promise<Response> {
   return fetch(url, {

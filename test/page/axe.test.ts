@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { findings } from './axe.ts'
-import { app, describePage, guild } from './open.ts'
+import { describePage } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const wrong = JSON.stringify([{ name: 'Ban', description: 'x', colour: 5 }], null, 2)
 
@@ -33,7 +34,10 @@ describePage('axe finds nothing', (page) => {
     expect(await findings(page)).toEqual([])
     await page.tab.resize(1440, 900)
     await page.set('#pill-what', 'x')
-    await page.set('#pill-hours', '0')
+    await page.focus('#pill-hours')
+    await page.has('#choices')
+    expect(await findings(page)).toEqual([])
+    await page.set('#pill-hours', 'Tomorrow')
     await page.click('#send')
     const reply = async (callback: object) => {
       await page.tab.act(`[...document.querySelectorAll('.feed .dashed')].at(-1)`, 'click')

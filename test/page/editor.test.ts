@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, get, post, service, who, type Service } from './open.ts'
+import { describePage, get, post, service, who, type Service } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const wrong = `[
   { "name": "Ban", "description": "Ban a member" },
@@ -18,7 +19,7 @@ describe('the questions of the Editor', () => {
   it('finds each problem with line, column, place and rule', async () => {
     const found = await post(service(), 'check', { text: wrong, lang: 'en-US' })
     expect(found.findings).toMatchObject([
-      { line: 2, column: 13, level: 'error', code: 'name.case', place: 'command "Ban", name' },
+      { line: 2, column: 13, level: 'error', code: 'name.case', place: '/Ban, name' },
       { line: 6, column: 5, level: 'warning', code: 'keys.unknown' },
     ])
     expect(found.findings[0].rule).toMatchObject({
@@ -97,7 +98,7 @@ describePage('the Editor', (page) => {
     await page.load('?view=editor')
     await write(wrong)
     await page.counts('.findings li', 2)
-    await page.starts('.findings button', /^✗ 2:13 command "Ban", name/)
+    await page.starts('.findings button', /^✗ 2:13 \/Ban, name/)
     await page.shows('.gutter .error', '2\n')
     await page.focus('.finding')
     await page.keys('Enter')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, guild } from './open.ts'
+import { describePage } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const remind = {
@@ -77,8 +78,9 @@ describePage('the Member view', (page) => {
     await page.hasFocus('pill-what')
     await page.keys("'Katze'", 'Tab', 'Enter')
     await page.hasFocus('pill-hours')
-    await page.set('#pill-hours', '0')
-    await page.focus('#pill-what')
+    await page.shows('#choices li', 'In einer Stunde')
+    await page.keys('Enter')
+    await page.hasFocus('send')
     await page.keys('Enter')
     await page.starts('.used', /^Ada used \/erinnern.*✓ \d+ ms$/s)
     const interaction = JSON.parse((await page.texts('pre'))[0]!)
@@ -88,6 +90,43 @@ describePage('the Member view', (page) => {
     ])
     expect(interaction.locale).toBe('de')
     await page.becomes(`document.activeElement.closest('main, aside') !== null`, true)
+  })
+
+  it('offers the choices of an option as chips, for the keyboard and the thumb', async () => {
+    const choices = ['Red', 'Green', 'Blue'].map((name, value) => ({ name, value }))
+    const colour = { type: 4, name: 'colour', description: 'Which', required: true, choices }
+    const options = [
+      colour,
+      { type: 6, name: 'whom', description: 'Whom', required: true },
+      { type: 5, name: 'soon', description: 'Soon' },
+    ]
+    await page.open([{ name: 'paint', description: 'Paint', options }])
+    await page.click('#entry-0')
+    await page.hasFocus('pill-colour')
+    await page.shows('#choices li', 'Red', 'Green', 'Blue')
+    await page.keys("'e'", 'ArrowDown')
+    await page.shows('#choices [aria-selected=true]', 'Green')
+    await page.set('#pill-colour', 'blu')
+    await page.keys('Tab')
+    await page.hasFocus('pill-whom')
+    await page.becomes(`document.getElementById('pill-colour').value`, 'Blue')
+    await page.tab.act(`document.querySelectorAll('#choices li')[1]`, 'click')
+    await page.hasFocus('send')
+    await page.counts('#choices', 0)
+    await page.focus('#pill-colour')
+    await page.shows('#choices .taken', 'Blue')
+    await page.click('#add-soon')
+    await page.hasFocus('pill-soon')
+    await page.keys('ArrowDown', 'Enter')
+    await page.click('#send')
+    await page.starts('#inspector pre', /"value": 2/)
+    const interaction = JSON.parse((await page.texts('#inspector pre'))[0]!)
+    expect(interaction.data.options.map(({ value }: any) => value)).toEqual([2, '3002', false])
+    await page.keys('/', "'paint'", 'Enter')
+    await page.hasFocus('pill-colour')
+    await page.keys("'pink'")
+    await page.click('#send')
+    await page.starts('#pill-colour + .problem', /"pink"/)
   })
 
   it('marks the pill of an invalid value with the message of the library until it is corrected', async () => {

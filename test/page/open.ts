@@ -9,14 +9,12 @@ import {
   type Store,
 } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
-import { pendingAnswers } from 'commandry/interactions'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
+import { BotSession } from '../../src/bot/session.ts'
 import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
 import { Browser, findChromium, Tab } from '../support/browser.ts'
-
-export const app = '1001'
-export const guild = '2001'
+import { app, guild } from '../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
@@ -37,9 +35,9 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     store,
     ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
   })
-  const answers = pendingAnswers()
-  const workbench = createWorkbench({ answers, ...options, registry, store, applications })
-  const api = createHandler({ registry, authenticate: openAccess(), answers })
+  const { session = new BotSession({}) } = options
+  const workbench = createWorkbench({ ...options, session, registry, store, applications })
+  const api = createHandler({ registry, authenticate: openAccess(), answers: session.answers })
   const handler = handlerOf(workbench.wrap(exchangeOf(api)!))
   const ask = (path: string, init: RequestInit = {}) =>
     handler(

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
+import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
 import { Recorder } from '../../src/page/recorder.ts'
-import { app, get, guild, post, postTo, question, service, who, type Service } from './open.ts'
-
-const everywhere = globalScope(app)
+import { get, post, postTo, question, service, who, type Service } from './open.ts'
+import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const commands = [
@@ -310,9 +310,7 @@ describe('the record of requests', () => {
     const [row] = await rows(made)
     expect(row).toMatchObject({ status: 400, summary: '1 issue', events: [], codes: ['name.case'] })
     const detail = await post(made, 'request', { id: row.id })
-    expect(detail.issues).toMatchObject([
-      { code: 'name.case', place: 'command "Ban", name', path: [0, 'name'] },
-    ])
+    expect(detail.issues).toMatchObject([{ code: 'name.case', place: '/Ban, name', path: [0, 'name'] }])
     expect(detail.faults).toEqual([3])
   })
 
@@ -356,12 +354,13 @@ describe('the record of requests', () => {
   })
 
   it('answers a request whose recording a listener cannot take', async () => {
-    const recorder = new Recorder(new CommandRegistry())
+    const session = new BotSession({})
+    const recorder = new Recorder(new CommandRegistry(), session)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     recorder.subscribe(() => {
       throw new Error('gone')
     })
-    const exchange = recorder.wrap(async () => ({ status: 204, headers: {}, body: null }))
+    const exchange = session.traffic.recording(async () => ({ status: 204, headers: {}, body: null }))
     const incoming = { method: 'GET', path: '/', query: '', header: () => null } as never
     expect((await exchange(incoming)).status).toBe(204)
     expect(error).toHaveBeenCalledOnce()

@@ -1,5 +1,6 @@
 import { it } from 'vitest'
-import { app, describePage } from './open.ts'
+import { describePage } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const path = `/applications/${app}/commands`
 
@@ -52,7 +53,7 @@ describePage('the Requests view', (page) => {
     await showRefused()
     await page.focus('.request button')
     await page.keys('Enter')
-    await page.starts('#inspector .problems li', /^command "Ping", name: .* name\.case/)
+    await page.starts('#inspector .problems li', /^\/Ping, name: .* name\.case/)
     await page.focus('#tab-Verdict')
     await page.keys('ArrowRight')
     await page.shows('.fault', /"Ping"/)
@@ -94,7 +95,7 @@ describePage('the Requests view', (page) => {
     await page.starts('#inspector .problems li', /name\.case/)
     await page.button('Open in Editor')
     await page.tab.until(`document.getElementById('source')?.value.includes('"Ping"')`)
-    await page.starts('.finding', /^✗ 3:13 command "Ping", name/)
+    await page.starts('.finding', /^✗ 3:13 \/Ping, name/)
   })
 
   it('names the problem of a file that is not an export', async () => {

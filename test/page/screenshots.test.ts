@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
-import { app, describePage, guild, type Page } from './open.ts'
+import { describePage, type Page } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const folder = new URL('docs/images/', root)
 const file = (name: string) => fileURLToPath(new URL(`${name}.png`, folder))
@@ -40,7 +41,7 @@ async function used(page: Page): Promise<void> {
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
   await page.click('#entry-0')
   await page.set('#pill-what', 'Katze füttern')
-  await page.set('#pill-hours', '0')
+  await page.set('#pill-hours', 'Morgen')
   await page.click('#send')
   await answer(page, { type: 4, data: { content: 'Hello' } })
   await page.has('.use .bubble')

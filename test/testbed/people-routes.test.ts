@@ -1,18 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { CommandRegistry, memoryStore, openDirectory, systemClock } from 'commandry'
-import { pendingAnswers } from 'commandry/interactions'
+import { CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
 import { demoServer } from '../../src/permission/server.ts'
+import { BotSession } from '../../src/bot/session.ts'
+import { Traffic } from '../../src/bot/traffic.ts'
 import { Cast, worldOf } from '../../src/testbed/cast.ts'
 import { Changes } from '../../src/testbed/changes.ts'
-import { Desk } from '../../src/testbed/desk.ts'
-import { Log } from '../../src/testbed/log.ts'
+import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
+import { systemClock } from '../../src/core/clock.ts'
 
 setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
@@ -26,19 +27,12 @@ async function use(registry: CommandRegistry) {
   const cast = new Cast(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const gateway = createGateway({ authenticate, scheduler: systemScheduler, sessionIds: () => 'x' })
-  const desk = new Desk({
-    registry,
-    applications: openDirectory,
-    answers: pendingAnswers(),
-    cast,
-    clock: systemClock,
-    log: new Log({ keepsRequests: false }),
-    gateway,
-  })
+  const session = new BotSession({ gateway })
+  const clients = new Clients({ registry, cast, session, clock: systemClock, timeout: 3_000 })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const other = async () => ({ status: 404, headers: {}, body: null })
   const exchange = withPeople(other, {
-    desk,
+    clients,
     cast,
     gateway,
     routes,
@@ -81,16 +75,13 @@ describe('an error behind /people/', () => {
   })
 })
 
-describe('the log of a gateway', () => {
-  it('keeps no bodies of requests, and of its lines no more than their first part', async () => {
-    const log = new Log({ keepsRequests: false })
-    const exchange = log.recording(
-      async (incoming) => {
-        await incoming.body(Infinity)
-        return { status: 400, headers: {}, body: '{}' }
-      },
-      () => {},
-    )
+describe('the traffic of a session', () => {
+  it('keeps as many of the newest requests as have 16 million characters together', async () => {
+    const traffic = new Traffic()
+    const exchange = traffic.recording(async (incoming) => {
+      await incoming.body(Infinity)
+      return { status: 400, headers: {}, body: '{}' }
+    })
     const request = (text: string) =>
       exchange({
         path: '/x',
@@ -102,9 +93,24 @@ describe('the log of a gateway', () => {
       })
     await request('[]')
     const before = heap()
-    for (let i = 0; i < 200; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
-    expect(log.requests).toEqual([])
-    expect(log.length).toBe(201)
-    expect((heap() - before) / 1024 / 1024).toBeLessThan(2)
+    for (let i = 0; i < 400; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
+    expect(traffic.lastId).toBe(401)
+    expect(traffic.get(1)).toBe(undefined)
+    expect(traffic.requestsSince(400)).toHaveLength(1)
+    expect((heap() - before) / 1024 / 1024).toBeLessThan(20)
+  })
+
+  it('keeps the size of a body of more than 256 KiB', async () => {
+    const traffic = new Traffic()
+    const body = JSON.stringify(['x'.repeat(256 * 1024)])
+    await traffic.recording(async () => ({ status: 200, headers: {}, body }))({
+      path: '/x',
+      method: 'GET',
+      query: '',
+      header: () => null,
+      body: async () => new Uint8Array(),
+      abandon: () => {},
+    })
+    expect(traffic.requestsSince()).toMatchObject([{ response: '(262148 characters)' }])
   })
 })

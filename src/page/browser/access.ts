@@ -52,8 +52,8 @@ async function apply(rows: readonly AccessRow[]): Promise<void> {
     const entries = stagedFor(row)
     const kept = row.stored.filter((stored) => !entries.some((entry) => isSameTarget(entry, stored)))
     const path = `/applications/${place.app}/guilds/${place.server}/commands/${row.id}/permissions`
-    const result = await write('PUT', path, { permissions: [...kept, ...entries] }, 'Bearer')
-    if (!result.ok) return notify(result.message)
+    const problem = await write('PUT', path, { permissions: [...kept, ...entries] }, 'Bearer')
+    if (problem !== '') return notify(problem)
     staged.delete(row.id)
   }
   state.isApplying = false

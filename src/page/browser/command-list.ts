@@ -1,7 +1,7 @@
 /** The commands that a person sees, and below them those that are hidden from them. */
 import { CommandType } from '../../command/types.ts'
 import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
-import { typedName } from '../typed-name.ts'
+import { typedName } from '../../authoring/words.ts'
 import { Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { empty, failure, optionTags, text, traceList } from './parts.ts'

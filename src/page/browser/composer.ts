@@ -1,58 +1,71 @@
-/** Typing a command: a search at first, then a pill for each option. */
+/** Typing a command: a search at first, then a pill for each option, with its choices as chips above the field. */
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import type { BotReply, CommandEntry } from '../answers.ts'
 import { ask } from './ask.ts'
 import { commandList, isListSettled, shownEntries } from './command-list.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
-import { button, debounce, moveActive, optionsOf, text, type Choices } from './parts.ts'
+import { button, debounce, moveActive, text, type Choices } from './parts.ts'
 import { personName, server, who } from './place.ts'
+
+/** A choice of an option: its name, and the value that is sent. */
+interface Choice {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** A value as it is typed; with a `value` where a choice was taken. */
+interface Filled {
+  readonly text: string
+  readonly value?: unknown
+}
 
 /** The content of the composer. */
 export const composer = {
   text: '',
   entry: null as CommandEntry | null,
   /** Values by default name. */
-  values: new Map<string, string>(),
+  values: new Map<string, Filled>(),
   /** Optional options that were added. */
   added: [] as string[],
-  /** The user or message of a context menu command. */
-  target: '',
+  /** The option that has the focus, whose choices are shown; empty for none. */
+  focused: '',
   isExpanded: false,
-  /** Whether the list is visible. */
-  isListOpen: true,
+  /** The command or the choice that the arrows are at; -1 for none. */
   active: 0,
   /** Problems by default name; those of the whole under the empty name. */
   problems: new Map<string, string>(),
 }
 
-/** The entries that the typed text leaves. */
 const shown = (): readonly CommandEntry[] => shownEntries(composer.text)
 
 /** The entry that the arrows are at, or that was chosen. */
 export const current = (): CommandEntry | undefined => composer.entry ?? shown()[composer.active]
 
-export const listOfCommands = (): Child =>
-  composer.isListOpen && commandList(composer.text, composer.active, take)
+export const listOfCommands = (): Child => commandList(composer.text, composer.active, take)
 
 /** Puts a command into the composer, or nothing. */
-function fillWith(entry: CommandEntry | null, target = ''): void {
-  Object.assign(composer, { entry, target, text: '', active: 0, added: [], isExpanded: false })
+function fillWith(entry: CommandEntry | null): void {
+  Object.assign(composer, { entry, text: '', active: 0, added: [], focused: '', isExpanded: false })
   for (const map of [composer.values, composer.problems, suggestions]) map.clear()
 }
 
-/** Takes an entry; its required options become pills. */
+/** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
 export function take(entry: CommandEntry, target = ''): void {
-  fillWith(entry, target)
+  fillWith(entry)
+  const [option] = optionsOf(entry)
+  const choice = option && choicesOf(option)?.find(({ value }) => value === target)
+  if (choice !== undefined) composer.values.set(TARGET, { text: choice.name, value: target })
   announce(`${entry.name}, ${entry.options.length} options`)
-  drawAndFocus(firstControl(entry))
+  focusNext(entry)
 }
 
-function firstControl(entry: CommandEntry): string {
-  const isOnTarget = entry.type === CommandType.USER || entry.type === CommandType.MESSAGE
-  if (isOnTarget && composer.target === '') return 'pill-target'
-  const first = entry.options.find(({ required }) => required)
-  return first === undefined ? 'send' : `pill-${first.name_default}`
+/** Moves the focus to the first required option without a value, else to the button that sends. */
+function focusNext(entry: CommandEntry): void {
+  const next = optionsOf(entry).find(
+    ({ required, name_default: path }) => required && !composer.values.get(path)?.text,
+  )
+  drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
 
 /** Empties the composer. */
@@ -90,7 +103,7 @@ function takeSoon(): void {
 }
 
 /** The field at the bottom: a search at first, then the pills of the chosen command. */
-export function field(send: () => void): Child {
+export function field(isOpen: boolean, send: () => void): Child {
   if (composer.entry === null) takeSoon()
   const { entry } = composer
   const onsubmit = (event: Event) => {
@@ -101,37 +114,34 @@ export function field(send: () => void): Child {
     if (key === 'Escape') reset()
   }
   return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown}>
-    ${entry === null ? searchField() : pills(entry)}
+    ${entry === null ? searchField(isOpen) : pills(entry)}
   </form>`
 }
 
-function searchField(): Child {
-  const { isListOpen, active } = composer
-  const isActive = isListOpen && shown().length > 0
+/** Whether the list of commands is shown. */
+export const isListOpen = (isIdle: boolean): boolean =>
+  composer.entry === null && (isIdle || composer.text !== '')
+
+function searchField(isOpen: boolean): Child {
+  const { active } = composer
+  const isActive = isOpen && shown().length > 0
   return h`<input id="composer" key="search" role="combobox" autocomplete="off" spellcheck="false"
-    aria-label="Type a command" aria-expanded="${isListOpen}" aria-controls=${isListOpen && 'commands'}
+    aria-label="Type a command" aria-expanded="${isOpen}" aria-controls=${isOpen && 'commands'}
     aria-activedescendant=${isActive && `entry-${active}`} placeholder="Type / to see what ${personName()} can use"
     value=${composer.text} onkeydown=${onkeydown}
     oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />`
 }
 
 function pills(entry: CommandEntry): Child {
-  const options = entry.options.filter((one) => one.required || composer.added.includes(one.name_default))
-  const rest = entry.options.filter((option) => !options.includes(option))
+  const all = optionsOf(entry)
+  const options = all.filter((one) => one.required || composer.added.includes(one.name_default))
+  const rest = all.filter((option) => !options.includes(option))
   const whole = composer.problems.get('')
-  const targetPill = (name: string, choices: Choices) =>
-    pill({ path: 'target', name }, composer.target, (value) => (composer.target = value), choices)
   return h`
     <div class="pills" role="group" aria-label=${entry.name} key="pills">
       <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
       ${button('×', reset, { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
-      ${entry.type === CommandType.USER && targetPill('member', people())}
-      ${entry.type === CommandType.MESSAGE && targetPill('message', messageChoices)}
-      ${options.map((option) => {
-        const { name_default: path } = option
-        const change = (value: string) => composer.values.set(path, value)
-        return pill({ ...option, path }, composer.values.get(path) ?? '', change, choicesOf(option))
-      })}
+      ${options.map((option) => pill(entry, option))}
       ${rest.length > 0 && more(rest)}
       <button class="main" id="send" key="send">${entry.type === CommandType.PRIMARY_ENTRY_POINT ? 'Launch' : 'Send'}<kbd>⏎</kbd></button>
     </div>
@@ -155,11 +165,10 @@ function more(rest: readonly LocalizedOption[]): Child {
   })
 }
 
-// --- Values -----------------------------------------------------------------------------------------------------
+// --- Options and their choices ----------------------------------------------------------------------------------
 
 /** The one message of every channel. */
 export const helloMessage = { id: '6001', author: 'Grace', authorId: '3002', content: 'Hello' }
-const messageChoices: Choices = [[helloMessage.id, `${helloMessage.author}: ${helloMessage.content}`]]
 
 export const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
 export const roles = (): Choices =>
@@ -168,14 +177,24 @@ export const channels = (): Choices => server().channels.map(({ id, name }) => [
 
 export const mentionables = (): Choices => [...people(), ...roles()]
 
-const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, USER } = OptionType
+const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
 
-/** The choices of an option, by its type. */
+/** The name of what a user or message command is used on, which is filled like an option. */
+const TARGET = 'target'
+
+/** The options of a command; of a user or message command, its target. */
+function optionsOf({ type, options }: CommandEntry): readonly LocalizedOption[] {
+  const target = { name_default: TARGET, description: '', description_default: '', required: true }
+  if (type === CommandType.USER) return [{ ...target, type: USER, name: 'member' }]
+  if (type !== CommandType.MESSAGE) return options
+  const { id, author, content } = helloMessage
+  const hello = { name: `${author}: ${content}`, name_default: content, value: id }
+  return [{ ...target, type: STRING, name: 'message', choices: [hello] }]
+}
+
+const booleans = [true, false].map((value) => ({ name: value ? 'True' : 'False', value }))
+
 const lists: Readonly<Record<number, () => Choices>> = {
-  [BOOLEAN]: () => [
-    ['true', 'True'],
-    ['false', 'False'],
-  ],
   [USER]: people,
   [CHANNEL]: channels,
   [ROLE]: roles,
@@ -183,96 +202,140 @@ const lists: Readonly<Record<number, () => Choices>> = {
 }
 
 /** The suggestions of the bot, by the option's default name. */
-const suggestions = new Map<string, readonly { readonly name: string; readonly value: string | number }[]>()
+const suggestions = new Map<string, readonly Choice[]>()
+
+/** The choices of an option; `undefined` if it is typed. */
+function choicesOf({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
+  if (autocomplete === true) return suggestions.get(path)
+  if (type === BOOLEAN) return booleans
+  if (choices !== undefined && choices.length > 0) return choices
+  return lists[type]?.().map(([value, name]): Choice => ({ name, value }))
+}
+
+/** The choices that fit the typed text; all of them once one is taken, so that another can be. */
+function fittingChoices(option: LocalizedOption): readonly Choice[] {
+  const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
+  const choices = choicesOf(option) ?? []
+  if (value !== undefined || option.autocomplete === true) return choices
+  return choices.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+}
 
 const suggestSoon = debounce(() => void suggest(), 120)
-let suggested = ''
 
 async function suggest(): Promise<void> {
-  const { entry } = composer
-  const focused = suggested
+  const { entry, focused } = composer
   if (entry === null) return
   const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
   const reply = await ask<BotReply | null>('suggest', question, true).catch(() => null)
-  if (focused !== suggested || reply?.shown.kind !== 'choices') return
+  if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
   announce(`${reply.shown.choices.length} suggestions`)
 }
 
-/** The choices of an option; `undefined` if it is typed. */
-function choicesOf({ type, choices = [] }: LocalizedOption): Choices | undefined {
-  if (choices.length > 0) return choices.map(({ name }, index) => [String(index), name])
-  return lists[type]?.()
+function fill({ name_default: path }: LocalizedOption, filled: Filled): void {
+  composer.values.set(path, filled)
+  composer.problems.delete(path)
 }
 
-interface Pill extends Partial<Pick<LocalizedOption, 'description' | 'type' | 'autocomplete'>> {
-  readonly name: string
-  /** The default name of the option; `target` for what a command is used on. */
-  readonly path: string
+function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: Choice): void {
+  fill(option, { text: name, value })
+  focusNext(entry)
 }
 
-function pill(
-  option: Pill,
-  value: string,
-  change: (value: string) => unknown,
-  choices: Choices | undefined,
-): Child {
-  const { path, name, description, type } = option
+/** The choices of the option that has the focus. */
+export function choiceChips(): Child {
+  const { entry, focused, active, values } = composer
+  const option = entry && optionsOf(entry).find((one) => one.name_default === focused)
+  if (!option) return null
+  const choices = fittingChoices(option)
+  const taken = values.get(focused)?.value
+  // The focus stays in the field, so that a press does not close the chips.
+  const onmousedown = (event: Event) => event.preventDefault()
+  const chip = (choice: Choice, index: number) =>
+    h`<li role="option" id="choice-${index}" class="chip ${choice.value === taken && 'taken'}" aria-selected="${index === active}"
+      onclick=${() => choose(entry, option, choice)}>${text(choice.name)}</li>`
+  return (
+    choices.length > 0 &&
+    h`<ul class="list chips" role="listbox" id="choices" aria-label="Choices of ${option.name}" key="choices"
+      onmousedown=${onmousedown}>${choices.map(chip)}</ul>`
+  )
+}
+
+/** Up to this many choices a phone shows the chips without its keyboard. */
+const MAX_CHIPS_ALONE = 12
+
+function pill(entry: CommandEntry, option: LocalizedOption): Child {
+  const { name_default: path, name, description, type } = option
   const problem = composer.problems.get(path)
-  const store = (given: string) => {
-    change(given)
-    composer.problems.delete(path)
-    if (option.autocomplete !== true) return
-    suggested = path
-    suggestSoon()
+  const value = composer.values.get(path)?.text ?? ''
+  const choices = fittingChoices(option)
+  const isTyped = option.autocomplete === true || choicesOf(option) === undefined
+  const isOpen = composer.focused === path && choices.length > 0
+  // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
+  const first = isTyped || composer.values.get(path)?.value !== undefined ? -1 : 0
+  const change = (text: string) => {
+    fill(option, { text })
+    composer.active = isTyped ? -1 : 0
+    if (option.autocomplete === true) suggestSoon()
   }
-  const shared = {
-    id: `pill-${path}`,
-    value,
+  const focus = (focused: string) => () => {
+    Object.assign(composer, { focused, active: first })
+    draw()
+  }
+  const onkeydown = (event: KeyboardEvent) => {
+    const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && value !== '')
+    const choice = isTaking ? choices[composer.active] : undefined
+    if (choice !== undefined) choose(entry, option, choice)
+    else if (!isOpen || !moveActive(event, composer, choices.length)) return
+    event.preventDefault()
+    draw()
+  }
+  const more = {
     title: description,
-    'aria-invalid': problem !== undefined && 'true',
-    'aria-describedby': problem !== undefined && `problem-${path}`,
-  }
-  const found = suggestions.get(path)
-  const hint = {
     inputmode: type === INTEGER || type === NUMBER ? 'decimal' : 'text',
     placeholder: type === ATTACHMENT ? 'file name' : '',
+    'aria-invalid': problem !== undefined && 'true',
+    'aria-describedby': problem !== undefined && `problem-${path}`,
+    ...(!isTyped && choices.length <= MAX_CHIPS_ALONE && { inputmode: 'none' }),
+    ...((!isTyped || choices.length > 0) && {
+      role: 'combobox',
+      'aria-expanded': String(isOpen),
+      'aria-controls': isOpen && 'choices',
+      'aria-activedescendant': isOpen && composer.active >= 0 && `choice-${composer.active}`,
+    }),
   }
   return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
     <label for="pill-${path}">${text(name)}</label>
-    ${
-      choices === undefined
-        ? h`<input autocomplete="off" ...${shared} ...${hint} size=${Math.max(8, value.length)}
-            list=${found !== undefined && `suggestions-${path}`} oninput=${typed(store)} />`
-        : h`<select ...${shared} onchange=${typed(store)}><option value="">…</option>${optionsOf(choices)}</select>`
-    }
-    ${found && h`<datalist id="suggestions-${path}">${found.map(({ name }) => h`<option value=${name} key=${name}></option>`)}</datalist>`}
+    <input id="pill-${path}" autocomplete="off" spellcheck="false" value=${value} size=${Math.max(8, value.length)} ...${more}
+      oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />
     ${problem !== undefined && h`<span class="problem" id="problem-${path}">${problem}</span>`}
   </span>`
 }
 
-/** The values as they are sent, and the files they name. */
-export function filled(entry: CommandEntry): { readonly values: object; readonly files: readonly object[] } {
+// --- Values -----------------------------------------------------------------------------------------------------
+
+/** The values as they are sent, the files they name, and what a user or message command is used on. */
+export function filled(entry: CommandEntry) {
   const files: object[] = []
-  const values: [string, unknown][] = []
-  for (const option of entry.options) {
-    const given = composer.values.get(option.name_default) ?? ''
-    if (given !== '') values.push([option.name_default, valueOf(option, given, files)])
+  const values: Record<string, unknown> = {}
+  for (const option of optionsOf(entry)) {
+    const given = composer.values.get(option.name_default)
+    if (given !== undefined && given.text !== '') values[option.name_default] = valueOf(option, given, files)
   }
-  return { values: Object.fromEntries(values), files }
+  const { [TARGET]: target = '', ...others } = values
+  return entry.options.length > 0 ? { values, files } : { values: others, files, target }
 }
 
-/** A value as it is sent. What is not a number stays text: the refusal is what a person wants to see. */
-function valueOf(option: LocalizedOption, given: string, files: object[]): unknown {
-  const { name_default: path, type, choices = [] } = option
-  if (choices.length > 0) return choices[Number(given)]!.value
-  const suggestion = suggestions.get(path)?.find(({ name }) => name === given)
-  if (suggestion !== undefined) return suggestion.value
-  if (type === BOOLEAN) return given === 'true'
-  if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(given)) ? given : Number(given)
-  if (type !== ATTACHMENT) return given
+/** A value as it is sent. A text that is not a choice or a number stays: the refusal is what a person wants to see. */
+function valueOf(option: LocalizedOption, { text, value }: Filled, files: object[]): unknown {
+  if (value !== undefined) return value
+  const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (named !== undefined) return named.value
+  const { type } = option
+  if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(text)) ? text : Number(text)
+  if (type !== ATTACHMENT) return text
   const id = String(9001 + files.length)
-  files.push({ id, filename: given })
+  files.push({ id, filename: text })
   return id
 }
 
@@ -284,7 +347,7 @@ export function mark(
   const { problems, added, entry } = composer
   problems.clear()
   for (const { path, message: problem } of issues) {
-    const name = path[0] === 'options' ? String(path[1]) : path[0] === 'target' ? 'target' : ''
+    const name = path[0] === 'options' ? String(path[1]) : path[0] === TARGET ? TARGET : ''
     if (entry?.options.some((option) => option.name_default === name) && !added.includes(name))
       added.push(name)
     problems.set(name, problems.has(name) ? `${problems.get(name)}; ${problem}` : problem)

@@ -6,11 +6,11 @@ import { basePath, go, refreshAbout } from './place.ts'
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
 
-/** The result of a write. */
-export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly message: string }
-
-/** @param body JSON as text, or a value to write as JSON */
-export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<WriteResult> {
+/**
+ * @param body JSON as text, or a value to write as JSON
+ * @returns why nothing was written; empty when it was
+ */
+export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<string> {
   try {
     const response = await service.send(`${basePath}${path}`, {
       method,
@@ -18,19 +18,18 @@ export async function write(method: string, path: string, body: unknown, type = 
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
     access.isRefused = response.status === 401
-    if (response.ok) return { ok: true }
-    const { message } = await response.json()
-    return { ok: false, message: access.isRefused ? 'This server asks for a token.' : message }
+    if (access.isRefused) return 'This server asks for a token.'
+    return response.ok ? '' : (await response.json()).message
   } catch {
-    return { ok: false, message: 'Not connected: nothing was written.' }
+    return 'Not connected: nothing was written.'
   }
 }
 
 /** Replaces the commands of an application, or of it in a server. */
 export async function deploy(app: string, guild: string, commands: readonly object[]): Promise<void> {
   const scope = guild === '' ? '' : `/guilds/${guild}`
-  const result = await write('PUT', `/applications/${app}${scope}/commands`, commands)
-  if (!result.ok) return notify(result.message)
+  const problem = await write('PUT', `/applications/${app}${scope}/commands`, commands)
+  if (problem !== '') return notify(problem)
   announce('Deployed')
   await refreshAbout()
   go({ view: 'member', app })

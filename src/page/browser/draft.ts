@@ -1,7 +1,7 @@
 /** The text of the Editor, kept in the browser: one for each source. */
 import type { DefinitionFile } from '../answers.ts'
 import { parsedJson } from '../../core/json.ts'
-import { listOf } from '../json-text.ts'
+import { bodiesIn } from '../../authoring/definitions.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
 import { json, remember } from './parts.ts'
@@ -31,7 +31,7 @@ export const ALL_FILES = 'All files'
 function filesAndSet(): readonly DefinitionFile[] {
   const all = files.ask('files', {}) ?? []
   if (all.length < 2) return all
-  const bodies = all.flatMap(({ text }) => listOf(parsedJson(text) ?? []))
+  const bodies = all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? []))
   return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
@@ -93,5 +93,5 @@ export function definitions(): readonly object[] | null {
     ? own.map(({ name, text }) => (name === draft.source ? draft.text : text))
     : [draft.text]
   const bodies = texts.map((text) => parsedJson(text))
-  return bodies.includes(undefined) ? null : (bodies.flatMap(listOf) as readonly object[])
+  return bodies.includes(undefined) ? null : (bodies.flatMap(bodiesIn) as readonly object[])
 }

@@ -1,9 +1,10 @@
 /** A definition as text, with its issues at their lines. */
 import { counted } from '../../core/text.ts'
-import type { CheckAnswer, EditorIssue, FixOffer } from '../answers.ts'
+import type { FixOffer } from '../../authoring/findings.ts'
+import type { CheckAnswer, EditorIssue } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
-import { definitions, draft, followSource, keep, openSource, sources } from './draft.ts'
+import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
@@ -69,11 +70,25 @@ function caretTo({ line, column }: Pick<EditorIssue, 'line' | 'column'>): void {
 }
 
 /** Opens a file at a line. */
-export async function openFile(name: string, line: number | null): Promise<void> {
+async function openFile(name: string, line: number | null): Promise<void> {
   await openSource(name)
   go({ view: 'editor' })
   // The text is there once the page is drawn.
   requestAnimationFrame(() => caretTo({ line: line ?? 1, column: 1 }))
+}
+
+/** The errors of the files of the command line, shown above every view. */
+export function fileErrors(): Child {
+  const all = (files.ask('files', {}) ?? []).flatMap(({ name, errors }) =>
+    errors.map((one) => ({ name, ...one })),
+  )
+  const [first] = all
+  if (first === undefined) return null
+  const { name, line, text } = first
+  return h`<p class="notice bad" role="alert" key="files">
+    <span>${counted(all.length, 'error')} in your files. ${name}${line !== null && `:${line}`} ${text}</span>
+    ${button('Open the line', () => void openFile(name, line), { class: 'quiet' })}
+  </p>`
 }
 
 function toolbar(findings: readonly EditorIssue[]): Child {

@@ -1,5 +1,5 @@
 /** The page as one file: its service runs in it, and keeps its state in the browser. Nothing is sent anywhere. */
-import { pendingAnswers } from '../../answer/pending.ts'
+import { BotSession } from '../../bot/session.ts'
 import { createExchange } from '../../http/exchange.ts'
 import type { Exchange, Incoming } from '../../http/message.ts'
 import { openAccess } from '../../http/principal.ts'
@@ -8,7 +8,7 @@ import { globalScope } from '../../registry/scope.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
 import { parsedJson } from '../../core/json.ts'
-import { listOf } from '../json-text.ts'
+import { bodiesIn } from '../../authoring/definitions.ts'
 import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
 import { useService } from './ask.ts'
@@ -58,9 +58,10 @@ async function open(): Promise<void> {
   const set = linked ?? ownSet()
   const store = await storeFor(set)
   const registry = new CommandRegistry({ store })
-  const answers = pendingAnswers()
+  const session = new BotSession({})
+  const { answers } = session
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
-  const workbench = createWorkbench({ registry, store, answers, files, applications: [] })
+  const workbench = createWorkbench({ registry, store, session, files, applications: [] })
   const exchange: Exchange = workbench.wrap(createExchange({ registry, authenticate: openAccess(), answers }))
   const scope = globalScope(SAMPLE_APPLICATION)
   const deploySet = async () => {
@@ -68,7 +69,7 @@ async function open(): Promise<void> {
       const [entry] = await store.read([key])
       await store.write(key, entry!.revision, undefined)
     }
-    await registry.overwrite(scope, listOf(parsedJson(set)))
+    await registry.overwrite(scope, bodiesIn(parsedJson(set)))
   }
   useService({
     isInPage: true,

@@ -1,6 +1,6 @@
 /** The inspector of Member: the interaction of a use, its reply, and why it is allowed. */
 import { counted } from '../../core/text.ts'
-import type { CommandAnswer } from '../answers.ts'
+import type { CommandAnswer } from '../questions/command.ts'
 import { Source } from './ask.ts'
 import { composer, current } from './composer.ts'
 import { write } from './deploy.ts'
@@ -86,8 +86,8 @@ function replyPanel(use: Use): Child {
 /** Follows up or edits through the public route, as a bot does. */
 async function goOn(use: Use, method: string, path: string): Promise<void> {
   const { application_id, token } = interactionOf(use)!
-  const result = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
-  use.issues = result.ok ? [] : [problem(result.message)]
+  const message = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+  use.issues = message === '' ? [] : [problem(message)]
   draw()
 }
 

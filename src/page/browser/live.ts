@@ -43,15 +43,14 @@ async function connect(): Promise<void> {
 }
 
 /** Hears the notifications of a stream until it ends. */
-async function read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const reader = body.getReader()
+async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
-  const decoder = new TextDecoder()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
+    const lines = (rest + value).split('\n')
     rest = lines.pop()!
     for (const line of lines) if (line.startsWith('data: ')) hear(JSON.parse(line.slice(6)) as Notification)
   }

@@ -1,8 +1,7 @@
 /** The page: draws the view that the address names, and listens to what happens. */
 import { accessView } from './access.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
-import { fileErrors } from './file-errors.ts'
-import { editorView } from './editor.ts'
+import { editorView, fileErrors } from './editor.ts'
 import { inspectorSide } from './inspector.ts'
 import { listen } from './live.ts'
 import { focusComposer, memberView } from './member.ts'

@@ -1,7 +1,7 @@
 /** The Member view: a channel as a person sees it, and the composer. */
 import { counted } from '../../core/text.ts'
 import { allEntries } from './command-list.ts'
-import { composer, field, helloMessage, listOfCommands, take } from './composer.ts'
+import { choiceChips, composer, field, helloMessage, isListOpen, listOfCommands, take } from './composer.ts'
 import { changer, draw, drawAndFocus, h, type Child } from './dom.ts'
 import { inspector, showUse } from './inspector.ts'
 import { action, openPalette } from './palette.ts'
@@ -31,14 +31,22 @@ function target(label: string, type: 2 | 3, id: string, of: string, kind: string
   return h`<button type="button" class=${kind} title=${title} oncontextmenu=${open} onclick=${open}>${label}</button>`
 }
 
-function feed(): Child {
+/** The one message of the channel, for commands on members and messages. */
+function hello(): Child {
   const { author, authorId, id, content } = helloMessage
+  if (!allEntries().some(({ type }) => type === 2 || type === 3)) return null
+  return h`<div class="message" key="hello">
+    ${target(author, 2, authorId, author, 'author')}${target(content, 3, id, 'the message', 'bubble')}
+  </div>`
+}
+
+/** The channel with its messages. Before the first use the list of commands is a part of it. */
+function feed(list: Child): Child {
   return h`<section class="feed" aria-label=${channelName()}>
     <h2>${channelName()}</h2>
-    <div class="message" key="hello">
-      ${target(author, 2, authorId, author, 'author')}${target(content, 3, id, 'the message', 'bubble')}
-    </div>
+    ${hello()}
     ${uses.map(useItem)}
+    ${list}
   </section>`
 }
 
@@ -67,7 +75,7 @@ function reply(use: Use): Child {
     return h`<p class="bubble">${result.message.content}<span class="hint"> by the service</span></p>`
   if (shown === null)
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
-  const done = (next: Use) => showUse(next, 'Interaction', false)
+  const done = (next: Use) => showUse(next, 'Interaction', next.shown === null)
   return [
     drawReply(shown, messages, (one) => void act(use, one, done)),
     failure !== '' &&
@@ -101,17 +109,22 @@ function newAnswers(): Child {
 }
 
 export function memberView(side: Child): ViewParts {
-  composer.isListOpen = composer.entry === null && (uses.length === 0 || composer.text !== '')
+  const isIdle = uses.length === 0
+  const isOpen = isListOpen(isIdle)
   const sendNow = async () => {
     await send((use) => showUse(use, 'Interaction', use.shown === null))
     scrollToEnd()
     draw()
   }
-  const over = h`<div class="over">${newAnswers()}${listOfCommands()}</div>`
+  const list = isOpen && listOfCommands()
+  const isInFeed = isIdle && composer.text === ''
   return {
-    main: feed(),
+    main: feed(isInFeed && list),
     content: { class: 'content newest', onscroll },
-    foot: [over, field(() => void sendNow())],
+    foot: [
+      h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
+      field(isOpen, () => void sendNow()),
+    ],
     side,
   }
 }

@@ -1,6 +1,6 @@
 /** One palette for everything that has a name. */
 import type { CommandEntry } from '../answers.ts'
-import { typedName } from '../typed-name.ts'
+import { typedName } from '../../authoring/words.ts'
 import { allEntries } from './command-list.ts'
 import { take } from './composer.ts'
 import { service } from './ask.ts'

@@ -1,6 +1,7 @@
 /** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
-import type { RequestAnswer, RequestRow, SavedRequest } from '../answers.ts'
+import type { RequestRow, SavedRequest } from '../answers.ts'
+import type { RequestAnswer } from '../questions/requests.ts'
 import { ask, service, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'

@@ -2,7 +2,7 @@
 import type { Rendered } from '../../answer/rendered.ts'
 import type { AnyInteraction } from '../../interaction/payload.ts'
 import type { BotReply, CommandEntry, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
-import { typedName } from '../typed-name.ts'
+import { typedName } from '../../authoring/words.ts'
 import { ask } from './ask.ts'
 import { composer, filled, mark, reset } from './composer.ts'
 import { announce, draw } from './dom.ts'
@@ -74,9 +74,9 @@ async function addUse(
 
 /** Sends the content of the composer. */
 export async function send(chosen: (use: Use) => void): Promise<void> {
-  const { entry, target } = composer
+  const { entry } = composer
   if (entry === null) return
-  const sent = { type: entry.type, path: entry.path, ...filled(entry), target }
+  const sent = { type: entry.type, path: entry.path, ...filled(entry) }
   const use = await addUse('use', sent, { verb: 'used', label: typedName(entry), entry })
   if (!use.result.ok) return mark(use.result.message, use.result.issues)
   chosen(use)
@@ -116,10 +116,6 @@ export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
 }
 
 /** A problem without a place and a rule. */
-export const problem = (message: string, code = ''): Problem => ({
-  code,
-  message,
-  place: '',
-  path: [],
-  rule: null,
-})
+export function problem(message: string, code = ''): Problem {
+  return { code, message, place: '', path: [], rule: null }
+}

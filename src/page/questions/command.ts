@@ -6,12 +6,14 @@ import { pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { Query } from '../query.ts'
 import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import { targetName, withNames } from '../target-names.ts'
-import type { CommandAnswer } from '../answers.ts'
+import { targetName, withNames } from '../../authoring/words.ts'
 import { contextNames, requiredPermissions, stepsOf } from '../wording.ts'
 
+/** One command: whether a person sees it, why, its overrides and its size. */
+export type CommandAnswer = Awaited<ReturnType<typeof command>>
+
 /** @throws RegistryError `unknown_command` when the application has no such command here */
-export async function command(query: Query, context: Context): Promise<CommandAnswer> {
+export async function command(query: Query, context: Context) {
   const { viewer, server, source } = await pickerInput(query, context)
   const id = query.id('command')
   const found = source.commands.find((one) => one.id === id)

@@ -1,3 +1,5 @@
+import { definitionsIn, definitionsText, type Definition } from '../../authoring/definitions.ts'
+import { allFindings, assignToFiles, definitionSet, type Finding } from '../../authoring/findings.ts'
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
 import type { CommandDefinition, Localizations } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
@@ -5,22 +7,17 @@ import { CommandType, OptionType } from '../../command/types.ts'
 import { applyEdits } from '../../core/edits.ts'
 import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
 import { jsonFault } from '../../core/json-fault.ts'
-import { locator, positionsIn, type ValuePosition } from '../../core/locate.ts'
-import type { Issue } from '../../core/report.ts'
-import type { Validation } from '../../core/validation.ts'
+import { locator, positionsIn } from '../../core/locate.ts'
 import type { Edit, Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
-import { ruleOf } from '../../reference/catalogue.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { commandOf } from '../../registry/stored-command.ts'
 import { globalScope } from '../../registry/scope.ts'
-import { definitionsText } from '../definitions-text.ts'
-import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
-import type { CheckAnswer, EditorIssue, FixOffer, PreviewLine } from '../answers.ts'
+import type { CheckAnswer, EditorIssue, PreviewLine } from '../answers.ts'
 import { pickerInput, scopeOfQuery, type Context } from '../viewer.ts'
 import { hiddenReason } from '../wording.ts'
-import { problemsOf } from '../problems.ts'
+import { MOST_PROBLEMS, ruleWords } from '../problems.ts'
 
 /** A longer list is only counted: no app has as many commands, and the answer would take seconds. */
 const MOST_DEFINITIONS = 1_000
@@ -36,18 +33,25 @@ export async function check(query: Query, context: Context): Promise<CheckAnswer
   if (text.trim() === '') return empty
   const body = parsedJson(text)
   if (body === undefined) return { ...empty, findings: [jsonFinding(text, jsonFault(text) ?? 0)] }
-  const bodies = listOf(body)
-  const count = bodies.length
+  const definitions = definitionsIn(body)
+  const count = definitions.length
   if (count > MOST_DEFINITIONS) return { ...empty, count, findings: [lengthFinding(count)] }
-  const read = validateCommands(bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
+  const set = definitionSet([{ file: '', text, definitions, fault: null, isList: true }])
+  const read = validateCommands(set.bodies, { scope: query.text('scope') === '' ? 'global' : 'guild' })
+  const files = assignToFiles(set, read.ok ? [] : read.issues, read.warnings)
   const commands = read.ok ? read.value : []
-  const placeOf = locator(text)
   return {
-    findings: findingsOf(text, body, read, placeOf),
+    findings: allFindings(files).slice(0, MOST_PROBLEMS).map(shownFinding),
     count,
-    preview: previewOf(placeOf, body, query.text('lang'), await hiddenReasons(commands, query, context)),
+    preview: previewOf(text, definitions, query.text('lang'), await hiddenReasons(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
   }
+}
+
+function shownFinding({ issue, position, ...finding }: Finding): EditorIssue {
+  const { level, code, message, place, path, fixes } = finding
+  const rule = issue === null ? null : ruleWords(issue)
+  return { level, code, message, place, path, fixes, rule, ...position! }
 }
 
 /** A finding about the whole text. */
@@ -64,65 +68,21 @@ function lengthFinding(count: number): EditorIssue {
   return { ...wholeText, code: 'definitions', line: 1, column: 1, message }
 }
 
-function findingsOf(
-  text: string,
-  body: unknown,
-  read: Validation<unknown>,
-  placeOf: (path: Path) => ValuePosition,
-): readonly EditorIssue[] {
-  const isList = Array.isArray(body)
-  const errors = read.ok ? [] : read.issues
-  const issues = [...errors, ...read.warnings].slice(0, 200)
-  // The paths of the library are those of a list.
-  const places = issues.map(({ path }) => placeOf(isList ? path : path.slice(1)))
-  const position = positionsIn(text)
-  return problemsOf(issues, listOf(body))
-    .map((problem, index): EditorIssue => {
-      const { key, value, depth } = places[index]!
-      const isExact = depth === problem.path.length - (isList ? 0 : 1)
-      const isAboutKey = key !== null && isExact && issues[index]!.about === 'key'
-      return {
-        ...problem,
-        ...position(isAboutKey ? key.start : value.start),
-        level: index < errors.length ? 'error' : 'warning',
-        fixes: fixesOf(issues[index]!, listOf(body), isList),
-      }
-    })
-    .sort((a, b) => a.line - b.line || a.column - b.column)
-}
-
-/** The fixes that a rule proposes, with paths in the whole text. */
-function fixesOf(
-  { code, path: [index, ...path], params }: Issue,
-  bodies: readonly unknown[],
-  isList: boolean,
-): readonly FixOffer[] {
-  const rule = ruleOf(code)
-  if (!rule || typeof index !== 'number') return []
-  const offers = rule.offers ?? (rule.fix ? { 'Fix it': rule.fix } : {})
-  const inText = (edit: Edit): Edit => (isList ? { ...edit, path: [index, ...edit.path] } : edit)
-  return Object.entries(offers)
-    .map(([label, fix]) => ({ label, edits: fix(bodies[index], { path, params }).map(inText) }))
-    .filter(({ edits }) => edits.length > 0)
-}
-
 // --- The preview ------------------------------------------------------------------------------------------------
 
 const resolver = new LocalizationResolver()
 
 /** Commands and subcommands in a language, even if they are invalid. */
 function previewOf(
-  placeOf: (path: Path) => ValuePosition,
-  body: unknown,
+  text: string,
+  definitions: readonly Definition[],
   lang: string,
   hidden: ReadonlyMap<number, string>,
 ): readonly PreviewLine[] {
-  const lines = listOf(body)
-    .flatMap((command, index) =>
-      linesOf(command, Array.isArray(body) ? [index] : [], lang).map((line) => ({
-        ...line,
-        hidden: hidden.get(index) ?? '',
-      })),
+  const placeOf = locator(text)
+  const lines = definitions
+    .flatMap(({ body, path }, index) =>
+      linesOf(body, path, lang).map((line) => ({ ...line, hidden: hidden.get(index) ?? '' })),
     )
     .slice(0, MOST_LINES)
   const located = <Part extends { readonly path: Path }>({ path, ...part }: Part) => ({

@@ -4,7 +4,7 @@ import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
 import { hiddenReason, stepsOf } from '../wording.ts'
-import { withNames } from '../target-names.ts'
+import { withNames } from '../../authoring/words.ts'
 
 /** The commands that a person sees at a place in a language, and the hidden ones. */
 export async function picker(query: Query, context: Context): Promise<PickerAnswer> {

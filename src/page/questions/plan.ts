@@ -2,17 +2,17 @@ import type { ApplicationCommand } from '../../command/definition.ts'
 import { COMMANDS_MAX } from '../../command/commands.ts'
 import { CommandType, commandTypeNames } from '../../command/types.ts'
 import { formatIssues } from '../../command/format-issues.ts'
+import { bodiesIn } from '../../authoring/definitions.ts'
+import { changesOf, type Change } from '../../authoring/plan.ts'
+import { labelOf } from '../../authoring/words.ts'
 import { isObject, parsedJson } from '../../core/json.ts'
 import { RegistryError } from '../../registry/error.ts'
-import { differencesOf, differenceText } from '../../registry/differences.ts'
-import { planAgainst, renamesOf } from '../../registry/comparison.ts'
+import { planAgainst } from '../../registry/comparison.ts'
 import type { OverwritePlan } from '../../registry/preview.ts'
 import { readSnapshot } from '../../registry/read-snapshot.ts'
 import { scopeOf } from '../../registry/scope.ts'
-import { listOf } from '../json-text.ts'
 import type { Query } from '../query.ts'
 import { scopeOfQuery, serverOf, type Context } from '../viewer.ts'
-import { targetName } from '../target-names.ts'
 import type { PlanAnswer, PlannedChange } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
 
@@ -32,7 +32,7 @@ export async function plan(query: Query, context: Context): Promise<PlanAnswer> 
   const text = query.text('text')
   const body = parsedJson(text)
   if (body === undefined) return { ...nothing, refused: 'The definition is not valid JSON.' }
-  const bodies = listOf(body)
+  const bodies = bodiesIn(body)
   try {
     return describe(await planOf(query, bodies, context), bodies, context)
   } catch (error) {
@@ -60,25 +60,15 @@ async function planOf(
 }
 
 function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Context): PlanAnswer {
-  const losses = (id: string) =>
-    plan.permissionsLost
-      .filter((set) => set.id === id)
-      .flatMap(({ guild_id, permissions }) => {
-        const server = serverOf(guild_id, context)
-        return permissions.map((entry) => {
-          const state = entry.permission ? 'allowed' : 'denied'
-          return `${targetName(entry, server)} ${state}, in ${server.name}`
-        })
-      })
-  const renames = new Map(renamesOf(plan).map(({ from, to }) => [from, to]))
-  const change = (command: ApplicationCommand, differences: readonly string[] = []): PlannedChange => {
-    const to = renames.get(command)
+  const namesIn = (guildId: string) => serverOf(guildId, context)
+  const { deletes, updates, creates, lost } = changesOf(plan, namesIn)
+  const shown = ({ losses, renamedTo: to, ...change }: Change): PlannedChange => {
     const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
     return {
-      id: command.id,
-      label: labelOf(command),
-      differences,
-      loses: losses(command.id),
+      ...change,
+      loses: losses.flatMap(({ guildId, entries }) =>
+        entries.map((entry) => `${entry}, in ${namesIn(guildId).name}`),
+      ),
       renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },
     }
   }
@@ -86,13 +76,13 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
   return {
     refused: '',
     issues: [],
-    deletes: plan.deletes.map((command) => change(command)),
-    updates: plan.updates.map((update) => change(update.before, differencesOf(update).map(differenceText))),
-    creates: plan.creates.map((command) => change(command)),
-    unchanged: plan.unchanged.map(labelOf),
+    deletes: deletes.map(shown),
+    updates: updates.map(shown),
+    creates: creates.map(shown),
+    unchanged: plan.unchanged.map((command) => labelOf(command)),
     createsLeft: plan.createsLeft,
     counts: countsOf(after),
-    lost: plan.permissionsLost.reduce((sum, { permissions }) => sum + permissions.length, 0),
+    lost,
   }
 }
 
@@ -103,9 +93,4 @@ function countsOf(commands: readonly ApplicationCommand[]): readonly string[] {
     const count = commands.filter((command) => command.type === type).length
     return count === 0 ? [] : [`${commandTypeNames[type]} commands ${count} of ${COMMANDS_MAX[type]}`]
   })
-}
-
-/** A command in words: `/ping`, `user command Report`. */
-function labelOf({ type, name }: ApplicationCommand): string {
-  return type === CommandType.CHAT_INPUT ? `/${name}` : `${commandTypeNames[type]} command ${name}`
 }

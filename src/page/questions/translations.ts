@@ -4,9 +4,9 @@ import { isObject } from '../../core/json.ts'
 import { locales } from '../../locale/locales.ts'
 import type { Path } from '../../core/rule.ts'
 import type { ShownText, TranslationsAnswer } from '../answers.ts'
-import { definitionsText } from '../definitions-text.ts'
+import { definitionsText } from '../../authoring/definitions.ts'
 import type { Query } from '../query.ts'
-import { typedName } from '../typed-name.ts'
+import { typedName } from '../../authoring/words.ts'
 import { scopeOfQuery, type Context } from '../viewer.ts'
 
 const resolver = new LocalizationResolver()

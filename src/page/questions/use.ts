@@ -24,7 +24,7 @@ import type { BotReply, HandWrittenReply, UseAnswer } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
 import type { Query } from '../query.ts'
 import { pickerInput, type Context } from '../viewer.ts'
-import { withNames } from '../target-names.ts'
+import { withNames } from '../../authoring/words.ts'
 
 /** Uses a command as the person does. */
 export async function use(query: Query, context: Context): Promise<UseAnswer> {
@@ -106,10 +106,9 @@ async function replyOf(
   query: Query,
   context: Context,
 ): Promise<BotReply | null> {
-  const { application } = await context.registry.pickerSource({ applicationId: query.id('app') })
-  const delivery = await context.bot.deliver(interaction, application, query.text('path'))
-  if (delivery === null) return null
-  const answer = { shown: delivery.rendered, messages: context.replies.of(interaction.id) }
+  const delivery = await context.session.ask(interaction, { label: query.text('path') })
+  if (!delivery.ok && delivery.code === 'not_connected') return null
+  const answer = { shown: delivery.rendered, messages: context.recorder.messagesOf(interaction.id) }
   return delivery.ok
     ? { ...answer, failure: '', issues: problemsOf(delivery.warnings) }
     : { ...answer, failure: delivery.code, issues: problemsOf(delivery.issues) }
@@ -118,7 +117,7 @@ async function replyOf(
 /** The messages that interactions created, as they are now, by the ids of the interactions. */
 export async function replies(query: Query, context: Context): Promise<object> {
   const ids = query.list('interactions').map(String)
-  return Object.fromEntries(ids.map((id) => [id, context.replies.of(id)]))
+  return Object.fromEntries(ids.map((id) => [id, context.recorder.messagesOf(id)]))
 }
 
 /** The suggestions of the bot for an option; null without a bot. */
@@ -180,17 +179,17 @@ function knownObjects(server: ServerSettings | null, files: readonly JsonObject[
 }
 
 /** An answer that is written by hand, as the person sees it, and its problems. A final one is kept. */
-export async function answer(query: Query, { answers, replies }: Context): Promise<HandWrittenReply> {
+export async function answer(query: Query, { session, recorder }: Context): Promise<HandWrittenReply> {
   const given = query.value('interaction')
   if (!isObject(given)) throw new TypeError('interaction is missing')
   const interaction = given as unknown as AnyInteraction
   const body = query.value('callback')
   const read = validateCallback(interaction, body)
   if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body), messages: [] }
-  if (query.flag('isFinal')) answers.conversations.begin(interaction, read.value)
+  if (query.flag('isFinal')) session.messages.begin(interaction, read.value)
   return {
     shown: shownBy(interaction, read.value),
     issues: problemsOf(read.warnings, body),
-    messages: replies.of(interaction.id),
+    messages: recorder.messagesOf(interaction.id),
   }
 }

@@ -1,8 +1,6 @@
-/** Sends the interactions of people to the bot, and returns its answers to them. */
-import type { PendingAnswers } from '../answer/pending.ts'
-import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
-import { deliver, type DeliverOptions, type Delivery } from '../answer/deliver.ts'
-import { shownBy } from '../answer/rendered.ts'
+/** The chat clients of people, whose interactions the bot answers. */
+import type { AppAnswer } from '../bot/endpoint.ts'
+import type { BotAnswer, BotSession } from '../bot/session.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { ChatClientOptions, OptionValues } from '../client/client-options.ts'
 import { InvocationError } from '../client/error.ts'
@@ -12,11 +10,9 @@ import { CommandType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import type { Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
-import { maskBody } from '../core/mask.ts'
 import type { Issue } from '../core/report.ts'
-import { isSnowflake, snowflakes, snowflakeTime, type IdSource } from '../core/snowflake.ts'
+import { isSnowflake, snowflakes, type IdSource } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-import type { Gateway } from '../gateway/gateway.ts'
 import {
   choose,
   ComponentError,
@@ -33,7 +29,6 @@ import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerChannel } from '../permission/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
-import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import {
   InputError,
@@ -44,26 +39,15 @@ import {
   type Role,
 } from './cast.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
-import type { Log } from './log.ts'
+import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
-import {
-  answerShown,
-  Messages,
-  TestbedError,
-  type Shown,
-  type ShownContext,
-  type TestbedErrorCode,
-} from './shown.ts'
+import { answerShown, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue =
   | OptionValue
+  | { readonly id: string }
   | {
-      /** The id of the person, role or channel. */
-      readonly id: string
-    }
-  | {
-      /** The name of the file. */
       readonly filename: string
       /** The size in bytes. Default 0. */
       readonly size?: number
@@ -73,53 +57,25 @@ export type UseValue =
 
 /** An entry of the list that a person sees while typing. */
 export type Suggestion =
+  /** A command, or a subcommand with its command. */
   | {
-      /** A command, or a subcommand with its command. */
       readonly kind: 'command'
       /** The localized name. */
       readonly name: string
-      /** The localized description. */
       readonly description: string
       /** The default name. */
       readonly path: string
     }
-  | {
-      /** A choice, or a suggestion of the bot. */
-      readonly kind: 'choice'
-      /** The name that the person sees. */
-      readonly name: string
-      /** The value that the bot receives. */
-      readonly value: string | number
-    }
+  /** A choice, or a suggestion of the bot. */
+  | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
 
-interface DeskOptions {
+interface ClientsOptions {
   readonly registry: CommandRegistry
-  /** Whether an application has an Activity, which its bot may launch. */
-  readonly applications: ApplicationDirectory
-  readonly answers: PendingAnswers
   readonly cast: Cast
+  readonly session: BotSession
   readonly clock: Clock
-  readonly log: Log
-  /** The gateway of the bot. Default: none. */
-  readonly gateway?: Gateway
-  /** The endpoint of a bot over HTTP. Default: none. */
-  readonly endpoint?: Pick<DeliverOptions, 'url' | 'privateKey' | 'fetch'>
-  /** Milliseconds of real time to wait for a bot. Default 3000. */
-  readonly patience?: number
-}
-
-/** An interaction that was sent to the bot. */
-interface Sent {
-  /** The number of lines in the log when it was sent. */
-  readonly began: number
-  readonly answer: Promise<InteractionCallback>
-  /** When the person began to wait, in milliseconds since 1970. */
-  since: number
-  stopExpecting: () => void
-  settle(callback: InteractionCallback): void
-  fail(code: TestbedErrorCode, message: string, issues?: readonly Issue[]): void
-  /** Rejects the answer, but still expects another one: a bot may recover from a refused answer. */
-  refuse(issues: readonly Issue[]): void
+  /** Milliseconds of real time to wait for a bot. */
+  readonly timeout: number
 }
 
 /** A person with a chat client. */
@@ -163,26 +119,12 @@ export interface Actor {
   react(target: MessageTarget, emoji: string): Promise<void>
 }
 
-/** What an Activity was launched by: an answer of the bot, or a message of the service, which the bot does not receive. */
+/** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
 export type Launched =
-  | {
-      /** Always `app`. */
-      readonly handledBy: 'app'
-      /** The answer of the bot. */
-      readonly shown: Shown
-      /** Always null. */
-      readonly message: null
-    }
-  | {
-      /** Always `service`. */
-      readonly handledBy: 'service'
-      /** Always null. */
-      readonly shown: null
-      /** The message that the service posted. */
-      readonly message: InteractionMessage
-    }
+  | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
+  | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
 
-/** A message: the answer to somebody, or a message of a channel. */
+/** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
 /** A person at their client. */
@@ -194,43 +136,37 @@ interface Participant {
 
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
-/** The people of a testbed at their chat clients. */
-export class Desk implements ShownContext {
-  readonly messages: Messages
+/** The chat clients of all people. */
+export class Clients implements ShownContext {
   readonly #ids: IdSource
   readonly #submitted = new WeakSet<Shown>()
-  readonly #options: DeskOptions
-  readonly #patience: number
-  /** The interactions that the bot has not answered. */
-  readonly #unanswered = new Set<Sent>()
-  readonly #sent = new WeakMap<AnyInteraction, Sent>()
+  readonly #options: ClientsOptions
+  /** The last entry of the traffic before the bot could act on an interaction. */
+  readonly #began = new WeakMap<AnyInteraction, number>()
   readonly #waiting = new Set<() => void>()
-  readonly #stop: () => void
+  readonly #subscriptions: readonly (() => void)[]
 
-  constructor(options: DeskOptions) {
-    const { registry, answers, clock, patience = ANSWER_WITHIN } = options
+  constructor(options: ClientsOptions) {
+    const { session, clock } = options
     this.#options = options
-    this.#patience = patience
     this.#ids = snowflakes({ clock, worker: 3 })
-    this.messages = new Messages(answers.conversations, () => this.changed())
-    this.#stop = registry.subscribe((event) => {
-      if (event.type === 'interaction_created' && event.handledBy === 'app') this.#send(event.interaction)
-      else options.gateway?.listener(event)
-    })
+    const check = () => {
+      for (const one of [...this.#waiting]) one()
+    }
+    this.#subscriptions = [
+      session.messages.subscribe(check),
+      // The gateway logs a bot in only after its frame was recorded.
+      session.traffic.subscribe(() => void wait(check, 0)),
+    ]
   }
 
-  /** Checks everything that is waited for again. Call it after the clock or the bot changed something. */
-  changed(): void {
-    const now = this.#options.clock.now()
-    for (const { since, fail } of [...this.#unanswered]) {
-      if (now - since >= ANSWER_WITHIN) fail('no_answer', LATE)
-    }
-    for (const check of [...this.#waiting]) check()
+  get messages(): BotSession['messages'] {
+    return this.#options.session.messages
   }
 
   close(): void {
-    this.#stop()
-    for (const { fail } of [...this.#unanswered]) fail('no_answer', 'the testbed was closed')
+    for (const end of this.#subscriptions) end()
+    this.#options.session.close()
   }
 
   // --- For people ---------------------------------------------------------------------------------------------
@@ -259,7 +195,7 @@ export class Desk implements ShownContext {
         const all: OptionValues = { ...typed.values, ...Object.fromEntries(given) }
         this.#checkIds(typed.options, all, cast.clientOptions(applicationId, role, options).resolved)
         const { attachments } = typed
-        return this.#answerTo(await client.invoke(typed.path, all, { resolved: { attachments } }), calledAt)
+        return this.#show(await client.invoke(typed.path, all, { resolved: { attachments } }), calledAt)
       },
       useOn: async (name, target) => {
         const calledAt = clock.now()
@@ -268,14 +204,14 @@ export class Desk implements ShownContext {
         const interaction = await ('content' in on
           ? client.invokeOnMessage(name, on as unknown as InteractionMessage)
           : client.invokeOnUser(name, on as unknown as Person))
-        return this.#answerTo(interaction, calledAt)
+        return this.#show(interaction, calledAt)
       },
       suggestions: async (line) => this.#suggestions(await openClient(), role, line),
       launch: async () => {
         const calledAt = clock.now()
         const { handledBy, interaction, message } = await (await openClient()).launch()
         if (handledBy === 'service') return { handledBy, shown: null, message }
-        return { handledBy, shown: await this.#answerTo(interaction, calledAt), message }
+        return { handledBy, shown: await this.#show(interaction, calledAt), message }
       },
       press: async (target, button) => this.press(target, button, by),
       choose: async (target, menu, ...values) => this.choose(target, menu, values, by),
@@ -361,7 +297,7 @@ export class Desk implements ShownContext {
   }
 
   #failOf({ interaction }: Shown, message: string): TestbedError {
-    return this.fail('no_message', message, this.#sent.get(interaction)?.began)
+    return this.fail('no_message', message, this.#began.get(interaction))
   }
 
   /** @throws InputError for anything but a person or a message */
@@ -382,11 +318,15 @@ export class Desk implements ShownContext {
       const shown = target as Shown
       return { message: this.#present(shown, 'message'), use: this.#useOf(shown.interaction, by) }
     }
-    const { cast, log } = this.#options
+    const { cast, session } = this.#options
     const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
     const message = channelId && id ? cast.world.message(channelId, id) : undefined
     if (message === undefined || channelId === undefined)
-      throw this.fail('no_message', `no channel has the message ${quoted(String(id))}`, log.length)
+      throw this.fail(
+        'no_message',
+        `no channel has the message ${quoted(String(id))}`,
+        session.traffic.lastId,
+      )
     const channel = cast.world.channel(channelId)!
     const { person } = by.role
     const isDirect = 'botId' in channel
@@ -417,8 +357,7 @@ export class Desk implements ShownContext {
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
     this.#checkResolved(interaction)
     await new Promise((resolve) => wait(resolve, REACTION_TIME))
-    this.#send(interaction)
-    return this.#answerTo(interaction, this.#options.clock.now())
+    return this.#show(interaction, this.#options.clock.now())
   }
 
   #objectsFor(interaction: AnyInteraction): KnownObjects {
@@ -439,18 +378,18 @@ export class Desk implements ShownContext {
         const value = check()
         if (value !== undefined) end(value)
       }
-      const timer = setTimeout(() => end(check()), this.#patience)
+      const timer = setTimeout(() => end(check()), this.#options.timeout)
       this.#waiting.add(look)
       look()
     })
   }
 
-  /** @param began the number of lines in the log before the bot could act */
+  /** @param began the last entry of the traffic before the bot could act */
   fail(code: TestbedErrorCode, message: string, began = 0, issues: readonly Issue[] = []): TestbedError {
-    const { log } = this.#options
-    const unknown = log.unknownRoutes(began)
+    const { traffic } = this.#options.session
+    const unknown = unknownRoutesAfter(traffic, began)
     const missing = unknown.length === 0 ? '' : `; the service has no route for ${listed(unknown)}`
-    const lines = log.since(began, MOST_OF_BODY).slice(-LAST_LINES)
+    const lines = linesAfter(traffic, began, MAX_BODY_LENGTH).slice(-MAX_LINES)
     const sent = lines.length === 0 ? 'it sent nothing' : `it sent:\n${lines.join('\n')}`
     return new TestbedError(code, `${message}${missing}; ${sent}`, issues)
   }
@@ -466,7 +405,7 @@ export class Desk implements ShownContext {
     if (option?.autocomplete === true) {
       const values = { ...typed.values, [focused]: text }
       const interaction = await client.autocomplete(typed.path, values, focused)
-      const rendered = shownBy(interaction, await this.callbackOf(interaction))
+      const { rendered } = await this.#ask(interaction, Infinity)
       return rendered.kind === 'choices' ? rendered.choices.map(choiceSuggestion) : []
     }
     const choices = (option?.choices ?? []).filter(({ name }) =>
@@ -503,7 +442,7 @@ export class Desk implements ShownContext {
     return { path, values, attachments, attach, idOfName, options: known, focused: lastOption(rest, known) }
   }
 
-  /** @throws InvocationError `invalid_options` for the id of nobody and nothing: the client would invent an object */
+  /** @throws InvocationError `invalid_options` for an unknown id: the client would invent an object */
   #checkIds(options: readonly LocalizedOption[], values: OptionValues, known: KnownObjects = {}): void {
     const unknown = Object.entries(values).flatMap(([name, value]) => {
       const kinds = mentionKinds[optionNamed(options, name)?.type ?? 0] ?? []
@@ -513,7 +452,7 @@ export class Desk implements ShownContext {
     if (unknown.length > 0) throw new InvocationError('invalid_options', { message: unknown.join('\n') })
   }
 
-  /** @throws ComponentError `invalid_values` for a choice of nobody and nothing */
+  /** @throws ComponentError `invalid_values` for an unknown id */
   #checkResolved(interaction: AnyInteraction): void {
     const known = this.#objectsFor(interaction)
     const { resolved = {} } = interaction.data as { readonly resolved?: KnownObjects }
@@ -523,116 +462,61 @@ export class Desk implements ShownContext {
     }
   }
 
-  /** Sends an interaction to the bot and starts to wait for its answer. */
-  #send(interaction: AnyInteraction): void {
-    const { log } = this.#options
-    log.add('<-- INTERACTION_CREATE', maskBody(JSON.stringify(interaction)))
-    const began = log.length
-    let resolve: (callback: InteractionCallback) => void = () => {}
-    let reject: (error: unknown) => void = () => {}
-    const answer = new Promise<InteractionCallback>((...given) => ([resolve, reject] = given))
-    // The answer to an interaction of the page may never be requested.
-    answer.catch(() => {})
-    const end = () => {
-      clearTimeout(timer)
-      this.#unanswered.delete(sent)
-      sent.stopExpecting()
-    }
-    const sent: Sent = {
-      began,
-      answer,
-      since: snowflakeTime(interaction.id),
-      stopExpecting: () => {},
-      settle(callback) {
-        end()
-        afterResponse(resolve, callback)
-      },
-      fail: (code, message, issues) => {
-        end()
-        reject(this.fail(code, message, began, issues))
-      },
-      refuse: (issues) =>
-        afterResponse(() => reject(this.fail('refused', refusalText(issues), began, issues))),
-    }
-    const timer = setTimeout(() => sent.fail('no_answer', LATE), this.#patience)
-    this.#unanswered.add(sent)
-    this.#sent.set(interaction, sent)
-    void this.#deliver(interaction, sent).catch(reject)
-  }
-
-  async #deliver(interaction: AnyInteraction, sent: Sent): Promise<void> {
-    const { answers, gateway, endpoint, clock, applications } = this.#options
-    const application = (await applications.get(interaction.application_id)) ?? undefined
-    const expect: PendingAnswers['expect'] = (...given) => {
-      const expected = answers.expect(...given)
-      void expected.refused.then(sent.refuse)
-      return expected
-    }
-    if (endpoint !== undefined) {
-      const delivery = await deliver(interaction, {
-        ...endpoint,
-        ...(application && { application }),
-        answers: { ...answers, expect },
-        clock,
-        timeout: this.#patience,
-      })
-      if (delivery.ok) sent.settle(delivery.callback)
-      else if (delivery.code === 'invalid')
-        sent.fail('refused', refusalText(delivery.issues), delivery.issues)
-      else sent.fail('no_answer', failureText(delivery))
-      return
-    }
-    const { answer, end } = expect(interaction, application)
-    sent.stopExpecting = end
-    // The clock may have moved before the bot got the interaction: its answer is late.
-    if (!this.#unanswered.has(sent)) end()
-    void answer.then(({ callback }) => sent.settle(callback))
-    if ((gateway?.dispatch(interaction) ?? 0) === 0) sent.fail('not_connected', 'the bot is not logged in')
-  }
-
-  async #answerTo(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
-    const callback = await this.callbackOf(interaction, calledAt)
-    return answerShown(interaction, callback, this, this.#sent.get(interaction)!.began)
-  }
-
-  /** Sends an interaction that no command created, such as that of a button. @throws TestbedError as `callbackOf` does */
-  sendForCallback(interaction: AnyInteraction): Promise<InteractionCallback> {
-    this.#send(interaction)
-    return this.callbackOf(interaction)
+  async #show(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
+    const answer = await this.#ask(interaction, calledAt)
+    return answerShown(interaction, answer, this, this.#began.get(interaction)!)
   }
 
   /**
-   * The bot's answer to an interaction.
+   * Sends an interaction to the bot.
    *
-   * @param calledAt when the person began to wait. Default: when the interaction was created
+   * @param since when the person began to wait
    * @throws TestbedError when the bot is not logged in, does not answer, or its answer is refused
    */
-  async callbackOf(interaction: AnyInteraction, calledAt = Infinity): Promise<InteractionCallback> {
-    const sent = this.#sent.get(interaction)
-    if (sent === undefined) throw this.fail('no_answer', 'the interaction was not sent')
-    sent.since = Math.min(sent.since, calledAt)
-    this.changed()
-    return sent.answer
+  async #ask(interaction: AnyInteraction, since: number): Promise<AppAnswer> {
+    const { session } = this.#options
+    const asking = session.ask(interaction, { since })
+    const began = session.traffic.lastId
+    this.#began.set(interaction, began)
+    const answer = await asking
+    // A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a
+    // button only then.
+    await new Promise((resolve) => afterResponse(resolve))
+    if (answer.ok) return answer
+    const [code, message] = failureOf(answer)
+    throw this.fail(code, message, began, answer.issues)
   }
 }
 
-// A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a button
-// only then. Taken when this file loads, so that fake timers of a test do not stop it.
+// Taken when this file loads, so that fake timers of a test do not stop them.
 const afterResponse = setImmediate
+const wait = setTimeout
 
 // Libraries listen to the components of an answer only after they have read the response to it, from another socket. A
 // person is never faster.
 const REACTION_TIME = 25
-const wait = setTimeout
 
-const LATE = 'the bot did not answer within 3 seconds'
-const LAST_LINES = 20
+// The parts of the traffic that an error shows.
+const MAX_LINES = 20
+const MAX_BODY_LENGTH = 200
 
-/** The first characters of a body in an error. */
-const MOST_OF_BODY = 200
-
-function failureText({ code, status }: Extract<Delivery, { ok: false }>): string {
-  return `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}`
+function failureOf({
+  code,
+  status,
+  issues,
+}: Extract<BotAnswer, { ok: false }>): readonly [TestbedErrorCode, message: string] {
+  switch (code) {
+    case 'not_connected':
+      return ['not_connected', 'the bot is not logged in']
+    case 'invalid':
+      return ['refused', refusalText(issues)]
+    case 'timeout':
+      return ['no_answer', 'the bot did not answer within 3 seconds']
+    case 'closed':
+      return ['no_answer', 'the testbed was closed']
+    default:
+      return ['no_answer', `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}`]
+  }
 }
 
 function refusalText(issues: readonly Issue[]): string {

@@ -1,20 +1,17 @@
-/**
- * The messages of answered interactions: the original answer and its follow-ups, by the token of the interaction (clause
- * 2.11-11). In memory, with an injected clock.
- */
+/** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
 import { knownOptions } from '../core/options.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { Emitter } from '../core/emitter.ts'
 import type { Issue } from '../core/report.ts'
+import { refused, type Refusal, type Refused, type Result } from '../core/result.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../interaction/complete.ts'
 import { knownFields } from '../interaction/known-fields.ts'
 import type { AnyInteraction, InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
-import { TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
-import { isEmptyMessage, validateEdit, validateFollowUp } from './callback.ts'
-import { removeEnded } from './expiry.ts'
+import { TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
+import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
 import {
   createLoadingMessage,
   createMessage,
@@ -22,7 +19,7 @@ import {
   type AnswerFile,
   type AppMessage,
   type MessageSource,
-} from './message.ts'
+} from '../answer/message.ts'
 
 /** The largest number of follow-ups of an application without a server installation. */
 export const FOLLOW_UPS_MAX = 5
@@ -42,26 +39,24 @@ export type MessageRefusalCode =
   /** The body is invalid; `issues` has every problem. HTTP 400, code 50035. */
   | 'invalid'
 
-/** The message, or the reason of a refusal. */
-export type MessageResult =
-  | {
-      /** Always true. */
-      readonly ok: true
-      /** The message as it is now. */
-      readonly message: AppMessage
-    }
-  | {
-      /** Always false. */
-      readonly ok: false
-      /** Why the call was refused. */
-      readonly code: MessageRefusalCode
-      /** Every problem of an invalid body; otherwise empty. */
-      readonly issues: readonly Issue[]
-    }
+/** The message as it is now, or the reason of a refusal. */
+export type MessageResult = Result<{ readonly message: AppMessage }, Refusal<MessageRefusalCode>>
+
+/** A message of an answer. The object changes with every edit of the app. */
+export interface LiveMessage {
+  /** The interaction that created it. */
+  readonly interaction: AnyInteraction
+  /** As it is now; of a deleted message, as it was. */
+  readonly message: AppMessage
+  /** Whether the app changed it after it was complete. */
+  readonly isEdited: boolean
+  readonly isDeleted: boolean
+  /** The number of edits, and of the deletion. */
+  readonly changes: number
+}
 
 /** A change of a message that a person sees. */
 export interface AnswerEvent {
-  /** The kind of change. */
   readonly type: 'message_created' | 'message_updated' | 'message_deleted'
   /** The interaction whose token was used. */
   readonly interaction: AnyInteraction
@@ -71,19 +66,17 @@ export interface AnswerEvent {
 
 /** A JSON body and its files. */
 export interface MessageRequest {
-  /** The JSON body. */
   readonly body: unknown
-  /** The files. Default: none. */
+  /** Default: none. */
   readonly files?: readonly AnswerFile[]
 }
 
 /** The path of a webhook route. */
 export interface WebhookPath {
-  /** The application. */
   readonly applicationId: string
   /** The token of the interaction. */
   readonly token: string
-  /** `'@original'`, or the id of a message. */
+  /** `'@original'`, or the id of a message. Default: `'@original'`. */
   readonly messageId?: string
 }
 
@@ -109,6 +102,10 @@ export interface Conversations {
   followUp(path: WebhookPath, request: MessageRequest): MessageResult
   /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
   message(id: string): AppMessage | undefined
+  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
+  live(id: string): LiveMessage | undefined
+  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
+  createdBy(interactionId: string): readonly string[]
   /**
    * Changes or deletes (null) a message by another way than its webhook.
    *
@@ -134,33 +131,26 @@ export interface ConversationsOptions {
 /** An answered interaction. */
 interface Conversation {
   readonly interaction: AnyInteraction
-  /** Milliseconds since 1970: when the token ends. */
+  /** When the token ends, in milliseconds since 1970. */
   readonly until: number
   /** Null for answers without a message. */
   readonly original: string | null
-  /** Messages that this token may change. */
+  /** The messages that this token may change. */
   readonly messages: Set<string>
   followUps: number
 }
 
 /** A message that is kept until its last conversation ends. */
-interface KeptMessage {
-  /** Null when it was deleted. */
-  readonly message: AppMessage | null
-  /** Milliseconds since 1970. */
+interface StoredMessage {
+  readonly live: { -readonly [Field in keyof LiveMessage]: LiveMessage[Field] }
   readonly until: number
   readonly size: number
 }
 
 // The oldest conversations beyond this number are dropped, and the oldest messages beyond this number of characters.
-const MOST_CONVERSATIONS = 100_000
-const MOST_CHARACTERS = 64 * 1024 * 1024
+const MAX_CONVERSATIONS = 100_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
 const MESSAGE_OVERHEAD = 500
-
-/** @throws TypeError when an option is unknown */
-export function checkConversationsOptions(caller: string, options: ConversationsOptions): void {
-  knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
-}
 
 /**
  * A store of messages that has none yet.
@@ -172,13 +162,41 @@ export function createConversations(options: ConversationsOptions = {}): Convers
   return new MessageStore(options)
 }
 
+/** @throws TypeError when an option is unknown */
+export function checkConversationsOptions(caller: string, options: ConversationsOptions): void {
+  knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
+}
+
+/**
+ * Removes entries that have ended, and the oldest ones of a full table, even if the clock stands still.
+ *
+ * @param entries in the order in which they end
+ * @param max the largest number of entries after the next one
+ * @returns the removed entries
+ */
+export function removeEnded<Entry extends { readonly until: number }>(
+  entries: Map<string, Entry>,
+  now: number,
+  max: number,
+): readonly Entry[] {
+  const removed: Entry[] = []
+  for (const [key, entry] of entries) {
+    if (now <= entry.until && entries.size < max) break
+    entries.delete(key)
+    removed.push(entry)
+  }
+  return removed
+}
+
 class MessageStore implements Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
   /** By token, in the order in which they were answered. */
   readonly #conversations = new Map<string, Conversation>()
-  readonly #messages = new BoundedMap<string, KeptMessage>(MOST_CHARACTERS, ({ size }) => size)
+  readonly #messages = new BoundedMap<string, StoredMessage>(MAX_CHARACTERS, ({ size }) => size)
+  /** The ids of messages by the id of the interaction that created them. */
+  readonly #created = new Map<string, string[]>()
   readonly #events: Emitter<AnswerEvent>
 
   constructor(options: ConversationsOptions) {
@@ -192,11 +210,13 @@ class MessageStore implements Conversations {
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
-    for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MOST_CONVERSATIONS)) {
+    for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MAX_CONVERSATIONS)) {
+      this.#created.delete(ended.interaction.id)
       for (const id of ended.messages) {
         if ((this.#messages.get(id)?.until ?? 0) <= ended.until) this.#messages.delete(id)
       }
     }
+    this.#created.set(interaction.id, this.#created.get(interaction.id) ?? [])
     const until = now + TOKEN_VALID
     const message = this.#answer(interaction, callback, files, until)
     this.#conversations.set(interaction.token, {
@@ -211,27 +231,26 @@ class MessageStore implements Conversations {
 
   read(path: WebhookPath): MessageResult {
     const found = this.#find(path)
-    return 'code' in found ? found : { ok: true, message: found.message }
+    return found.ok ? { ok: true, message: found.message } : found
   }
 
   edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#find(path)
-    if ('code' in found) return found
-    return this.#fill(found.conversation, found.message, body, files)
+    return found.ok ? this.#fill(found.conversation, found.message, body, files) : found
   }
 
   delete(path: WebhookPath): MessageResult {
     const found = this.#find(path)
-    if ('code' in found) return found
+    if (!found.ok) return found
     const { message, conversation } = found
-    this.#keep(message.id, null, conversation.until)
-    this.#publish('message_deleted', conversation.interaction, message)
+    this.#delete(message, conversation)
     return { ok: true, message }
   }
 
   followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
-    const conversation = this.#conversation(path)
-    if ('code' in conversation) return conversation
+    const found = this.#conversation(path)
+    if (!found.ok) return found
+    const { conversation } = found
     const { interaction } = conversation
     const original = conversation.original === null ? undefined : this.message(conversation.original)
     if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
@@ -253,18 +272,24 @@ class MessageStore implements Conversations {
   }
 
   message(id: string): AppMessage | undefined {
-    return this.#messages.get(id)?.message ?? undefined
+    const live = this.live(id)
+    return live?.isDeleted === false ? live.message : undefined
+  }
+
+  live(id: string): LiveMessage | undefined {
+    return this.#messages.get(id)?.live
+  }
+
+  createdBy(interactionId: string): readonly string[] {
+    return this.#created.get(interactionId) ?? []
   }
 
   replace(id: string, message: AppMessage | null): boolean {
-    const before = this.message(id)
-    const owner = before && [...this.#conversations.values()].find(({ messages }) => messages.has(id))
-    if (before === undefined || owner === undefined) return false
-    if (message !== null) this.#put('message_updated', owner, message)
-    else {
-      this.#keep(id, null, owner.until)
-      this.#publish('message_deleted', owner.interaction, before)
-    }
+    const stored = this.#messages.get(id)
+    if (stored === undefined || stored.live.isDeleted) return false
+    const owner = { interaction: stored.live.interaction, until: stored.until }
+    if (message === null) this.#delete(stored.live.message, owner)
+    else this.#put('message_updated', owner, message)
     return true
   }
 
@@ -279,32 +304,30 @@ class MessageStore implements Conversations {
     until: number,
   ): AppMessage | null {
     const source = this.#source(interaction, files)
-    const from = { interaction, until }
+    const owner = { interaction, until }
     switch (callback.type) {
       case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put('message_created', from, createMessage(interaction, callback.data, source))
+        return this.#put('message_created', owner, createMessage(interaction, callback.data, source))
       case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put('message_created', from, createLoadingMessage(interaction, callback, source))
+        return this.#put('message_created', owner, createLoadingMessage(interaction, callback, source))
       case InteractionCallbackType.UPDATE_MESSAGE: {
-        const used = this.#used(from)
+        const used = this.#used(owner)
         const message = used && editMessage(interaction, used, callback.data, source)
-        return message && this.#put('message_updated', from, message)
+        return message && this.#put('message_updated', owner, message)
       }
       case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
-        return this.#used(from)
+        return this.#used(owner)
       default:
         return null
     }
   }
 
   /** The message whose component was used: `@original` of such an interaction. Null for a deleted one. */
-  #used({ interaction, until }: MessageOwner): AppMessage | null {
-    const { message: sent } = interaction as { readonly message?: AppMessage }
+  #used(owner: MessageOwner): AppMessage | null {
+    const { message: sent } = owner.interaction as { readonly message?: AppMessage }
     if (sent === undefined) return null
-    const known = this.#messages.get(sent.id)
-    const message = known === undefined ? sent : known.message
-    this.#keep(sent.id, message, until)
-    return message
+    const { message, isDeleted } = this.#store(this.live(sent.id)?.message ?? sent, owner)
+    return isDeleted ? null : message
   }
 
   /** Gives a message new content. */
@@ -321,20 +344,30 @@ class MessageStore implements Conversations {
     return { ok: true, message: this.#put('message_updated', conversation, message) }
   }
 
-  #conversation({ applicationId, token }: WebhookPath): Conversation | Refused {
+  #conversation({
+    applicationId,
+    token,
+  }: WebhookPath): Result<{ readonly conversation: Conversation }, Refusal<MessageRefusalCode>> {
     const found = this.#conversations.get(token)
     if (found === undefined || found.interaction.application_id !== applicationId)
       return refused('unknown_webhook')
-    return this.#clock.now() > found.until ? refused('invalid_webhook_token') : found
+    if (this.#clock.now() > found.until) return refused('invalid_webhook_token')
+    return { ok: true, conversation: found }
   }
 
-  #find(path: WebhookPath): { readonly conversation: Conversation; readonly message: AppMessage } | Refused {
-    const conversation = this.#conversation(path)
-    if ('code' in conversation) return conversation
+  #find(
+    path: WebhookPath,
+  ): Result<
+    { readonly conversation: Conversation; readonly message: AppMessage },
+    Refusal<MessageRefusalCode>
+  > {
+    const found = this.#conversation(path)
+    if (!found.ok) return found
+    const { conversation } = found
     const { messageId = '@original' } = path
     const id = messageId === '@original' ? conversation.original : messageId
     const message = id !== null && conversation.messages.has(id) ? this.message(id) : undefined
-    return message === undefined ? refused('unknown_message') : { conversation, message }
+    return message === undefined ? refused('unknown_message') : { ok: true, conversation, message }
   }
 
   #source({ application_id }: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
@@ -343,33 +376,40 @@ class MessageStore implements Conversations {
     return { id: nextId(), now: this.#clock.now(), nextId, files, ...(bot !== undefined && { bot }) }
   }
 
-  #put(type: AnswerEvent['type'], { interaction, until }: MessageOwner, message: AppMessage): AppMessage {
-    this.#keep(message.id, message, until)
-    this.#publish(type, interaction, message)
+  #put(type: 'message_created' | 'message_updated', owner: MessageOwner, message: AppMessage): AppMessage {
+    const before = this.live(message.id)
+    const wasLoading = before !== undefined && hasFlag(before.message.flags, MessageFlag.LOADING)
+    const isEdited = before !== undefined && (before.isEdited || !wasLoading)
+    const live = this.#store(message, owner)
+    Object.assign(live, { isEdited, changes: before === undefined ? 0 : live.changes + 1 })
+    this.#events.publish([{ type, interaction: owner.interaction, message }])
     return message
   }
 
-  #keep(id: string, message: AppMessage | null, until: number): void {
-    const before = this.#messages.get(id)?.until ?? until
-    const size = MESSAGE_OVERHEAD + JSON.stringify(message).length
-    this.#messages.set(id, { message, until: Math.max(before, until), size })
+  #delete(message: AppMessage, owner: MessageOwner): void {
+    const live = this.#store(message, owner)
+    live.isDeleted = true
+    live.changes++
+    this.#events.publish([{ type: 'message_deleted', interaction: owner.interaction, message }])
   }
 
-  #publish(type: AnswerEvent['type'], interaction: AnyInteraction, message: AppMessage): void {
-    this.#events.publish([{ type, interaction, message }])
+  /** Stores a message, for at least as long as a token. */
+  #store(message: AppMessage, { interaction, until }: MessageOwner): StoredMessage['live'] {
+    const { id } = message
+    const before = this.#messages.get(id)
+    if (before === undefined) this.#created.get(interaction.id)?.push(id)
+    const live = before?.live ?? { interaction, message, isEdited: false, isDeleted: false, changes: 0 }
+    live.message = message
+    const size = MESSAGE_OVERHEAD + JSON.stringify(message).length
+    this.#messages.set(id, { live, until: Math.max(before?.until ?? until, until), size })
+    return live
   }
 }
 
 /** The interaction whose token a request has, and the end of that token. */
 type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
-type Refused = Extract<MessageResult, { ok: false }>
-
-function refused(code: MessageRefusalCode, issues: readonly Issue[] = []): Refused {
-  return { ok: false, code, issues }
-}
-
-function invalid(issues: readonly Issue[]): Refused {
+function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
   return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
 }
 

@@ -5,17 +5,18 @@ import { readBytes, toHex } from '../core/bytes.ts'
 import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
+import { refused, type Refusal, type Refused, type Result } from '../core/result.ts'
 import { processIds, snowflakes } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
-import { mostBytes, parseAnswer } from './answer-body.ts'
+import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
-import { ANSWER_WITHIN, type InteractionCallback } from './answer-types.ts'
-import { contextAt, validateCallback } from './callback.ts'
+import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
+import { contextAt, validateCallback } from '../answer/callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import type { AnswerFile } from './message.ts'
+import type { AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from './pending.ts'
-import { failedAnswer, shownBy, type Rendered } from './rendered.ts'
+import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 
 /** A key pair: the service signs with the private key, the app verifies with the public key. */
 export interface EndpointKeys {
@@ -27,7 +28,6 @@ export interface EndpointKeys {
 
 /** An endpoint of an app, and how to reach it. */
 export interface Endpoint {
-  /** The address of the app's endpoint. */
   readonly url: string | URL
   /** The key of `createEndpointKeys`, or an Ed25519 seed of 32 bytes in hex. */
   readonly privateKey: CryptoKey | string
@@ -60,34 +60,29 @@ export type DeliveryFailure =
   /** The answer is invalid; `issues` has every problem. */
   | 'invalid'
 
-/** The result of a delivery. */
-export type Delivery =
-  | {
-      /** The app answered. */
-      readonly ok: true
-      /** The answer. */
-      readonly callback: InteractionCallback
-      /** Whether the answer came with the response or by a request of its own. */
-      readonly via: 'response' | 'callback'
-      /** The answer as the user sees it. */
-      readonly rendered: Rendered
-      /** The warnings about the answer. */
-      readonly warnings: readonly Issue[]
-    }
-  | {
-      /** The app did not answer, or its answer is invalid. */
-      readonly ok: false
-      /** The reason, for programs. */
-      readonly code: DeliveryFailure
-      /** The HTTP status of the response; null without one. */
-      readonly status: number | null
-      /** Every problem of an invalid answer; otherwise empty. */
-      readonly issues: readonly Issue[]
-      /** The error of a failed request; otherwise undefined. */
-      readonly cause: unknown
-      /** The failure as the user sees it. */
-      readonly rendered: Rendered
-    }
+/** The answer of an app. */
+export interface AppAnswer {
+  readonly callback: InteractionCallback
+  /** Whether the answer came with the response or by a request of its own. */
+  readonly via: 'response' | 'callback'
+  /** The answer as the user sees it. */
+  readonly rendered: Rendered
+  /** The warnings about the answer. */
+  readonly warnings: readonly Issue[]
+}
+
+/** The details of a failed delivery. */
+export interface FailureDetails {
+  /** The HTTP status of the response; null without one. */
+  readonly status: number | null
+  /** The error of a failed request; otherwise undefined. */
+  readonly cause: unknown
+  /** The failure as the user sees it. */
+  readonly rendered: Rendered
+}
+
+/** The answer of the app, or why there is none. */
+export type Delivery = Result<AppAnswer, Refusal<DeliveryFailure> & FailureDetails>
 
 /**
  * A new key pair, or that of a seed.
@@ -137,11 +132,13 @@ export async function deliver(interaction: AnyInteraction, options: DeliverOptio
     const final = first === LATER ? await Promise.race(others) : first
     if ('code' in final) {
       // No valid answer followed the invalid one.
-      return failed(refused === undefined ? final : { code: 'invalid', issues: refused }, sent.status())
+      const { code, ...details } =
+        refused === undefined ? final : { code: 'invalid' as const, issues: refused }
+      return unanswered(code, { ...details, status: sent.status() })
     }
-    if (final.via === 'callback') return answered(interaction, final.callback, 'callback', [])
+    if (final.via === 'callback') return answered(interaction, final.callback, 'callback')
     const read = validateCallback(interaction, final.body, contextAt(clock, application, final.files))
-    if (!read.ok) return failed({ code: 'invalid', issues: read.issues }, sent.status())
+    if (!read.ok) return unanswered('invalid', { issues: read.issues, status: sent.status() })
     pending?.acknowledge(read.value, final.files)
     return answered(interaction, read.value, 'response', read.warnings)
   } finally {
@@ -283,17 +280,20 @@ async function read({ headers, body }: Response, signal: AbortSignal): ReturnTyp
 
 // --- The result ------------------------------------------------------------------------------------------------
 
-function answered(
+export function answered(
   interaction: AnyInteraction,
   callback: InteractionCallback,
-  via: 'response' | 'callback',
-  warnings: readonly Issue[],
-): Delivery {
+  via: AppAnswer['via'],
+  warnings: readonly Issue[] = [],
+): { readonly ok: true } & AppAnswer {
   return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
 }
 
-function failed({ code, issues = [], cause = undefined }: Failed, status: number | null): Delivery {
-  return Object.freeze({ ok: false, code, status, issues, cause, rendered: failedAnswer })
+export function unanswered<const Code extends string>(
+  code: Code,
+  { status = null, issues = [], cause = undefined }: Partial<FailureDetails> & Pick<Failed, 'issues'> = {},
+): Refused<Code> & FailureDetails {
+  return Object.freeze({ ...refused(code, issues), status, cause, rendered: failedAnswer })
 }
 
 // --- Keys -------------------------------------------------------------------------------------------------------

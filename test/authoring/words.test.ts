@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { demoServer } from '../../src/permission/server.ts'
-import { targetName, withNames } from '../../src/page/target-names.ts'
+import { targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()
 

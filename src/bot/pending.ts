@@ -1,60 +1,39 @@
-/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback. */
+/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (clause 2.11-09). */
 import { equalsSecret } from '../core/constant-time.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
+import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from './answer-types.ts'
-import { contextAt, validateCallback } from './callback.ts'
+import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
+import { contextAt, validateCallback } from '../answer/callback.ts'
 import {
   checkConversationsOptions,
   createConversations,
+  removeEnded,
   type Conversations,
   type ConversationsOptions,
 } from './conversations.ts'
-import { removeEnded } from './expiry.ts'
-import type { AnswerFile, AppMessage } from './message.ts'
+import type { AnswerFile, AppMessage } from '../answer/message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
-/** The result of an answer. */
-export type ReceiveResult =
-  | {
-      /** Always true. */
-      readonly ok: true
-      /** The interaction that was answered. */
-      readonly interaction: AnyInteraction
-      /** The answer as it was read. */
-      readonly callback: InteractionCallback
-      /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
-      readonly message: AppMessage | null
-    }
-  /** No interaction with that id and token expects an answer, or it is too late for the first one. */
-  | {
-      /** Always false. */
-      readonly ok: false
-      /** Always `unknown_interaction`. */
-      readonly code: 'unknown_interaction'
-      /** Always empty. */
-      readonly issues: readonly Issue[]
-    }
-  /** The interaction has its first answer. */
-  | {
-      /** Always false. */
-      readonly ok: false
-      /** Always `already_answered`. */
-      readonly code: 'already_answered'
-      /** Always empty. */
-      readonly issues: readonly Issue[]
-    }
-  /** The answer is invalid; `issues` has every problem. A valid one can follow. */
-  | {
-      /** Always false. */
-      readonly ok: false
-      /** Always `invalid`. */
-      readonly code: 'invalid'
-      /** Every problem of the answer. */
-      readonly issues: readonly Issue[]
-    }
+/** An answer that was accepted. */
+export interface ReceivedAnswer {
+  /** The interaction that was answered. */
+  readonly interaction: AnyInteraction
+  readonly callback: InteractionCallback
+  /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
+  readonly message: AppMessage | null
+}
+
+/**
+ * An accepted answer, or why it was refused: no interaction with that id and token expects an answer, or it is too late;
+ * the interaction has its first answer; the answer is invalid, and a valid one can follow.
+ */
+export type ReceiveResult = Result<
+  ReceivedAnswer,
+  Refusal<'unknown_interaction' | 'already_answered' | 'invalid'>
+>
 
 /** An interaction that expects its answer. */
 export interface Expected {
@@ -103,7 +82,7 @@ interface Answered {
 }
 
 // The oldest entries beyond this number are dropped.
-const MOST_ANSWERED = 100_000
+const MAX_ANSWERED = 100_000
 
 /**
  * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
@@ -204,16 +183,9 @@ class AnswerTable implements PendingAnswers {
   ): AppMessage | null {
     const { id, token } = interaction
     const time = this.#now()
-    removeEnded(this.#answered, time, MOST_ANSWERED)
+    removeEnded(this.#answered, time, MAX_ANSWERED)
     this.#answered.delete(id)
     this.#answered.set(id, { token, until: time + TOKEN_VALID })
     return callback === undefined ? null : this.conversations.begin(interaction, callback, files)
   }
-}
-
-function refused(
-  code: Extract<ReceiveResult, { ok: false }>['code'],
-  issues: readonly Issue[] = [],
-): ReceiveResult {
-  return { ok: false, code, issues }
 }

@@ -1,0 +1,107 @@
+/** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
+import type { PendingAnswers } from '../bot/pending.ts'
+import { BotSession, type BotEndpoint } from '../bot/session.ts'
+import { ANSWER_WITHIN } from '../answer/answer-types.ts'
+import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Deflate } from '../gateway/encoding.ts'
+import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
+import type { Authenticate } from '../http/principal.ts'
+import { systemScheduler } from '../node/gateway.ts'
+import type { ApplicationDirectory } from '../registry/directory.ts'
+import type { CommandRegistry } from '../registry/registry.ts'
+import type { Cast } from './cast.ts'
+import { Changes } from './changes.ts'
+import { Clients } from './clients.ts'
+import type { Routes } from './routes.ts'
+
+interface StageOptions {
+  readonly registry: CommandRegistry
+  readonly applications: ApplicationDirectory
+  readonly answers: PendingAnswers
+  readonly cast: Cast
+  readonly clock: Clock
+  readonly routes: Routes
+  /** Returns the bot of a token, which may log in. */
+  readonly authenticate: Authenticate
+  /** Default: none; then bots are reached at the gateway. */
+  readonly endpoint?: BotEndpoint
+  /** Milliseconds of real time to wait for a bot. Default 3000. */
+  readonly timeout?: number
+  /** The compressor of the gateway. Default: none. */
+  readonly deflate?: Deflate
+}
+
+export interface Stage {
+  readonly cast: Cast
+  readonly clients: Clients
+  readonly changes: Changes
+  readonly gateway: WorldGateway
+  readonly routes: Routes
+  readonly session: BotSession
+  /** The gateway for a listener; its frames are recorded. */
+  readonly sockets: Pick<WorldGateway, 'open' | 'close'>
+  close(): void
+}
+
+export function openStage(options: StageOptions): Stage {
+  const { registry, applications, answers, cast, clock, routes, endpoint, timeout = ANSWER_WITHIN } = options
+  const { world } = cast
+  const gateway = gatewayOf(options)
+  world.follow(answers.conversations)
+  world.subscribe(gateway.publish)
+  const stop = registry.subscribe((event) => {
+    // The session sends interactions itself.
+    if (event.type !== 'interaction_created') gateway.listener(event)
+  })
+  const session = new BotSession({
+    answers,
+    applications,
+    gateway,
+    clock,
+    timeout,
+    ...(endpoint && { endpoint }),
+  })
+  const clients = new Clients({ registry, cast, session, clock, timeout })
+  return {
+    cast,
+    clients,
+    changes: new Changes(cast, clock),
+    gateway,
+    routes,
+    session,
+    sockets: session.traffic.listening(gateway),
+    close() {
+      stop()
+      clients.close()
+    },
+  }
+}
+
+/** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
+function gatewayOf({ authenticate, applications, cast, deflate }: StageOptions): WorldGateway {
+  return openGateway({
+    async authenticate(token) {
+      const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+      if (principal?.type !== 'Bot') return undefined
+      const { applicationId: id } = principal
+      const settings: ApplicationSettings | null | undefined = await applications.get(id)
+      if (settings === undefined || settings === null) return undefined
+      const { name, flags } = settings
+      return {
+        id,
+        // A session lives longer than a state of the servers.
+        get servers() {
+          return cast.servers.filter(
+            (server) => isAuthorizedIn(settings, server.id) && cast.world.member(server.id, id) !== undefined,
+          )
+        },
+        ...(name !== undefined && { name }),
+        ...(flags !== undefined && { flags }),
+      }
+    },
+    scheduler: systemScheduler,
+    sessionIds: () => crypto.randomUUID(),
+    ...(deflate && { deflate }),
+  })
+}
