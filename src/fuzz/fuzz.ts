@@ -225,7 +225,7 @@ class Run {
   async #visible() {
     const { members, channels, id: server } = this.#server
     const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-      members.map(({ user }) => ({ as: user.username, channel })),
+      members.flatMap(({ user }) => (user.bot === true ? [] : { as: user.username, channel })),
     )
     return Promise.all(
       places.map(async (place) => {

@@ -6,7 +6,9 @@ import { botWith, commands, type Planted } from './bot.ts'
 
 async function fuzzBot(planted?: Planted, options: FuzzOptions = {}): Promise<FuzzReport> {
   let rest = ''
-  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience: 200 })
+  // A bot without a fault may be slow on a busy machine.
+  const patience = planted === undefined ? 3_000 : 200
+  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience })
   rest = bed.rest
   try {
     return await fuzz(bed, { patience: 300, ...options })
