@@ -1,7 +1,7 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import {

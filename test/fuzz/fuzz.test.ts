@@ -105,10 +105,11 @@ describe('fuzz', () => {
     )
   })
 
-  it('finds nothing in a bot without a fault', async () => {
-    for (let seed = 0; seed < 10; seed++) {
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    'finds nothing in a bot without a fault, with the seed %i',
+    async (seed) => {
       const report = await fuzzBot(undefined, { seed, runs: 30 })
       expect(report).toMatchObject({ ok: true, seed, failures: [], missing_routes: [] })
-    }
-  })
+    },
+  )
 })
