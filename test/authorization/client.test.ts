@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationArgs, AuthorizationClient, type AuthorizationClientOptions } from 'commandry'
+import { AuthorizationArgs, AuthorizationClient } from 'commandry'
 import { VERIFIER, CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
+import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 import { words } from '../support/words.ts'
 
 describe('the authorization URL', () => {

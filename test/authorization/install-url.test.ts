@@ -1,5 +1,6 @@
-import { AuthorizationError, installUrl, type InstallUrlOptions } from 'commandry'
+import { AuthorizationError, installUrl } from 'commandry'
 import { describe, expect, test } from 'vitest'
+import type { InstallUrlOptions } from '../../src/authorization/install-url.ts'
 import { words } from '../support/words.ts'
 
 function parametersOf(options: InstallUrlOptions): Record<string, string> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationClient, expandScopes, parseScopes } from 'commandry'
+import { AuthorizationClient } from 'commandry'
+import { expandScopes, parseScopes } from '../../src/authorization/scopes.ts'
 import { words } from '../support/words.ts'
 
 const presence = words(`

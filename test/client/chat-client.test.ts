@@ -5,7 +5,6 @@ import {
   CommandRegistry,
   CommandType,
   HandlerType,
-  snowflakeTime,
   type RegistryEvent,
 } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
@@ -23,6 +22,7 @@ import {
   code,
   serving,
 } from './person.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('using a command', () => {

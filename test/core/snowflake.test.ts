@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { isSnowflake, snowflakes, snowflakeTime } from 'commandry'
-import { compareSnowflakes, laterSnowflake } from '../../src/core/snowflake.ts'
+import { snowflakes } from 'commandry'
+import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
 import { several } from '../support/found.ts'
 import { words } from '../support/words.ts'
 

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CommandRegistry,
-  CommandType,
-  defineCommand,
-  globalScope,
-  guildScope,
-  snowflakeTime,
-} from 'commandry'
+import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope } from 'commandry'
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
@@ -14,6 +7,7 @@ import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 describe('createInteraction', () => {
   it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {

@@ -5,12 +5,10 @@ import {
   type CommandPermission,
   CommandRegistry,
   globalScope,
-  type ManagementRequest,
   missingToManage,
   PermissionFlag,
-  type PermissionManager,
 } from 'commandry'
-import { missingToManageGuild } from '../../src/permission/manage.ts'
+import { missingToManageGuild, type ManagementRequest, type PermissionManager } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'

@@ -1,5 +1,6 @@
 /** Viewers and commands for the tests of the picker. */
-import { ChannelType, globalScope, type GuildViewer, PermissionFlag, type Viewer } from 'commandry'
+import { ChannelType, globalScope, PermissionFlag, type Viewer } from 'commandry'
+import type { GuildViewer } from '../../src/picker/picker.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag

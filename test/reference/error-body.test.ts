@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toErrorBody, validateCommand, validateCommands, type ErrorNode } from 'commandry'
+import { toErrorBody, validateCommand, validateCommands } from 'commandry'
 import { option, several, slash } from '../support/found.ts'
 import { badLength, command, errors, invalidName, leaf, maxLength, noMatch } from './error-tree.ts'
+import type { ErrorNode } from '../../src/reference/error-body.ts'
 import { words } from '../support/words.ts'
 
 describe('toErrorBody', () => {
