@@ -1,5 +1,6 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
 import { pendingAnswers } from '../bot/pending.ts'
+import type { Source } from '../authoring/findings.ts'
 import { systemClock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import { counted } from '../core/text.ts'
@@ -16,7 +17,12 @@ import { CommandError } from './errors.ts'
 import { warn, withProgress, type Io } from './io.ts'
 import { programApplication, programServer, startProgram } from './program.ts'
 import { printable } from '../core/text.ts'
-import type { Deployed, DeployedBy } from './subcommand.ts'
+
+/** The commands of a scope as a program sent them, also those that the service refused. */
+export interface Deployed {
+  readonly scope: Scope
+  readonly source: Source
+}
 
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
@@ -87,7 +93,7 @@ type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
  *
  * @throws CommandError when it deploys nothing
  */
-export const deployedBy: DeployedBy = async (io, command, isVerbose) => {
+export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<readonly Deployed[]> {
   const registry = new Arrivals()
   const servers = [demoServer(programServer(io))]
   const answers = pendingAnswers({ clock: systemClock })
