@@ -10,15 +10,7 @@ export {
   type CommandConstraints,
   type CommandSetConstraints,
 } from './arbitraries/command.ts'
-export { brokenCommand, type BrokenCommand } from './arbitraries/broken.ts'
-export { choice, nestedOptions, valueOptions, type OptionConstraints } from './arbitraries/option.ts'
-export {
-  freeName,
-  localizations,
-  snowflake,
-  strictName,
-  text,
-  type LocalizedConstraints,
-  type TextConstraints,
-} from './arbitraries/text.ts'
-export { commandUse, optionValue, type CommandUse } from './arbitraries/use.ts'
+export { brokenCommand } from './arbitraries/broken.ts'
+export { choice, nestedOptions, valueOptions } from './arbitraries/option.ts'
+export { localizations, snowflake, text } from './arbitraries/text.ts'
+export { commandUse, optionValue } from './arbitraries/use.ts'

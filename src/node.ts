@@ -2,5 +2,5 @@
 
 export { serve, type ServeOptions, type Serving } from './node/serve.ts'
 export { requestListener } from './node/listener.ts'
-export type { RequestListener, WebHandler } from './node/messages.ts'
-export { nodeDeflate, systemScheduler, type WebSocketModule } from './node/gateway.ts'
+export type { RequestListener } from './node/messages.ts'
+export { nodeDeflate, systemScheduler } from './node/gateway.ts'

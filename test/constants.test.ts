@@ -17,6 +17,7 @@ import {
 } from 'commandry'
 import { fallbacks } from '../src/locale/locales.ts'
 import { localeCodes } from './support/locale-codes.ts'
+import { words } from './support/words.ts'
 
 // The numbers of the service, listed again on purpose: clients send them and stores keep them, so none may change.
 
@@ -96,14 +97,9 @@ describe('the enumerations', () => {
 describe('the permissions of a member', () => {
   // The names from bit 0 up; one bit is not assigned.
   const names = [
-    ...[
-      'CREATE_INSTANT_INVITE',
-      'KICK_MEMBERS',
-      'BAN_MEMBERS',
-      'ADMINISTRATOR',
-      'MANAGE_CHANNELS',
-      'MANAGE_GUILD',
-    ],
+    ...words(`
+      CREATE_INSTANT_INVITE KICK_MEMBERS BAN_MEMBERS ADMINISTRATOR MANAGE_CHANNELS MANAGE_GUILD
+    `),
     ...['ADD_REACTIONS', 'VIEW_AUDIT_LOG', 'PRIORITY_SPEAKER', 'STREAM', 'VIEW_CHANNEL', 'SEND_MESSAGES'],
     ...['SEND_TTS_MESSAGES', 'MANAGE_MESSAGES', 'EMBED_LINKS', 'ATTACH_FILES', 'READ_MESSAGE_HISTORY'],
     ...['MENTION_EVERYONE', 'USE_EXTERNAL_EMOJIS', 'VIEW_GUILD_INSIGHTS', 'CONNECT', 'SPEAK', 'MUTE_MEMBERS'],

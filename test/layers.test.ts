@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from './support/markdown.ts'
+import { words } from './support/words.ts'
 
 /**
  * What each part of `src` may import, besides itself. The order is the order of the rings: every entry names only
@@ -14,141 +15,47 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['core', 'storage/store'],
   authorization: ['core'],
   command: ['core', 'locale'],
-  permission: ['core', 'command'],
-  picker: ['core', 'locale', 'command', 'permission'],
-  interaction: ['core', 'locale', 'command', 'permission'],
-  answer: ['core', 'command', 'interaction'],
+  'world/server': ['core', 'command'],
+  permission: ['core', 'command', 'world/server'],
+  'world/demo-server': ['core', 'command', 'permission', 'world/server'],
+  picker: ['core', 'locale', 'command', 'permission', 'world/server'],
+  interaction: ['core', 'locale', 'command', 'permission', 'world/server'],
+  answer: ['core', 'command', 'interaction', 'world/server'],
   'http/message': [],
-  bot: ['core', 'command', 'interaction', 'answer', 'http/message'],
+  bot: ['core', 'command', 'interaction', 'answer', 'http/message', 'world/server'],
   world: ['core', 'command', 'permission', 'interaction', 'answer', 'bot'],
   // The memory store is the default of a registry; the host chooses any other adapter.
-  registry: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'picker',
-    'interaction',
-    'storage/store',
-    'storage/memory',
-  ],
+  registry: words(
+    'world/server core locale command permission picker interaction storage/store storage/memory',
+  ),
   examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
   reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'examples'],
-  client: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'picker',
-    'interaction',
-    'answer',
-    'registry',
-    'reference',
-  ],
+  client: words('world/server core locale command permission picker interaction answer registry reference'),
   redirect: [],
   gateway: ['core', 'command', 'permission', 'interaction', 'world', 'registry'],
-  testing: [
-    'core',
-    'authorization',
-    'command',
-    'locale',
-    'permission',
-    'picker',
-    'interaction',
-    'answer',
-    'storage/store',
-    'storage/store-error',
-    'registry',
-    'examples',
-    'reference',
-    'client',
-  ],
+  testing: words(`
+    world/server world/demo-server core authorization command locale permission picker interaction answer storage/store
+    storage/store-error registry examples reference client
+  `),
   arbitraries: ['core', 'locale', 'command', 'examples'],
-  http: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'interaction',
-    'answer',
-    'bot',
-    'world',
-    'registry',
-    'reference',
-  ],
+  http: words('core locale command permission interaction answer bot world registry reference'),
   node: ['core', 'http', 'gateway'],
-  testbed: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'interaction',
-    'answer',
-    'bot',
-    'world',
-    'registry',
-    'reference',
-    'client',
-    'gateway',
-    'testing',
-    'http',
-    'node',
-  ],
-  fuzz: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'interaction',
-    'answer',
-    'bot',
-    'registry',
-    'reference',
-    'client',
-    'arbitraries',
-    'testbed',
-  ],
-  authoring: ['core', 'command', 'permission', 'registry', 'reference'],
-  page: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'picker',
-    'interaction',
-    'answer',
-    'bot',
-    'registry',
-    'reference',
-    'client',
-    'storage/store',
-    'storage/memory',
-    'http',
-    'authoring',
-  ],
-  cli: [
-    'core',
-    'locale',
-    'command',
-    'permission',
-    'interaction',
-    'world',
-    'registry',
-    'examples',
-    'reference',
-    'storage',
-    'http',
-    'node',
-    'authoring',
-    'page',
-    'gateway',
-    'answer',
-    'bot',
-    'testbed',
-    'testing',
-    'redirect',
-    'fuzz',
-  ],
+  testbed: words(`
+    core locale command permission interaction answer bot world registry reference client gateway
+    testing http node
+  `),
+  fuzz: words(`
+    world/server core locale command permission interaction answer bot registry reference client arbitraries testbed
+  `),
+  authoring: ['core', 'command', 'world/server', 'permission', 'registry', 'reference'],
+  page: words(`
+    world/server world/demo-server core locale command permission picker interaction answer bot registry reference client storage/store
+    storage/memory http authoring
+  `),
+  cli: words(`
+    core locale command permission interaction world registry examples reference storage http node
+    authoring page gateway answer bot testbed testing redirect fuzz
+  `),
 }
 
 const source = new URL('src/', root)

@@ -22,21 +22,21 @@ const surface = {
     ChannelType CommandRegistry CommandType HandlerType IntegrationType InteractionCallbackType
     InteractionContext InteractionType Limits Locale LocalizationResolver OptionType PermissionFlag
     PermissionTargetType RegistryError StoreError allChannelsId applicationDirectory canUse
-    commandSchema commandsSchema defineCommand effectivePermissions everyoneId expandScopes
-    explainAccess formatIssues globalScope guildScope installUrl isLocale isSnowflake localeNames
-    locales mayHaveHappened memoryStore missingToManage negotiateLocale openDirectory parseScopes
-    permissions permissionsSchema rules snowflakeTime snowflakes systemClock toErrorBody
+    commandSchema commandsSchema defineCommand effectivePermissions everyoneId 
+    explainAccess formatIssues globalScope guildScope installUrl isLocale localeNames
+    locales memoryStore missingToManage negotiateLocale openDirectory 
+    permissions permissionsSchema rules snowflakes toErrorBody
     validateCommand validateCommands validatePatch validatePermissions
   `,
   'commandry/interactions': `
     ButtonStyle ChatClient ComponentError ComponentType InvocationError MessageFlag MessageType
-    callbackResponse checkEndpoint choose createConversations createEndpointKeys createInteraction
-    createMessage createPing deliver editMessage explainAvailability isAutocompleteInteraction
-    isAvailable isCommandInteraction isPing pendingAnswers press readOptions shownBy submit
+    checkEndpoint choose createConversations createEndpointKeys createInteraction
+    createPing deliver explainAvailability isAutocompleteInteraction
+    isCommandInteraction isPing pendingAnswers press readOptions shownBy submit
     validateCallback validateFollowUp
   `,
   'commandry/http': `
-    createCallbackHandler createHandler openAccess openApiDocument receiveCallback restFetch tokenDirectory
+    createHandler openAccess openApiDocument restFetch tokenDirectory
   `,
   'commandry/fuzz': 'fuzz',
   'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
@@ -46,7 +46,7 @@ const surface = {
   'commandry/testing': `
     assertAnswers assertBreaksRule assertNoWarnings assertRefusedWith assertValidCommand
     assertValidCommands assertVisibleTo entryPoint faultyStore interactionFor matchers
-    messageCommand option people sampleCommands scene slashCommand storeContract storePromises
+    messageCommand option people sampleCommands scene slashCommand storeContract 
     testClock userCommand violating
   `,
   'commandry/vitest': '',
@@ -56,8 +56,8 @@ const surface = {
   'commandry/storage/postgres': 'postgresStore',
   'commandry/storage/redis': 'redisStore',
   'commandry/arbitraries': `
-    brokenCommand choice command commandSet commandUse contextCommand entryPointCommand freeName localizations
-    nestedOptions optionValue permissions slashCommand snowflake strictName text valueOptions
+    brokenCommand choice command commandSet commandUse contextCommand entryPointCommand localizations
+    nestedOptions optionValue permissions slashCommand snowflake text valueOptions
   `,
 }
 
@@ -89,12 +89,20 @@ describe('the public surface', () => {
     expect(manifest.dependencies).toBeUndefined()
   })
 
-  it('has at most 160 names in the root entry, types included', () => {
-    const source = readFileSync(new URL('src/index.ts', root), 'utf8').replace(/\/\*[^]*?\*\//g, '')
-    const names = [...source.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) =>
-      list!.split(',').filter((name) => name.trim() !== ''),
-    )
-    expect(names.length).toBeGreaterThan(100)
-    expect(names.length).toBeLessThanOrEqual(160)
+  it('has at most 300 names, types included, of which 130 in the root entry', () => {
+    const counts = Object.keys(surface).map((entry) => namesOf(`src/${entry.slice(10) || 'index'}.ts`))
+    expect(counts[0]).toBeGreaterThan(80)
+    expect(counts[0]).toBeLessThanOrEqual(130)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(300)
   })
 })
+
+/** How many names a file exports, in lists or with their declarations. */
+function namesOf(file: string): number {
+  const source = readFileSync(new URL(file, root), 'utf8').replace(/\/\*[^]*?\*\//g, '')
+  const listed = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
+    list!.split(',').filter((name) => name.trim() !== ''),
+  )
+  const declared = source.match(/^export (?!(?:type )?\{)/gm) ?? []
+  return listed.length + declared.length
+}

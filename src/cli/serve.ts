@@ -16,7 +16,7 @@ import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
 import { createWorkbench, type Workbench } from '../page/workbench.ts'
-import type { ServerInput } from '../permission/server.ts'
+import type { ServerInput } from '../world/demo-server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
@@ -106,6 +106,7 @@ async function runService(
   const { config, host, port, bot = '' } = values
   checkArguments(values, positionals, io)
   const access = config === undefined ? openToAll : await readAccess(io, config)
+  if (access === null) return 1
   const { authenticate, applications, configured, servers } = access
   const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
   const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
@@ -228,12 +229,12 @@ const openToAll: Access = {
   tokens: [],
 }
 
-/** The access that a configuration file describes. @throws CommandError with its problems */
-async function readAccess(io: Io, file: string): Promise<Access> {
+/** The access that a configuration file describes; null after printing its problems. */
+async function readAccess(io: Io, file: string): Promise<Access | null> {
   const read = readConfiguration(await loadJson(io, file))
   if (!read.ok) {
-    const problems = read.issues.map(({ path, message }) => `${file}: ${pathText(path)} ${message}`)
-    throw new CommandError(problems.join('\n'))
+    for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
+    return null
   }
   const { applications, tokens, servers = [] } = read.value
   return {

@@ -75,7 +75,12 @@ export const commandFields = {
   },
   name_localizations: {
     read(reading, value, command, body) {
-      command.name_localizations = readLocalizations(reading, value, ownText(body.name), nameKind(command))
+      command.name_localizations = readLocalizations(
+        reading,
+        value,
+        ownText(body.name) ?? '',
+        nameKind(command),
+      )
     },
     null: 'absent',
     listed: 'name_localized',
@@ -87,7 +92,12 @@ export const commandFields = {
   },
   description_localizations: {
     read(reading, value, command, body) {
-      command.description_localizations = readDescriptions(reading, value, command, ownText(body.description))
+      command.description_localizations = readDescriptions(
+        reading,
+        value,
+        command,
+        ownText(body.description) ?? '',
+      )
     },
     null: 'absent',
     listed: 'description_localized',

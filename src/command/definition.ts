@@ -23,9 +23,7 @@ export type Localizations = { readonly [Key in Locale]?: string }
 
 /** A choice of an option. */
 export interface CommandChoice {
-  /** The name that users see by default. */
   readonly name: string
-  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
   /** A string for STRING options, a number for INTEGER and NUMBER. */
   readonly value: string | number
@@ -33,15 +31,10 @@ export interface CommandChoice {
 
 /** An option, subcommand or group. It has its texts, and of the other fields only those that were set. */
 export interface CommandOption {
-  /** The type of the option. */
   readonly type: OptionType
-  /** The default name. */
   readonly name: string
-  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
-  /** The default description. */
   readonly description: string
-  /** The translations of the description; null for none. */
   readonly description_localizations: Localizations | null
   /** Whether the user must give a value. */
   readonly required?: boolean
@@ -67,15 +60,11 @@ export interface CommandOption {
 export interface CommandDefinition {
   /** The command to replace; only in items of a bulk overwrite. */
   readonly id?: string
-  /** The type of the command. */
   readonly type: CommandType
-  /** The default name. */
   readonly name: string
-  /** The translations of the name; null for none. */
   readonly name_localizations: Localizations | null
   /** `''` for USER and MESSAGE commands. */
   readonly description: string
-  /** The translations of the description; null for none. */
   readonly description_localizations: Localizations | null
   /** Absent when there are none. */
   readonly options?: readonly CommandOption[]
@@ -97,9 +86,7 @@ export interface CommandDefinition {
 
 /** A registered command, with the fields of a response (clause 2.1-21). */
 export interface ApplicationCommand extends Omit<CommandDefinition, 'id'> {
-  /** The id of the command. */
   readonly id: string
-  /** The application of the command. */
   readonly application_id: string
   /** The guild; absent for a global command. */
   readonly guild_id?: string
@@ -112,7 +99,6 @@ export type LocalizationsBody = { readonly [Key in Locale]?: string | null | und
 
 /** A choice, as the body of a create has it. */
 export interface ChoiceBody {
-  /** The name that users see by default. */
   readonly name: string
   /** The translations of the name. */
   readonly name_localizations?: LocalizationsBody | null | undefined
@@ -122,13 +108,10 @@ export interface ChoiceBody {
 
 /** An option, subcommand or group, as the body of a create has it. */
 export interface OptionBody {
-  /** The type of the option. */
   readonly type: OptionType
-  /** The default name. */
   readonly name: string
   /** The translations of the name. */
   readonly name_localizations?: LocalizationsBody | null | undefined
-  /** The default description. */
   readonly description: string
   /** The translations of the description. */
   readonly description_localizations?: LocalizationsBody | null | undefined
@@ -156,7 +139,6 @@ export interface OptionBody {
 export interface CommandBody {
   /** Default CHAT_INPUT. */
   readonly type?: CommandType | undefined
-  /** The default name. */
   readonly name: string
   /** The translations of the name. */
   readonly name_localizations?: LocalizationsBody | null | undefined

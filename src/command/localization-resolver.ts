@@ -14,15 +14,12 @@ import type {
 
 /** A locale that was looked up in a dictionary. */
 export interface ResolutionStep {
-  /** The locale. */
   readonly key: string
-  /** Whether the dictionary has it. */
   readonly found: boolean
 }
 
 /** The text for a locale, and how it was chosen. */
 export interface ResolvedText {
-  /** The text. */
   readonly text: string
   /** The locale of the text; null for the default. */
   readonly locale: string | null
@@ -43,7 +40,6 @@ type Dictionary = 'name_localizations' | 'description_localizations'
 
 /** A choice with the texts of one locale. */
 export interface LocalizedChoice extends Omit<CommandChoice, Dictionary> {
-  /** The default name. */
   readonly name_default: string
 }
 
@@ -62,13 +58,10 @@ export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choic
  */
 export type LocalizedCommand<Command extends CommandDefinition | ApplicationCommand = CommandDefinition> =
   Omit<Command, Dictionary | 'name' | 'description' | 'options'> & {
-    /** The name for the locale. */
     readonly name: string
-    /** The description for the locale. */
     readonly description: string
     /** The default, which interactions carry (clause 2.10-07). */
     readonly name_default: string
-    /** The default description. */
     readonly description_default: string
     /** The options with the texts of the locale. */
     readonly options?: readonly LocalizedOption[]
@@ -78,7 +71,6 @@ export type LocalizedCommand<Command extends CommandDefinition | ApplicationComm
 export interface MissingText {
   /** The path of the default in the list of commands: `[0, 'options', 2, 'description']`. */
   readonly path: Path
-  /** The default text. */
   readonly defaultText: string
   /** The text that is shown instead. */
   readonly shown: string
@@ -88,7 +80,6 @@ export interface MissingText {
 
 /** The translation of commands into one locale. */
 export interface LocaleCoverage {
-  /** The locale. */
   readonly locale: string
   /** The number of texts: names, descriptions that are not empty, names of choices. */
   readonly texts: number
@@ -144,14 +135,7 @@ export class LocalizationResolver {
     command: Command,
     locale: string,
   ): LocalizedCommand<Command> {
-    const { name, name_localizations, description, description_localizations, options, ...rest } = command
-    const localized: LocalizedCommand<Command> = {
-      ...this.#texts(command, locale),
-      ...rest,
-      ...(options && { options: this.#options(options, locale) }),
-    }
-    Object.freeze(localized)
-    return localized
+    return this.#localized(command, locale) as LocalizedCommand<Command>
   }
 
   /**
@@ -181,51 +165,26 @@ export class LocalizationResolver {
     return next === undefined || next === locale ? [locale] : [locale, next]
   }
 
-  #texts(holder: CommandDefinition | ApplicationCommand | CommandOption, locale: string) {
-    return {
-      name: this.resolve(holder.name, holder.name_localizations, locale).text,
-      name_default: holder.name,
-      description: this.resolve(holder.description, holder.description_localizations, locale).text,
-      description_default: holder.description,
-    }
-  }
-
-  #options(options: readonly CommandOption[], locale: string): readonly LocalizedOption[] {
-    return Object.freeze(
-      options.map((option) => {
-        const {
-          name,
-          name_localizations,
-          description,
-          description_localizations,
-          choices,
-          options: nested,
-          ...rest
-        } = option
-        return Object.freeze({
-          ...this.#texts(option, locale),
-          ...rest,
-          ...(choices && { choices: this.#choices(choices, locale) }),
-          ...(nested && { options: this.#options(nested, locale) }),
-        })
+  #localized(holder: Holder, locale: string): object {
+    const { name, name_localizations, description, description_localizations, choices, options, ...rest } =
+      holder
+    const localizedList = (list: readonly Holder[]) =>
+      Object.freeze(list.map((item) => this.#localized(item, locale)))
+    return Object.freeze({
+      name: this.resolve(name, name_localizations, locale).text,
+      name_default: name,
+      ...(description !== undefined && {
+        description: this.resolve(description, description_localizations, locale).text,
+        description_default: description,
       }),
-    )
-  }
-
-  #choices(choices: readonly CommandChoice[], locale: string): readonly LocalizedChoice[] {
-    return Object.freeze(
-      choices.map(({ name, name_localizations, ...rest }) =>
-        Object.freeze({
-          name: this.resolve(name, name_localizations, locale).text,
-          name_default: name,
-          ...rest,
-        }),
-      ),
-    )
+      ...rest,
+      ...(choices && { choices: localizedList(choices) }),
+      ...(options && { options: localizedList(options) }),
+    })
   }
 }
 
-/** What a dictionary itself holds under a key. What it inherits, such as `constructor`, is nothing of a reader's. */
+/** The text of a dictionary under a key; inherited properties are ignored. */
 function entry(localizations: Localizations | null | undefined, key: string): string | undefined {
   if (localizations === null || localizations === undefined || !Object.hasOwn(localizations, key)) {
     return undefined
@@ -240,30 +199,27 @@ interface LocalizableText {
   readonly localizations: Localizations | null
 }
 
+/** A command, an option or a choice. */
+interface Holder {
+  readonly name: string
+  readonly name_localizations: Localizations | null
+  readonly description?: string
+  readonly description_localizations?: Localizations | null
+  readonly choices?: readonly Holder[]
+  readonly options?: readonly Holder[]
+}
+
 /** Every text of a command that can be translated, in document order. */
-function* textsOf(
-  holder: CommandDefinition | ApplicationCommand | CommandOption,
-  path: Path,
-): Generator<LocalizableText> {
-  yield { path: [...path, 'name'], text: holder.name, localizations: holder.name_localizations }
+function* textsOf(holder: Holder, path: Path): Generator<LocalizableText> {
+  const { name, description = '', choices = [], options = [] } = holder
+  yield { path: [...path, 'name'], text: name, localizations: holder.name_localizations }
   // The empty descriptions of user and message commands need no translation.
-  if (holder.description !== '') {
-    yield {
-      path: [...path, 'description'],
-      text: holder.description,
-      localizations: holder.description_localizations,
-    }
+  if (description !== '') {
+    const localizations = holder.description_localizations ?? null
+    yield { path: [...path, 'description'], text: description, localizations }
   }
-  for (const [index, choice] of ('choices' in holder ? (holder.choices ?? []) : []).entries()) {
-    yield {
-      path: [...path, 'choices', index, 'name'],
-      text: choice.name,
-      localizations: choice.name_localizations,
-    }
-  }
-  for (const [index, option] of (holder.options ?? []).entries()) {
-    yield* textsOf(option, [...path, 'options', index])
-  }
+  for (const [index, choice] of choices.entries()) yield* textsOf(choice, [...path, 'choices', index])
+  for (const [index, option] of options.entries()) yield* textsOf(option, [...path, 'options', index])
 }
 
 /** The locales of all dictionaries, in the service's order. */

@@ -1,26 +1,19 @@
 /** The bits of a member's permissions. */
 export const PermissionFlag = Object.freeze({
-  /** Create invites. */
   CREATE_INSTANT_INVITE: 1n << 0n,
-  /** Kick members. */
   KICK_MEMBERS: 1n << 1n,
-  /** Ban members. */
   BAN_MEMBERS: 1n << 2n,
   /** Every permission, whatever the overwrites of channels. */
   ADMINISTRATOR: 1n << 3n,
-  /** Create, edit and delete channels. */
   MANAGE_CHANNELS: 1n << 4n,
   /** Edit the server and the integrations in it. */
   MANAGE_GUILD: 1n << 5n,
-  /** Add reactions to messages. */
   ADD_REACTIONS: 1n << 6n,
-  /** View the audit log. */
   VIEW_AUDIT_LOG: 1n << 7n,
   /** Be heard above other speakers in voice channels. */
   PRIORITY_SPEAKER: 1n << 8n,
   /** Share video in voice channels. */
   STREAM: 1n << 9n,
-  /** View channels. */
   VIEW_CHANNEL: 1n << 10n,
   /** Send messages, and create threads in forums. */
   SEND_MESSAGES: 1n << 11n,
@@ -30,39 +23,26 @@ export const PermissionFlag = Object.freeze({
   MANAGE_MESSAGES: 1n << 13n,
   /** Have links shown with a preview. */
   EMBED_LINKS: 1n << 14n,
-  /** Upload files. */
   ATTACH_FILES: 1n << 15n,
-  /** Read earlier messages. */
   READ_MESSAGE_HISTORY: 1n << 16n,
-  /** Mention everyone and every role. */
   MENTION_EVERYONE: 1n << 17n,
-  /** Use emojis of other servers. */
   USE_EXTERNAL_EMOJIS: 1n << 18n,
   /** View the statistics of the server. */
   VIEW_GUILD_INSIGHTS: 1n << 19n,
-  /** Join voice channels. */
   CONNECT: 1n << 20n,
-  /** Speak in voice channels. */
   SPEAK: 1n << 21n,
-  /** Mute members in voice channels. */
   MUTE_MEMBERS: 1n << 22n,
-  /** Deafen members in voice channels. */
   DEAFEN_MEMBERS: 1n << 23n,
-  /** Move members between voice channels. */
   MOVE_MEMBERS: 1n << 24n,
   /** Speak in voice channels without push-to-talk. */
   USE_VAD: 1n << 25n,
-  /** Change one's own nickname. */
   CHANGE_NICKNAME: 1n << 26n,
-  /** Change other members' nicknames. */
   MANAGE_NICKNAMES: 1n << 27n,
   /** Create and edit roles below one's own highest role. */
   MANAGE_ROLES: 1n << 28n,
-  /** Create, edit and delete webhooks. */
   MANAGE_WEBHOOKS: 1n << 29n,
   /** Edit and delete emojis, stickers and sounds of every member. */
   MANAGE_GUILD_EXPRESSIONS: 1n << 30n,
-  /** Use commands of apps. */
   USE_APPLICATION_COMMANDS: 1n << 31n,
   /** Request to speak in stage channels. */
   REQUEST_TO_SPEAK: 1n << 32n,
@@ -70,13 +50,9 @@ export const PermissionFlag = Object.freeze({
   MANAGE_EVENTS: 1n << 33n,
   /** Delete and archive threads, and view private ones. */
   MANAGE_THREADS: 1n << 34n,
-  /** Create public and announcement threads. */
   CREATE_PUBLIC_THREADS: 1n << 35n,
-  /** Create private threads. */
   CREATE_PRIVATE_THREADS: 1n << 36n,
-  /** Use stickers of other servers. */
   USE_EXTERNAL_STICKERS: 1n << 37n,
-  /** Send messages in threads. */
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
   /** Use Activities. */
   USE_EMBEDDED_ACTIVITIES: 1n << 39n,
@@ -84,25 +60,18 @@ export const PermissionFlag = Object.freeze({
   MODERATE_MEMBERS: 1n << 40n,
   /** View statistics of role subscriptions. */
   VIEW_CREATOR_MONETIZATION_ANALYTICS: 1n << 41n,
-  /** Play sounds in voice channels. */
   USE_SOUNDBOARD: 1n << 42n,
   /** Create emojis, stickers and sounds, and edit and delete one's own. */
   CREATE_GUILD_EXPRESSIONS: 1n << 43n,
   /** Create scheduled events, and edit and delete one's own. */
   CREATE_EVENTS: 1n << 44n,
-  /** Play sounds of other servers. */
   USE_EXTERNAL_SOUNDS: 1n << 45n,
-  /** Send voice messages. */
   SEND_VOICE_MESSAGES: 1n << 46n,
-  /** Set the status of voice channels. */
   SET_VOICE_CHANNEL_STATUS: 1n << 48n,
-  /** Send polls. */
   SEND_POLLS: 1n << 49n,
   /** Have answers of user-installed apps shown to everyone in the channel. */
   USE_EXTERNAL_APPS: 1n << 50n,
-  /** Pin and unpin messages. */
   PIN_MESSAGES: 1n << 51n,
-  /** Send messages without waiting for slow mode. */
   BYPASS_SLOWMODE: 1n << 52n,
 })
 export type PermissionFlag = (typeof PermissionFlag)[keyof typeof PermissionFlag]

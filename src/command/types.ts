@@ -18,23 +18,17 @@ export const OptionType = Object.freeze({
   SUB_COMMAND: 1,
   /** A group, which holds subcommands. */
   SUB_COMMAND_GROUP: 2,
-  /** A text. */
   STRING: 3,
-  /** A whole number. */
   INTEGER: 4,
-  /** True or false. */
   BOOLEAN: 5,
   /** A user. */
   USER: 6,
-  /** A channel of the server. */
   CHANNEL: 7,
-  /** A role of the server. */
   ROLE: 8,
   /** A user or a role. */
   MENTIONABLE: 9,
   /** A number, also with decimals. */
   NUMBER: 10,
-  /** A file. */
   ATTACHMENT: 11,
 })
 export type OptionType = (typeof OptionType)[keyof typeof OptionType]
@@ -55,11 +49,9 @@ export type HandlerType = (typeof HandlerType)[keyof typeof HandlerType]
 
 /** The types of channels. */
 export const ChannelType = Object.freeze({
-  /** A text channel of a server. */
   GUILD_TEXT: 0,
   /** A direct message between two users. */
   DM: 1,
-  /** A voice channel of a server. */
   GUILD_VOICE: 2,
   /** A direct message between several users. */
   GROUP_DM: 3,
@@ -86,7 +78,6 @@ export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType]
 
 /** Where an app is installed. */
 export const IntegrationType = Object.freeze({
-  /** The app is installed in a server. */
   GUILD_INSTALL: 0,
   /** The app is installed to a user, who takes it everywhere. */
   USER_INSTALL: 1,
@@ -95,7 +86,6 @@ export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationT
 
 /** Where a command can be used. */
 export const InteractionContext = Object.freeze({
-  /** In a server. */
   GUILD: 0,
   /** In a direct message with the app's bot. */
   BOT_DM: 1,

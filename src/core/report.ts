@@ -13,7 +13,6 @@ export interface Issue<Code extends string = string> {
   readonly about?: MessageSubject
   /** The numbers and names in the message, for programs and translators. */
   readonly params: Readonly<Record<string, unknown>>
-  /** The clause of the specification. */
   readonly clause: string
 }
 

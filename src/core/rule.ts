@@ -11,7 +11,6 @@ export type Path = readonly PathStep[]
 export interface WireError {
   /** The code, such as `BASE_TYPE_BAD_LENGTH`. */
   readonly code: string
-  /** The message in English. */
   readonly message: string
 }
 
@@ -79,7 +78,6 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly clause: string
   /** The numbers of the rule, where it has any. */
   readonly limit: Limit | null
-  /** The fact that must hold, in one sentence. */
   readonly summary: string
   /** Where the rule applies, when it is not everywhere. */
   readonly context: RuleContext | null

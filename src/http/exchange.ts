@@ -29,7 +29,7 @@ import { readAnswerBody, readBody, type ReadBody } from './body.ts'
 import { channelRoutes } from './channel-routes.ts'
 import { withCors } from './cors.ts'
 import type { Outgoing, Exchange, Incoming } from './message.ts'
-import { resolveHandlerOptions, type ExchangeOptions, type Service } from './options.ts'
+import { resolveHandlerOptions, type ExchangeOptions, type HandlerOptions, type Service } from './options.ts'
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import { refuse, refuseMethod, refusePath, refuseRegistryError, showMethods, withoutBody } from './respond.ts'
@@ -37,17 +37,23 @@ import { router, type Match, type PathParams } from './router.ts'
 import type { ServedRoute } from './route.ts'
 import { routes } from './routes.ts'
 import { serverRoutes } from './server-routes.ts'
+import { handlerOf, type Handler } from './web-handler.ts'
+
+/**
+ * A handler for every endpoint of the service: a function from a Web `Request` to a `Response` (sections 4, 5, 7 and
+ * 9 of the specification). `serve` of `commandry/node` listens with it.
+ *
+ * @throws TypeError when an option is invalid
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  return handlerOf(createExchange(options))
+}
 
 /** @throws TypeError when an option is invalid */
 export function createExchange(options: ExchangeOptions): Exchange {
   const service = resolveHandlerOptions(options)
   const ofWorld = service.world === null ? [] : [...serverRoutes, ...channelRoutes]
-  return exchangeOver([...routes, ...ofWorld], service)
-}
-
-/** An exchange for the routes of a table. */
-export function exchangeOver(table: readonly ServedRoute[], service: Service): Exchange {
-  const find = router(table, service.basePath)
+  const find = router([...routes, ...ofWorld], service.basePath)
   return async (incoming) => {
     const match = find(incoming.path)
     const response =

@@ -1,4 +1,3 @@
-/** An exchange as a function from a Web `Request` to a `Response`. */
 import { readBytes } from '../core/bytes.ts'
 import type { Outgoing, BodyRead, Exchange, Incoming } from './message.ts'
 
@@ -14,10 +13,7 @@ export function handlerOf(exchange: Exchange): Handler {
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })
 }
 
-/**
- * The exchange of a handler, for a host that does not need `Request` and `Response`, which are most of the cost of a
- * small request; `undefined` for a handler that was not created by this library.
- */
+/** The exchange of a handler, for hosts without `Request` and `Response`; `undefined` for other functions. */
 export function exchangeOf(handler: unknown): Exchange | undefined {
   return typeof handler === 'function'
     ? (handler as unknown as { readonly [EXCHANGE]?: Exchange })[EXCHANGE]

@@ -2,9 +2,10 @@
  * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). The only token is that of the
  * interaction, in the path.
  */
+import { isEmptyMessage } from '../answer/callback.ts'
 import type { MessageRefusalCode, MessageResult, WebhookPath } from '../bot/conversations.ts'
+import { callbackResponse } from '../answer/message.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import { receiveCallback } from './callbacks.ts'
 import type { Outgoing } from './message.ts'
 import { json, refuse, success } from './respond.ts'
 import type { PathParams } from './router.ts'
@@ -13,7 +14,7 @@ import type { Route } from './route.ts'
 const shared = { grant: 'anyone' } as const
 
 /** An app's answer to an interaction. */
-export const callbackRoute: Route = {
+const callbackRoute: Route = {
   ...shared,
   method: 'POST',
   path: '/interactions/{interaction.id}/{interaction.token}/callback',
@@ -31,9 +32,13 @@ export const callbackRoute: Route = {
     const { interaction_id: id = '', interaction_token: token = '' } = params
     const flag = new URLSearchParams(incoming.query).get('with_response') ?? ''
     const withResponse = /^(?:true|1)$/i.test(flag)
-    const response = receiveCallback(answers, { id, token, body, files, withResponse })
-    if (response.body === null) return success('acknowledged', null)
-    return { ...json(response.body), status: response.status }
+    const received = answers.receive(id, token, body, files)
+    if (received.ok && !withResponse) return success('acknowledged', null)
+    if (received.ok) return json(callbackResponse(received.interaction, received.callback, received.message))
+    if (received.code !== 'invalid') return refuse(received.code)
+    return isEmptyMessage(received.issues)
+      ? refuse('empty_message')
+      : refuse('invalid', toErrorBody(received.issues))
   },
 }
 

@@ -11,13 +11,9 @@ import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
 
 /** Every number of section 8 of the specification, read from the rules that own it. */
 export const Limits = /* @__PURE__ */ Object.freeze({
-  /** The largest number of slash commands in a scope. */
   CHAT_INPUT_COMMANDS: COMMANDS_MAX[CommandType.CHAT_INPUT],
-  /** The largest number of user commands in a scope. */
   USER_COMMANDS: COMMANDS_MAX[CommandType.USER],
-  /** The largest number of message commands in a scope. */
   MESSAGE_COMMANDS: COMMANDS_MAX[CommandType.MESSAGE],
-  /** The largest number of entry point commands in the global scope. */
   PRIMARY_ENTRY_POINT_COMMANDS: COMMANDS_MAX[CommandType.PRIMARY_ENTRY_POINT],
   /** The largest number of creates in a scope on one UTC day. */
   DAILY_CREATES: DAILY_CREATES_MAX,
@@ -25,38 +21,23 @@ export const Limits = /* @__PURE__ */ Object.freeze({
   NAME_MIN,
   /** The largest length of a name of a command or option, in characters. */
   NAME_MAX,
-  /** The smallest length of a description, in characters. */
   DESCRIPTION_MIN,
-  /** The largest length of a description, in characters. */
   DESCRIPTION_MAX,
   /** The largest number of options in one list. */
   OPTIONS: OPTIONS_MAX,
-  /** The largest number of choices of an option. */
   CHOICES: CHOICES_MAX,
-  /** The smallest length of the name of a choice, in characters. */
   CHOICE_NAME_MIN,
-  /** The largest length of the name of a choice, in characters. */
   CHOICE_NAME_MAX,
-  /** The largest length of the string value of a choice, in characters. */
   CHOICE_VALUE_MAX,
-  /** The smallest value of `min_length`. */
   MIN_LENGTH_MIN: minLengthBound.limit!.min!,
-  /** The largest value of `min_length`. */
   MIN_LENGTH_MAX: LENGTH_MAX,
-  /** The smallest value of `max_length`. */
   MAX_LENGTH_MIN: maxLengthBound.limit!.min!,
-  /** The largest value of `max_length`. */
   MAX_LENGTH_MAX: LENGTH_MAX,
-  /** The smallest value of an INTEGER option. */
   INTEGER_MIN: integerRange.min,
-  /** The largest value of an INTEGER option. */
   INTEGER_MAX: integerRange.max,
-  /** The smallest value of a NUMBER option. */
   NUMBER_MIN: numberRange.min,
-  /** The largest value of a NUMBER option. */
   NUMBER_MAX: numberRange.max,
   /** The largest combined length of the texts of a slash command, in characters. */
   COMBINED_CHARACTERS: SIZE_MAX,
-  /** The largest number of permission entries of a command. */
   PERMISSIONS: PERMISSIONS_MAX,
 })

@@ -7,7 +7,6 @@ import { standalone } from './json-schema.ts'
 
 /** Standard Schema, version 1, with its JSON Schema extension: the part of its interface that is used here. */
 export interface StandardSchema<Output> {
-  /** The properties of Standard Schema v1. */
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'commandry'
@@ -36,15 +35,12 @@ export type StandardResult<Output> =
       readonly issues?: undefined
     }
   | {
-      /** Every issue of an invalid body. */
       readonly issues: readonly StandardIssue[]
     }
 
 /** An issue in the form of Standard Schema. */
 export interface StandardIssue {
-  /** The message. */
   readonly message: string
-  /** The path of the value. */
   readonly path: readonly (string | number)[]
 }
 

@@ -1,7 +1,7 @@
 import type { CommandRuleCode } from '../command/rules.ts'
 import type { Issue } from '../core/report.ts'
 import { formatIssues } from '../command/format-issues.ts'
-import type { MissingPermission } from '../permission/manager.ts'
+import type { MissingPermission } from '../permission/access.ts'
 import type { permissionRules } from '../permission/entry-list.ts'
 import type { scopeRules } from './scope-rules.ts'
 import type { snapshotRules } from './snapshot-rules.ts'
@@ -73,9 +73,7 @@ const sentences: { readonly [Code in Exclude<RegistryErrorCode, 'storage'>]: str
 
 /** The error that every method of a registry rejects with. */
 export class RegistryError extends Error {
-  /** `RegistryError`. */
   override readonly name = 'RegistryError'
-  /** Why the call was refused. */
   readonly code: RegistryErrorCode
   /** Every problem of the body, in document order; for a limit, the rule that was reached; otherwise empty. */
   readonly issues: readonly Issue<RegistryRuleCode>[]

@@ -12,9 +12,7 @@ export type RegistryEvent = CommandEvent | PermissionsEvent | InteractionEvent
 
 /** A command was created, changed or deleted. */
 export interface CommandEvent {
-  /** The kind of change. */
   readonly type: 'command_created' | 'command_updated' | 'command_deleted'
-  /** The scope of the command. */
   readonly scope: Scope
   /** The command as it is now; a deleted one as it was. */
   readonly command: ApplicationCommand
@@ -22,11 +20,8 @@ export interface CommandEvent {
 
 /** Application Command Permissions Update: the permissions of a command or an application changed (clause 6-01). */
 export interface PermissionsEvent {
-  /** Always `permissions_updated`. */
   readonly type: 'permissions_updated'
-  /** The application. */
   readonly applicationId: string
-  /** The guild. */
   readonly guildId: string
   /** All entries of the command or application as they are now. */
   readonly permissions: GuildCommandPermissions
@@ -43,11 +38,8 @@ interface InteractionCreated {
 
 /** The app receives the interaction and must answer it. */
 export interface AppInteractionEvent extends InteractionCreated {
-  /** Always `app`. */
   readonly handledBy: 'app'
-  /** The interaction for the app. */
   readonly interaction: CommandInteraction | AutocompleteInteraction
-  /** Always null. */
   readonly message: null
 }
 
@@ -56,11 +48,8 @@ export interface AppInteractionEvent extends InteractionCreated {
  * message, and the app receives nothing (clause 2.3-03).
  */
 export interface ServiceInteractionEvent extends InteractionCreated {
-  /** Always `service`. */
   readonly handledBy: 'service'
-  /** Always null. */
   readonly interaction: null
-  /** The message of the service. */
   readonly message: InteractionMessage
 }
 

@@ -24,9 +24,7 @@ export interface OverwritePlan {
 
 /** A command that would change. */
 export interface CommandUpdate {
-  /** The command as it is. */
   readonly before: ApplicationCommand
-  /** The command as it would be. */
   readonly after: ApplicationCommand
   /** The names of the fields that differ, in the order of a response; without `version`. */
   readonly fields: readonly string[]

@@ -7,19 +7,14 @@ export type Scope = GlobalScope | GuildScope
 
 /** The global commands of an application. */
 export interface GlobalScope {
-  /** `'global'`. */
   readonly kind: 'global'
-  /** The application, a snowflake. */
   readonly applicationId: string
 }
 
 /** The commands of an application in one guild. */
 export interface GuildScope {
-  /** `'guild'`. */
   readonly kind: 'guild'
-  /** The application, a snowflake. */
   readonly applicationId: string
-  /** The guild, a snowflake. */
   readonly guildId: string
 }
 

@@ -20,9 +20,7 @@ import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 
 /** All documents of an application: commands with their versions, creates of the day, permissions. Plain JSON. */
 export interface ApplicationSnapshot {
-  /** The version of this shape. */
   readonly format: typeof SNAPSHOT_FORMAT
-  /** The application. */
   readonly application_id: string
   /** The global scope first, then the guilds; only scopes that ever had a command. */
   readonly scopes: readonly ScopeSnapshot[]
@@ -46,7 +44,6 @@ export interface ScopeSnapshot {
 
 /** The permissions of an application in one guild. */
 export interface PermissionsSnapshot {
-  /** The guild. */
   readonly guild_id: string
   /** The permissions of each command, and of the application. */
   readonly sets: readonly GuildCommandPermissions[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApplicationFlag, InteractionCallbackType, snowflakeTime } from 'commandry'
+import { ApplicationFlag, InteractionCallbackType } from 'commandry'
 import { ANSWER_WITHIN, TOKEN_VALID } from '../../src/answer/answer-types.ts'
 import {
   type AnyInteraction,
@@ -11,6 +11,7 @@ import {
 import { accepted, messages, refusals, several, warnings } from '../support/found.ts'
 import { ids, typing } from '../support/invoked.ts'
 import { faults, interaction, modal, outside, search, suggestions } from './answers.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 const suggesting = typing(search, { focused: 'query' })
 const numbers = typing(search, { focused: 'page' })

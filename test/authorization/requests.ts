@@ -2,10 +2,10 @@
 import {
   AuthorizationArgs,
   AuthorizationClient,
-  type AuthorizationClientOptions,
   AuthorizationCodeChallenge,
   AuthorizationError,
 } from 'commandry'
+import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationClient, expandScopes, parseScopes } from 'commandry'
+import { AuthorizationClient } from 'commandry'
+import { expandScopes, parseScopes } from '../../src/authorization/scopes.ts'
+import { words } from '../support/words.ts'
 
-const presence = [
-  'activities.invites.write',
-  'activities.read',
-  'activities.write',
-  'application_identities.write',
-  'gateway.connect',
-  'identify',
-  'relationships.read',
-  'relationships.write',
-]
+const presence = words(`
+  activities.invites.write activities.read activities.write application_identities.write gateway.connect
+  identify relationships.read relationships.write
+`)
 const communication = [
   ...presence,
   'dm_channels.read',

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf, type CallOptions } from './program.ts'
+import { hello, ping } from '../support/fixtures.ts'
 
 const check = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
   call(['check', ...args], { cwd, ...options })
 
-const hello = { name: 'hello', description: 'Says hello' }
-const ping = { name: 'ping', description: 'Says pong' }
 const withoutTime = (text: string) => text.replace(/ {2}\d+\.\d s$/m, '')
 
 describe('commandry check', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
 import { pathText } from '../../src/authoring/words.ts'
 import { tokenDirectory } from 'commandry/http'
+import { words } from '../support/words.ts'
 
 /** The problems of a configuration, one line each. */
 function problems(value: unknown): string[] {
@@ -92,14 +93,10 @@ describe('readConfiguration', () => {
   })
 
   it('refuses scopes that resemble those of the service', () => {
-    for (const scope of [
-      'applications.command.update',
-      'application.commands.update',
-      'Applications.Commands.Update',
-      'applications.commands.permission.update',
-      'applications.commands.write',
-      'applications.command',
-    ]) {
+    for (const scope of words(`
+      applications.command.update application.commands.update Applications.Commands.Update
+      applications.commands.permission.update applications.commands.write applications.command
+    `)) {
       expect(bearer({ scopes: ['identify', scope] })).toEqual([
         `tokens[0].scopes[1] is the string "${scope}"; the scopes of this service are applications.commands.update, applications.commands.permissions.update and applications.commands`,
       ])

@@ -5,7 +5,8 @@ import { CommandRegistry, globalScope, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { listening } from '../support/listening.ts'
 import { call, directoryOf, type CallOptions } from './program.ts'
-import { after, app, before, everywhere, filled, guild, hello, role, serving } from './services.ts'
+import { after, before, filled, role, serving } from './services.ts'
+import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })

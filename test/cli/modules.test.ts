@@ -2,9 +2,9 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf } from './program.ts'
+import { hello } from '../support/fixtures.ts'
 
 const check = (cwd: string, ...args: readonly string[]) => call(['check', ...args], { cwd })
-const hello = { name: 'hello', description: 'Says hello' }
 const json = JSON.stringify(hello)
 
 /** The issues of one module. */

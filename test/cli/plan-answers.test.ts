@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
 import { call, directoryOf } from './program.ts'
-import { app, guild, hello, run } from './services.ts'
+import { run } from './services.ts'
+import { app, guild, hello } from '../support/fixtures.ts'
 
 const json =
   (value: unknown): RequestListener =>

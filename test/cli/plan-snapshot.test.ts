@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
 import { call, directoryOf, type Ended } from './program.ts'
-import { after, app, before, everywhere, filled, guild, hello, role, run, today } from './services.ts'
+import { after, before, filled, role, run, today } from './services.ts'
+import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 /** A function that plans files against a snapshot of a registry, or against a changed one. */
 async function planning(

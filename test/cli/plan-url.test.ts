@@ -4,7 +4,8 @@ import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSett
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
 import { directoryOf } from './program.ts'
-import { after, app, before, everywhere, filled, guild, hello, role, run, serving } from './services.ts'
+import { after, before, filled, role, run, serving } from './services.ts'
+import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 describe('commandry plan FILE --against URL', () => {
   it('[2.1-15] takes the order of installations from the service, not from a definition that has its own', async () => {

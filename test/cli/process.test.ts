@@ -7,9 +7,9 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
 import { needing } from '../storage/servers.ts'
 import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
+import { hello } from '../support/fixtures.ts'
 
 const app = '100100100100100101'
-const hello = { name: 'hello', description: 'Says hello' }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 const [major = 0] = process.versions.node.split('.').map(Number)
 const sqlite = major >= 22 ? [] : ['better-sqlite3']

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, CommandRegistry } from 'commandry'
 import { call, directoryOf, type CallOptions } from './program.ts'
-import { app, hello, serving } from './services.ts'
+import { serving } from './services.ts'
+import { app, hello } from '../support/fixtures.ts'
+import { words } from '../support/words.ts'
 
 /** A program that sends requests as `[method, path, body]`, where `ID` in a path is the id of the last response. */
 const program = (requests: readonly (readonly [string, string, unknown?])[], end = '') => `
@@ -98,16 +100,7 @@ describe('commandry check --run', () => {
   })
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
-    const names = [
-      'DISCORD_TOKEN',
-      'TOKEN',
-      'CLIENT_ID',
-      'APP_ID',
-      'GUILD_ID',
-      'COMMANDRY_TOKEN',
-      'NODE_OPTIONS',
-      'A',
-    ]
+    const names = words('DISCORD_TOKEN TOKEN CLIENT_ID APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS A')
     const cwd = await directoryOf({
       'deploy.mjs': `${deployer([hello])}
         console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, process.env[name]]))))`,

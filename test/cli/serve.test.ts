@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, directoryOf, type Called } from './program.ts'
+import { hello } from '../support/fixtures.ts'
 
 const running: Called[] = []
 
@@ -32,7 +33,6 @@ async function serving(
 const APP = '100100100100100101'
 /** The application of a token that names none. */
 const OPEN_APP = '1000000000000000000'
-const hello = { name: 'hello', description: 'Says hello' }
 
 function request(url: string, method: string, authorization: string, body?: unknown): Promise<Response> {
   return fetch(url, {
@@ -274,8 +274,13 @@ describe('commandry serve', () => {
       'list.json: the file is a list; expected an object\n',
     )
     const broken = await run(['serve', '--config', 'broken.json'], directory)
-    expect([broken.code, broken.err]).toEqual([1, 'broken.json: is not valid JSON: line 2, column 13\n'])
-    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe('none.json: file not found\n')
+    expect([broken.code, broken.err]).toEqual([
+      1,
+      'commandry serve: broken.json: is not valid JSON: line 2, column 13\n',
+    ])
+    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe(
+      'commandry serve: none.json: file not found\n',
+    )
   })
 
   it('reports that it cannot listen', async () => {

@@ -1,13 +1,10 @@
 /** Services and definitions that the tests of plans and deploys share. */
 import { afterEach } from 'vitest'
-import { CommandRegistry, globalScope, type ApplicationDirectory } from 'commandry'
+import { CommandRegistry, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'
-
-export const app = '1001'
-export const guild = '2001'
-export const everywhere = globalScope(app)
+import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const servers: Serving[] = []
 
@@ -34,7 +31,6 @@ export async function serving(
 }
 
 export const today = () => new Date().toISOString().slice(0, 10)
-export const hello = { name: 'hello', description: 'Says hello' }
 export const role = (id: string, permission: boolean) => ({ id, type: 1, permission })
 
 export const before = [

@@ -2,9 +2,8 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, withDrivers, type Called } from './program.ts'
+import { app, hello } from '../support/fixtures.ts'
 
-const app = '1001'
-const hello = { name: 'hello', description: 'Says hello' }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 
 /** A Redis with a few commands that can be silenced. */

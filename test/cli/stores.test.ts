@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { needing, ownName } from '../storage/servers.ts'
 import { call, withDrivers, type Called, type Ended } from './program.ts'
+import { hello } from '../support/fixtures.ts'
 
 // Random, because a Redis may be shared and the program always uses the same keys in it.
 const app = String(randomInt(1, 2 ** 47))
@@ -32,7 +33,6 @@ async function serving(store: string, cwd: string, ...more: readonly string[]): 
 }
 
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
-const hello = { name: 'hello', description: 'Says hello' }
 
 /** Commands of one process appear in another with the same ids; export and import copy them to another store. */
 async function lasts(store: string, cwd: string): Promise<void> {

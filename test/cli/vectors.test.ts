@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, rules } from 'commandry'
 import { listening } from '../support/listening.ts'
 import { call } from './program.ts'
-import { app, guild, serving } from './services.ts'
+import { serving } from './services.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 describe('commandry vectors', () => {
   it('writes every rule as cases, in JSON', async () => {

@@ -5,16 +5,11 @@ import {
   CommandRegistry,
   CommandType,
   HandlerType,
-  snowflakeTime,
   type RegistryEvent,
 } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { handClock, HOUR } from '../support/clock.ts'
 import {
-  app,
-  guild,
-  everywhere,
-  here,
   STRING,
   INTEGER,
   USE_APPLICATION_COMMANDS,
@@ -22,12 +17,13 @@ import {
   SEND_MESSAGES_IN_THREADS,
   VIEW_CHANNEL,
   person,
-  ping,
   permissions,
   refused,
   code,
   serving,
 } from './person.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('using a command', () => {
   it('[6-02] sends the app an interaction and notifies the listeners', async () => {

@@ -1,18 +1,9 @@
 /** A user, commands and a registry for the tests of the chat client. */
-import {
-  CommandRegistry,
-  globalScope,
-  guildScope,
-  OptionType,
-  PermissionFlag,
-  type RegistryEvent,
-} from 'commandry'
-import { type GuildClientOptions, InvocationError } from 'commandry/interactions'
+import { CommandRegistry, OptionType, PermissionFlag, type RegistryEvent } from 'commandry'
+import { InvocationError } from 'commandry/interactions'
+import type { GuildClientOptions } from '../../src/client/client-options.ts'
+import { app, everywhere, guild } from '../support/fixtures.ts'
 
-export const app = '1001'
-export const guild = '2001'
-export const everywhere = globalScope(app)
-export const here = guildScope(app, guild)
 export const { STRING, INTEGER, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
 export const {
   USE_APPLICATION_COMMANDS,
@@ -30,7 +21,6 @@ export const person: GuildClientOptions = {
   locale: 'en-US',
 }
 
-export const ping = { name: 'ping', description: 'Says pong' }
 export const permissions = {
   name: 'permissions',
   name_localizations: { de: 'rechte' },

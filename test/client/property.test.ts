@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope } from 'commandry'
+import { CommandRegistry } from 'commandry'
 import { ChatClient, InvocationError } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
+import { app, everywhere } from '../support/fixtures.ts'
 
-const app = '1001'
-const everywhere = globalScope(app)
 const names = ['a', 'b', 'c']
 
 const name = fc.constantFrom(...names)

@@ -2,20 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, CommandType } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import {
-  app,
-  guild,
-  everywhere,
   STRING,
   INTEGER,
   SUB_COMMAND_GROUP,
   BAN_MEMBERS,
   person,
-  ping,
   permissions,
   refused,
   code,
   serving,
 } from './person.ts'
+import { app, everywhere, guild, ping } from '../support/fixtures.ts'
 
 describe('ChatClient refuses', () => {
   it('[2.7-03] [7-01] a base command and a group', async () => {

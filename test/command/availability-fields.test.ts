@@ -40,38 +40,9 @@ describe('`default_member_permissions`', () => {
   })
 
   it.each([
-    ...[
-      '',
-      ' ',
-      ' 8',
-      '8 ',
-      '+8',
-      '-1',
-      '-0',
-      '1.0',
-      '1e3',
-      '0x8',
-      '8n',
-      '٨',
-      'ADMINISTRATOR',
-      '18446744073709551616',
-    ],
-    ...[
-      '99999999999999999999',
-      '1'.repeat(1000),
-      -1,
-      0.5,
-      2 ** 53,
-      1e300,
-      Number.NaN,
-      Infinity,
-      true,
-      [],
-      ['8'],
-      {},
-    ],
-    -1n,
-    2n ** 64n,
+    ...['', ' ', ' 8', '8 ', '+8', '-1', '-0', '1.0', '1e3', '0x8', '8n', '٨', 'ADMINISTRATOR'],
+    ...['18446744073709551616', '1'.repeat(1000), -1, 0.5, 2 ** 53, Number.NaN, Infinity, true],
+    ...[[], ['8'], {}, -1n, 2n ** 64n],
   ])('[2.1-12] rejects %s', (given) => {
     expect(refusals(found({ [field]: given }))).toEqual([
       ['default_member_permissions.value', [field], '2.1-12'],

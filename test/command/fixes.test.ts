@@ -3,6 +3,7 @@ import { rules, validateCommand, type RuleCode } from 'commandry'
 import { violating } from 'commandry/testing'
 import { applyEdits } from '../../src/core/edits.ts'
 import type { Edit } from '../../src/core/rule.ts'
+import { words } from '../support/words.ts'
 
 const fixable = rules.filter(({ fix }) => fix !== null).map(({ code }) => code)
 
@@ -19,28 +20,14 @@ function repaired(body: unknown): { text: string; edits: readonly Edit[] } {
 
 describe('the fixes of rules', () => {
   it('need no decision of the author', () => {
-    expect([...fixable].sort()).toEqual([
-      'channel_types.repeated',
-      'choice.value_integer',
-      'choice.value_number',
-      'choice.value_string',
-      'command.type',
-      'contexts.repeated',
-      'description.forbidden',
-      'integration_types.repeated',
-      'keys.unknown',
-      'localization.locale',
-      'name.case',
-      'option.autocomplete',
-      'option.channel_types',
-      'option.choices',
-      'option.length',
-      'option.options',
-      'option.range',
-      'option.required',
-      'option.type',
-      'options.order',
-    ])
+    expect([...fixable].sort()).toEqual(
+      words(`
+      channel_types.repeated choice.value_integer choice.value_number choice.value_string command.type
+      contexts.repeated description.forbidden integration_types.repeated keys.unknown
+      localization.locale name.case option.autocomplete option.channel_types option.choices
+      option.length option.options option.range option.required option.type options.order
+    `),
+    )
   })
 
   // Only some values of these rules have a fix.

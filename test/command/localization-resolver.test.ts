@@ -11,6 +11,7 @@ import {
   type Localizations,
 } from 'commandry'
 import { type LocalizedOption } from '../../src/command/localization-resolver.ts'
+import { words } from '../support/words.ts'
 
 const resolver = new LocalizationResolver()
 
@@ -266,13 +267,8 @@ const command = fc.record(
   },
   {
     requiredKeys: [
-      'type',
-      'name',
-      'name_localizations',
-      'description',
-      'description_localizations',
-      'default_member_permissions',
-      'nsfw',
+      ...(['type', 'name', 'name_localizations', 'description', 'description_localizations'] as const),
+      ...(['default_member_permissions', 'nsfw'] as const),
     ],
   },
 ) as fc.Arbitrary<CommandDefinition>
@@ -411,13 +407,12 @@ describe('coverage', () => {
     })
     const [german] = resolver.coverage([deep], ['de'])
     expect(german).toMatchObject({ texts: 10, translated: 5 })
-    expect(german!.missing.map(({ path }) => path.join('.'))).toEqual([
-      '0.options.0.description',
-      '0.options.0.options.0.name',
-      '0.options.0.options.0.description',
-      '0.options.0.options.0.options.0.description',
-      '0.options.0.options.0.options.0.choices.1.name',
-    ])
+    expect(german!.missing.map(({ path }) => path.join('.'))).toEqual(
+      words(`
+      0.options.0.description 0.options.0.options.0.name 0.options.0.options.0.description
+      0.options.0.options.0.options.0.description 0.options.0.options.0.options.0.choices.1.name
+    `),
+    )
     expect(
       german!.missing.every(({ shown, from, defaultText }) => from === null && shown === defaultText),
     ).toBe(true)
@@ -425,13 +420,9 @@ describe('coverage', () => {
 
   test('[2.10-02] covers the locales in use in a fixed order, or the requested ones in theirs', () => {
     const other = { ...deep, name_localizations: { ko: 'x', id: 'x' } }
-    expect(resolver.coverage([deep, other]).map(({ locale }) => locale)).toEqual([
-      'id',
-      'de',
-      'en-GB',
-      'es-ES',
-      'ko',
-    ])
+    expect(resolver.coverage([deep, other]).map(({ locale }) => locale)).toEqual(
+      words('id de en-GB es-ES ko'),
+    )
     expect(resolver.coverage([deep]).map(({ locale }) => locale)).toEqual(['de', 'en-GB', 'es-ES'])
     expect(resolver.coverage([deep], ['fr', 'de', '__proto__']).map(({ locale }) => locale)).toEqual([
       'fr',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CommandType, validateCommand } from 'commandry'
 import { read } from '../support/markdown.ts'
 import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+import { words } from '../support/words.ts'
 
 const named = (name: unknown) => validateCommand(slash({ name }))
 const menu = (name: unknown, type: number = CommandType.USER) => validateCommand({ type, name })
@@ -49,82 +50,16 @@ describe('the length of a name', () => {
 })
 
 describe('the characters of a slash command name', () => {
+  // Single characters are tested exhaustively below.
   it.each([
-    ...[
-      "'",
-      '-',
-      '_',
-      '0',
-      'ʼ',
-      "it's",
-      'a-b_c',
-      'é',
-      'ß',
-      'ª',
-      '²',
-      '½',
-      'ー',
-      'ｱ',
-      'ａ',
-      '٣',
-      '१२३',
-      'ⅷ',
-      astral,
-    ],
-    ...[
-      'हिन्दी',
-      'ภาษาไทย',
-      'ที่',
-      '日本語',
-      '한국어',
-      'привет',
-      'ελλάδα',
-      'שלום',
-      'مرحبا',
-      'ქართული',
-      'հայերեն',
-    ],
+    ...words("it's a-b_c १२३ हिन्दी ภาษาไทย ที่ 日本語 한국어 привет ελλάδα שלום مرحبا ქართული հայերեն"),
+    astral.repeat(2),
   ])('[2.1-05] accepts %j', (name) => {
     expect(accepted(named(name)).name).toBe(name)
   })
 
   it.each([
-    ...[
-      ' ',
-      '.',
-      '/',
-      ':',
-      '@',
-      '!',
-      '#',
-      '*',
-      '(',
-      '\\',
-      '"',
-      '’',
-      '‐',
-      '＿',
-      '€',
-      '^',
-      '|',
-      '🎉',
-      'Ⓐ'.toLowerCase(),
-    ],
-    ...[
-      '\0',
-      '\t',
-      '\n',
-      '\r',
-      '\u00a0',
-      '\u200b',
-      '\u200d',
-      '\u2028',
-      '\ufeff',
-      '\u0301',
-      '\u0651',
-      '\ufe0f',
-    ],
-    ...['e\u0301', 'தமிழ்', 'বাংলা', '\u0964', '฿'],
+    ...['e\u0301', 'தமிழ்', 'বাংলা', 'a\u200b', '🎉🎉'],
     ...['\ud800', '\udc00', '\udc00\ud800', 'a\ud83d', '\ude00a', '\ud83d\ud83d\ude00'],
   ])('[2.1-05] rejects %j', (name) => {
     expect(refusals(named(name))).toEqual([['name.characters', ['name'], '2.1-05']])

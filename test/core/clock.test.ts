@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from 'commandry'
-import { secondsToNextDay, utcDay } from '../../src/core/clock.ts'
+import { secondsToNextDay, utcDay, systemClock } from '../../src/core/clock.ts'
 
 const day = Date.UTC(2026, 10, 21)
 const length = 86_400_000

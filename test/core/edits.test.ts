@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src/core/edits.ts'
-import type { Path } from 'commandry'
-import type { Edit } from '../../src/core/rule.ts'
+import type { Edit, Path } from '../../src/core/rule.ts'
 
 /** Applies an edit to a parsed body; undefined when the edit does not match it. */
 function edited(body: unknown, edit: Edit): unknown {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { childrenAt, duplicateKeys, keyText, locate, locateAll, positionsIn } from '../../src/core/locate.ts'
-import type { Path } from 'commandry'
+import type { Path } from '../../src/core/rule.ts'
 
 const at = (text: string, path: Path) => {
   const { key, value, depth } = locate(text, path)

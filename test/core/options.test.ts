@@ -10,13 +10,7 @@ import {
   validatePermissions,
 } from 'commandry'
 import { createGateway } from 'commandry/gateway'
-import {
-  createCallbackHandler,
-  createHandler,
-  openAccess,
-  openApiDocument,
-  tokenDirectory,
-} from 'commandry/http'
+import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'commandry/http'
 import { createConversations, deliver, pendingAnswers } from 'commandry/interactions'
 import { serve, systemScheduler } from 'commandry/node'
 import { postgresStore } from 'commandry/storage/postgres'
@@ -61,11 +55,6 @@ const calls: readonly (readonly [call: (options: any) => unknown, options: objec
     (given) => createHandler({ registry, authenticate, rateLimit: { limit: 1, seconds: 1, ...given } }),
     { limits: 1 },
     'rateLimit: unknown option "limits"; did you mean "limit"?',
-  ],
-  [
-    (given) => createCallbackHandler({ answers: pendingAnswers(), ...given }),
-    { registry },
-    'createCallbackHandler: unknown option "registry"; expected answers, basePath',
   ],
   [
     (given) => openApiDocument(given),

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { isSnowflake, snowflakes, snowflakeTime } from 'commandry'
-import { compareSnowflakes, laterSnowflake } from '../../src/core/snowflake.ts'
+import { snowflakes } from 'commandry'
+import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
 import { several } from '../support/found.ts'
+import { words } from '../support/words.ts'
 
 const epoch = Date.UTC(2015, 0, 1)
 /** A clock with a settable time. */
@@ -33,17 +34,7 @@ describe('isSnowflake, snowflakeTime and compareSnowflakes', () => {
   })
 
   it('[2.1-01] compare ids by number, without rounding', () => {
-    const ascending = [
-      '0',
-      '1',
-      '9',
-      '10',
-      '99',
-      '100',
-      '9007199254740992',
-      '9007199254740993',
-      '9223372036854775807',
-    ]
+    const ascending = words('0 1 9 10 99 100 9007199254740992 9007199254740993 9223372036854775807')
     for (const [i, a] of ascending.entries()) {
       for (const [j, b] of ascending.entries())
         expect(Math.sign(compareSnowflakes(a, b))).toBe(Math.sign(i - j))

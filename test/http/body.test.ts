@@ -1,7 +1,8 @@
 import { createHandler, openAccess } from 'commandry/http'
 import { CommandRegistry } from 'commandry'
 import { describe, expect, it } from 'vitest'
-import { answered, APP, base, hello, service } from './service.ts'
+import { answered, APP, base, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const invalidJson = [400, '{"message":"The request body contains invalid JSON.","code":50109}']
 const url = `http://service.test/api/v10${base}`

@@ -1,10 +1,10 @@
 import { serve } from 'commandry/node'
 import { describe, expect, it, vi } from 'vitest'
-import { createCallbackHandler } from 'commandry/http'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
 import { service } from './service.ts'
 import { wire } from './sockets.ts'
+import { callbackHandler } from '../support/callback-handler.ts'
 
 const interaction = used({ name: 'ping', description: 'b' })
 const { id, token } = interaction
@@ -20,7 +20,7 @@ const MiB = 1024 * 1024
 function waiting() {
   const answers = pendingAnswers()
   answers.expect(interaction)
-  return createCallbackHandler({ answers })
+  return callbackHandler(answers)
 }
 
 function post(body: BodyInit | null, headers: Record<string, string> = {}, to = url) {
@@ -58,7 +58,7 @@ function watched(chunk: Uint8Array) {
 
 describe('the callback route', () => {
   it('rejects an invalid base path', () => {
-    const below = (basePath: string) => createCallbackHandler({ answers: pendingAnswers(), basePath })
+    const below = (basePath: string) => callbackHandler(pendingAnswers(), basePath)
     expect(() => below('api/')).toThrow(/^basePath: expected/)
     expect(() => below('')).not.toThrow()
   })
@@ -122,7 +122,7 @@ describe('the callback route', () => {
 
   it('reads no body for an interaction that expects no answer', async () => {
     const answers = pendingAnswers()
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     const { body, seen } = watched(new TextEncoder().encode('{'))
     const unknown = [404, '{"message":"Unknown interaction","code":10062}']
     expect(await answered(await handler(post(body)))).toEqual(unknown)
@@ -149,7 +149,7 @@ describe('the callback route', () => {
       },
     }
     try {
-      expect((await createCallbackHandler({ answers })(post('{"type":5}'))).status).toBe(500)
+      expect((await callbackHandler(answers)(post('{"type":5}'))).status).toBe(500)
       expect(told.mock.calls).toEqual([[lost]])
     } finally {
       told.mockRestore()

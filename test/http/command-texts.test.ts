@@ -1,7 +1,8 @@
 import type { ApplicationCommand } from 'commandry'
 import { expect, it } from 'vitest'
 import { CommandTexts } from '../../src/http/command-texts.ts'
-import { APP, base, hello, service } from './service.ts'
+import { APP, base, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const command = (description: string): ApplicationCommand =>
   Object.freeze({ ...hello, id: '1', application_id: APP, version: '2', type: 1, description } as never)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
 import { buildProgram, start } from '../cli/program.ts'
+import { words } from '../support/words.ts'
 
 const exchange = onlyKnownHosts(
   () => Promise.resolve({ status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]' }),
@@ -22,20 +23,12 @@ async function statusFor(host: string | null): Promise<number> {
 }
 
 describe('the host names of an open service', () => {
-  it.each([
-    'localhost',
-    'LOCALHOST:8787',
-    'bot.localhost:8787',
-    '127.0.0.1:8787',
-    '127.8.9.10',
-    '[::1]:8787',
-    'discord.com',
-    'canary.discord.com:443',
-    'gateway.discord.gg',
-    'discordapp.com',
-    'bot.test:8787',
-    '192.168.0.7:8787',
-  ])('accepts requests for %s', async (host) => {
+  it.each(
+    words(`
+    localhost LOCALHOST:8787 bot.localhost:8787 127.0.0.1:8787 127.8.9.10 [::1]:8787 discord.com
+    canary.discord.com:443 gateway.discord.gg discordapp.com bot.test:8787 192.168.0.7:8787
+  `),
+  )('accepts requests for %s', async (host) => {
     expect(await statusFor(host)).toBe(200)
   })
 

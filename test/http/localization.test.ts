@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { locales } from 'commandry'
 import { describe, expect, it } from 'vitest'
 import { base, guildBase, service, type SendOptions } from './service.ts'
+import { words } from '../support/words.ts'
 
 const body = {
   name: 'config',
@@ -71,15 +72,10 @@ describe.each([
       expect(command.options[0].options[0].name_localizations).toBe(null)
       expect(JSON.stringify(command)).not.toContain('_localized"')
     }
-    for (const query of [
-      '?with_localizations=false',
-      '?with_localizations=False',
-      '?with_localizations=0',
-      '?',
-      '?withLocalizations=true',
-      '?with_localizations',
-      '?with_localizations=&x',
-    ]) {
+    for (const query of words(`
+      ?with_localizations=false ?with_localizations=False ?with_localizations=0 ?
+      ?withLocalizations=true ?with_localizations ?with_localizations=&x
+    `)) {
       expect(await list({ 'x-service-locale': 'de' }, query)).not.toHaveProperty('name_localizations')
     }
   })

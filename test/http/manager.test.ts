@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, PermissionFlag } from 'commandry'
 import { openAccess } from 'commandry/http'
-import { APP, base, GUILD, guildBase, hello, service, USER } from './service.ts'
+import { APP, base, GUILD, guildBase, service, USER } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const { BAN_MEMBERS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS } = PermissionFlag
 const both = MANAGE_GUILD | MANAGE_ROLES

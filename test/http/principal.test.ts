@@ -6,12 +6,12 @@ import {
   FOREIGN_GUILD,
   GUILD,
   guildBase,
-  hello,
   OTHER_APP,
   OTHER_GUILD,
   service,
   USER,
 } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const unauthorized = [401, '{"message":"401: Unauthorized","code":0}']
 

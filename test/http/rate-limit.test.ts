@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { rateLimiter } from '../../src/http/rate-limit.ts'
 import { handClock } from '../support/clock.ts'
-import { base, guildBase, hello, service } from './service.ts'
+import { base, guildBase, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 describe('rate limits', () => {
   const limited = (limit: number) => {

@@ -1,7 +1,9 @@
 import { memoryStore, RegistryError, type Store } from 'commandry'
 import { describe, expect, it } from 'vitest'
 import { handClock } from '../support/clock.ts'
-import { APP, base, EMBEDDED_APP, guildBase, hello, service, type Service } from './service.ts'
+import { APP, base, EMBEDDED_APP, guildBase, service, type Service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
+import { words } from '../support/words.ts'
 
 const commands = (count: number, type = 1) =>
   Array.from({ length: count }, (_, i) =>
@@ -28,15 +30,9 @@ describe('responds with the exact body to', () => {
       const { status, text } = await send('GET', path)
       expect([path, status, text]).toEqual([path, 404, '{"message":"404: Not Found","code":0}'])
     }
-    for (const path of [
-      '/',
-      '/api/v11/gateway',
-      '/api/v5/gateway',
-      '/api/v10gateway',
-      '/API/v10/gateway',
-      '/gateway',
-      '/api/v10',
-    ]) {
+    for (const path of words(`
+      / /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10
+    `)) {
       const response = await handler(new Request(`http://service.test${path}`))
       expect([path, response.status, (await response.json()).message]).toEqual([
         path,

@@ -1,6 +1,7 @@
 import { restFetch } from 'commandry/http'
 import { expect, it } from 'vitest'
-import { APP, base, hello, service } from './service.ts'
+import { APP, base, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 it('sends requests of any host to the handler', async () => {
   const { handler } = service()

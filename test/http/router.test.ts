@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { base, guildBase, hello, service } from './service.ts'
+import { base, guildBase, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 describe('HEAD and OPTIONS', () => {
   it('HEAD responds like GET without the body', async () => {

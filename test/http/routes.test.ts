@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryEvent } from 'commandry'
-import {
-  APP,
-  base,
-  EMBEDDED_APP,
-  FOREIGN_GUILD,
-  GUILD,
-  guildBase,
-  hello,
-  OTHER_GUILD,
-  service,
-} from './service.ts'
+import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD, service } from './service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const manager = 'Bearer manager'
 

@@ -141,7 +141,5 @@ export async function answered(response: Response): Promise<Answered> {
   }
 }
 
-export const hello = { name: 'hello', description: 'Says hello' }
-
 export const base = `/applications/${APP}/commands`
 export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`

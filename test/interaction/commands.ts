@@ -2,8 +2,6 @@
 import { type CommandBody, defineCommand, OptionType } from 'commandry'
 import { slash } from '../support/found.ts'
 
-export const app = '1001'
-export const guild = '2001'
 export const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 export const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  choose,
-  type CommandInteraction,
-  type ComponentUse,
-  createInteraction,
-  press,
-  submit,
-} from 'commandry/interactions'
+import { choose, type CommandInteraction, createInteraction, press, submit } from 'commandry/interactions'
+import type { ComponentUse } from '../../src/interaction/component.ts'
 
 const command = { id: '10', application_id: '1001', version: '11', name: 'ban', description: 'b' } as const
 let count = 900

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CommandRegistry,
-  CommandType,
-  defineCommand,
-  globalScope,
-  guildScope,
-  snowflakeTime,
-} from 'commandry'
+import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope } from 'commandry'
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
 import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
-import { app, guild, INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
+import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
+import { app, guild } from '../support/fixtures.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 describe('createInteraction', () => {
   it('[2.11-01] [6-02] returns exactly the documented fields in a guild', async () => {

@@ -4,7 +4,6 @@ import { createInteraction } from 'commandry/interactions'
 import { messages, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
 import {
-  guild,
   STRING,
   INTEGER,
   NUMBER,
@@ -18,6 +17,7 @@ import {
   permissions,
   withOptions,
 } from './commands.ts'
+import { guild } from '../support/fixtures.ts'
 
 describe('values', () => {
   it.each([

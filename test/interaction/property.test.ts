@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
-import {
-  command,
-  commandUse,
-  type CommandUse,
-  contextCommand,
-  slashCommand,
-  snowflake,
-} from 'commandry/arbitraries'
+import { command, commandUse, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
 import {
   type AnyInteraction,
   type AutocompleteInteraction,
@@ -18,6 +11,8 @@ import {
   validateFollowUp,
 } from 'commandry/interactions'
 import { accepted, refusals } from '../support/found.ts'
+import type { CommandUse } from '../../src/arbitraries/use.ts'
+import { guild } from '../support/fixtures.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
 
@@ -27,7 +22,6 @@ interface Used {
 }
 
 const person = '3001'
-const guild = '2001'
 
 const uses: fc.Arbitrary<Used> = definitions
   .map((definition) => ({ definition, use: commandUse(definition) }))

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { faults, used } from '../support/invoked.ts'
-import { app, guild, STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT, withOptions } from './commands.ts'
+import { STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT, withOptions } from './commands.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 describe('resolved', () => {
   const where = {

@@ -1,17 +1,17 @@
 import { serve, type Serving } from 'commandry/node'
 import { afterAll, expect } from 'vitest'
-import { createCallbackHandler } from 'commandry/http'
 import {
   type AnyInteraction,
   ChatClient,
   createEndpointKeys,
   deliver,
   type Delivery,
-  type GuildClientOptions,
   pendingAnswers,
   type PendingAnswers,
 } from 'commandry/interactions'
 import { APP, GUILD, USER, world } from './world.ts'
+import type { GuildClientOptions } from '../../src/client/client-options.ts'
+import { callbackHandler } from '../support/callback-handler.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */
 export interface AppWorld {
@@ -45,7 +45,7 @@ export async function appWorld(commands: readonly object[]): Promise<AppWorld> {
   expect(response.status).toBe(200)
   const { publicKey, privateKey } = await createEndpointKeys()
   const answers = pendingAnswers()
-  const callbacks = await hosted(createCallbackHandler({ answers }))
+  const callbacks = await hosted(callbackHandler(answers))
   return {
     client: (options) =>
       new ChatClient(registry, {

@@ -8,14 +8,13 @@ import {
 } from 'discord-api-types/v10'
 import { describe, expect, it } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
+import { hello } from '../support/fixtures.ts'
 
 async function clients(options: Parameters<typeof world>[0] = {}) {
   const running = await world(options)
   const rest = () => new REST({ api: `${running.url}/api`, version: '10' }).setToken('bot')
   return { ...running, rest, api: new API(rest()) }
 }
-
-const hello = { name: 'hello', description: 'Says hello' }
 
 /** The error that a call rejects with. */
 async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {

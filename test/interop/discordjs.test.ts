@@ -12,6 +12,7 @@ import {
 } from 'discord.js'
 import { describe, expect, it } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
+import { hello } from '../support/fixtures.ts'
 
 /** A client without a connection; the part that its gateway would set up is set by hand. */
 async function application(): Promise<ClientApplication> {
@@ -22,7 +23,6 @@ async function application(): Promise<ClientApplication> {
   return (client.application = new Application(client, { id: APP }))
 }
 
-const hello = { name: 'hello', description: 'Says hello' }
 const token = 'manager'
 
 describe('discord.js', () => {

@@ -3,6 +3,7 @@
  *
  *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
  *
+ * Draws from every folder of `src`; `page` and `cli`, whose tests need a browser and processes, only when named.
  * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated file and folder run first;
  * with `--beside` they are the only ones.
  */
@@ -28,7 +29,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     beside: { type: 'boolean', default: false },
-    folders: { type: 'string', default: 'core,command,registry,permission,locale,reference,http' },
+    folders: { type: 'string' },
   },
 })
 const MINUTES = 5
@@ -51,6 +52,12 @@ function draw(list, count, random) {
   while (drawn.length < count && left.length > 0)
     drawn.push(...left.splice(Math.floor(random() * left.length), 1))
   return drawn
+}
+
+function foldersByDefault() {
+  return readdirSync('src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
+    .map(({ name }) => name)
 }
 
 function copyOfCheckout() {
@@ -95,7 +102,7 @@ function outcomeOf(copy, mutant, folder) {
   }
 }
 
-const folders = values.folders.split(',')
+const folders = values.folders?.split(',') ?? foldersByDefault()
 const all = folders.flatMap((folder) =>
   readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -1,6 +1,7 @@
 import { serve, type ServeOptions, type Serving } from 'commandry/node'
 import { afterEach, expect } from 'vitest'
-import { base, hello, service } from '../http/service.ts'
+import { base, service } from '../http/service.ts'
+import { hello } from '../support/fixtures.ts'
 
 const open: Serving[] = []
 

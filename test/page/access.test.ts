@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { app, describePage, guild, post, service, who } from './open.ts'
+import { describePage, post, service, who } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const commands = [
   { name: 'ban', description: 'Ban', default_member_permissions: '4' },

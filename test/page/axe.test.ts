@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { findings } from './axe.ts'
-import { app, describePage, guild } from './open.ts'
+import { describePage } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const wrong = JSON.stringify([{ name: 'Ban', description: 'x', colour: 5 }], null, 2)
 

@@ -4,7 +4,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { BotSession } from '../../src/bot/session.ts'
-import { app, describePage, get, post, service, who } from './open.ts'
+import { describePage, get, post, service, who } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const search = {
   name: 'search',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, get, post, service, who, type Service } from './open.ts'
+import { describePage, get, post, service, who, type Service } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const wrong = `[
   { "name": "Ban", "description": "Ban a member" },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { app, describePage, guild } from './open.ts'
+import { describePage } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const remind = {

@@ -14,9 +14,7 @@ import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { BotSession } from '../../src/bot/session.ts'
 import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
 import { Browser, findChromium, Tab } from '../support/browser.ts'
-
-export const app = '1001'
-export const guild = '2001'
+import { app, guild } from '../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }

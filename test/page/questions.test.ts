@@ -3,9 +3,8 @@ import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry
 import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
 import { Recorder } from '../../src/page/recorder.ts'
-import { app, get, guild, post, postTo, question, service, who, type Service } from './open.ts'
-
-const everywhere = globalScope(app)
+import { get, post, postTo, question, service, who, type Service } from './open.ts'
+import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 const commands = [

@@ -1,5 +1,6 @@
 import { it } from 'vitest'
-import { app, describePage } from './open.ts'
+import { describePage } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const path = `/applications/${app}/commands`
 

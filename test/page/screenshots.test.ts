@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
-import { app, describePage, guild, type Page } from './open.ts'
+import { describePage, type Page } from './open.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 const folder = new URL('docs/images/', root)
 const file = (name: string) => fileURLToPath(new URL(`${name}.png`, folder))

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope } from 'commandry'
 import { buildProgram, directoryOf, start } from '../cli/program.ts'
 import { page as document } from '../../src/page/document.ts'
-import { app, describePage } from './open.ts'
+import { describePage } from './open.ts'
 import { join } from 'node:path'
+import { app } from '../support/fixtures.ts'
 
 const ping = { name: 'ping', description: 'Says pong', name_localizations: { de: 'klingeln' } }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { app, describePage, get, service } from './open.ts'
+import { describePage, get, service } from './open.ts'
+import { app } from '../support/fixtures.ts'
 
 const commands = [
   {

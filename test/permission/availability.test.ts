@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChannelType, IntegrationType, InteractionContext } from 'commandry'
-import {
-  type AvailabilityRequest,
-  type CommandPlace,
-  explainAvailability,
-  isAvailable,
-} from 'commandry/interactions'
-import { contextOf } from '../../src/permission/availability.ts'
+import { type AvailabilityRequest, explainAvailability } from 'commandry/interactions'
+import { contextOf, isAvailable, type CommandPlace } from '../../src/permission/availability.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType

@@ -5,14 +5,13 @@ import {
   type CommandPermission,
   CommandRegistry,
   globalScope,
-  type ManagementRequest,
   missingToManage,
   PermissionFlag,
-  type PermissionManager,
 } from 'commandry'
-import { missingToManageGuild } from '../../src/permission/manage.ts'
+import { missingToManageGuild, type ManagementRequest, type PermissionManager } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
+import { app } from '../support/fixtures.ts'
 
 const {
   ADMINISTRATOR,
@@ -24,7 +23,6 @@ const {
   VIEW_CHANNEL,
 } = PermissionFlag
 
-const app = '1001'
 const guildId = '2001'
 const me = '3001'
 const both = MANAGE_GUILD | MANAGE_ROLES

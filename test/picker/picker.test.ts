@@ -13,20 +13,8 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
-import {
-  BAN_MEMBERS,
-  app,
-  guild,
-  global,
-  here,
-  staff,
-  moderator,
-  viewer,
-  direct,
-  slash,
-  sub,
-  group,
-} from './viewers.ts'
+import { BAN_MEMBERS, global, staff, moderator, viewer, direct, slash, sub, group } from './viewers.ts'
+import { app, guild, here } from '../support/fixtures.ts'
 
 let registry: CommandRegistry
 beforeEach(() => {

@@ -5,15 +5,15 @@ import {
   canUse,
   type CommandPermission,
   CommandRegistry,
-  type GuildViewer,
   locales,
   LocalizationResolver,
   type Viewer,
 } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
-import { isAvailable } from 'commandry/interactions'
-import { viewerPlace } from '../../src/picker/picker.ts'
-import { ADMINISTRATOR, app, guild, global, here, staff, moderator, roles, viewer, slash } from './viewers.ts'
+import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
+import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
+import { isAvailable } from '../../src/permission/availability.ts'
+import { app, guild, here } from '../support/fixtures.ts'
 
 let registry: CommandRegistry
 beforeEach(() => {

@@ -1,19 +1,11 @@
 /** Viewers and commands for the tests of the picker. */
-import {
-  ChannelType,
-  globalScope,
-  guildScope,
-  type GuildViewer,
-  PermissionFlag,
-  type Viewer,
-} from 'commandry'
+import { ChannelType, globalScope, PermissionFlag, type Viewer } from 'commandry'
+import type { GuildViewer } from '../../src/picker/picker.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 export const { ADMINISTRATOR, BAN_MEMBERS, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 
-export const app = '1001'
-export const guild = '2001'
 export const global = globalScope(app)
-export const here = guildScope(app, guild)
 export const staff = '4001'
 export const moderator = '5001'
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { toErrorBody, validateCommand, validateCommands, type ErrorNode } from 'commandry'
+import { toErrorBody, validateCommand, validateCommands } from 'commandry'
 import { option, several, slash } from '../support/found.ts'
 import { badLength, command, errors, invalidName, leaf, maxLength, noMatch } from './error-tree.ts'
+import type { ErrorNode } from '../../src/reference/error-body.ts'
+import { words } from '../support/words.ts'
 
 describe('toErrorBody', () => {
   it('[7-01] has the message and code of an invalid form body', () => {
@@ -90,13 +92,12 @@ describe('toErrorBody', () => {
       leaves.push(...(node as unknown as { _errors: { code: string }[] })._errors.map(({ code }) => code))
     }
     walk(tree as ErrorNode)
-    expect(leaves.toSorted()).toEqual([
-      'APPLICATION_COMMANDS_DUPLICATE_NAME',
-      'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
-      'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
-      'BASE_TYPE_BAD_LENGTH',
-      'BOOLEAN_TYPE_CONVERT',
-    ])
+    expect(leaves.toSorted()).toEqual(
+      words(`
+      APPLICATION_COMMANDS_DUPLICATE_NAME APPLICATION_COMMAND_OPTIONS_NAME_INVALID
+      APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID BASE_TYPE_BAD_LENGTH BOOLEAN_TYPE_CONVERT
+    `),
+    )
     // A node cannot have both, so its own errors move to the field they concern.
     expect(tree).toMatchObject({
       0: {

@@ -9,6 +9,7 @@ import {
 } from 'commandry'
 import { type AnyInteraction, type CallbackContext, validateCallback } from 'commandry/interactions'
 import { readSnapshot } from '../../src/registry/read-snapshot.ts'
+import { words } from '../support/words.ts'
 
 type Path = readonly (string | number)[]
 // Bodies of every kind, changed at a path.
@@ -35,17 +36,12 @@ const samples: { [Subject in Rule['on']]?: Tree } = {
 }
 
 /** Rules whose limit is not the size of a value at one path, or is not one step away; each has tests of its own. */
-const elsewhere = new Set([
-  'default_member_permissions.value',
-  'scope.daily_creates',
-  'snapshot.latest_max',
-  'snapshot.creates',
-  'embeds.size',
-  'components.text',
-  'callback.depth',
-  'callback.late',
-  'callback.token',
-])
+const elsewhere = new Set(
+  words(`
+  default_member_permissions.value scope.daily_creates snapshot.latest_max snapshot.creates embeds.size
+  components.text callback.depth callback.late callback.token
+`),
+)
 
 const display = { type: 10, content: 'x' }
 const option = { label: 'l', value: 'x' }

@@ -10,7 +10,8 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
-import { app, everywhere, slashes } from './bodies.ts'
+import { slashes } from './bodies.ts'
+import { app, everywhere } from '../support/fixtures.ts'
 
 describe('Activities', () => {
   it('[2.3-02] create the command Launch with handler 2, once', async () => {

@@ -1,11 +1,4 @@
-/** The application, scopes and bodies that the tests of the registry share. */
-import { globalScope, guildScope } from 'commandry'
-
-export const app = '1001'
-export const guild = '2001'
-export const everywhere = globalScope(app)
-export const here = guildScope(app, guild)
-export const ping = { name: 'ping', description: 'Says pong' }
+/** The bodies that the tests of the registry share. */
 export const allow = [{ id: '3001', type: 1, permission: true }]
 
 export function several(count: number, body: (i: number) => object): object[] {

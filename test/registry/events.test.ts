@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, type RegistryEvent } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { app, guild, everywhere, ping, allow, slashes } from './bodies.ts'
+import { allow, slashes } from './bodies.ts'
+import { app, everywhere, guild, ping } from '../support/fixtures.ts'
 
 describe('events', () => {
   async function recorded(act: (registry: CommandRegistry) => Promise<unknown>): Promise<RegistryEvent[]> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, memoryStore, type Store } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { allow, app, everywhere, guild, here, ping } from './bodies.ts'
+import { allow } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('a store that fails', () => {
   const broken = (part: Partial<Store>): CommandRegistry =>

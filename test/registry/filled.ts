@@ -9,7 +9,7 @@ import {
   type Store,
 } from 'commandry'
 import { handClock } from '../support/clock.ts'
-import { app, guild } from './bodies.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 export const viaText = (snapshot: ApplicationSnapshot): unknown => JSON.parse(JSON.stringify(snapshot))
 

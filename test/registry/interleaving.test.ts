@@ -13,9 +13,8 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
+import { app, guild } from '../support/fixtures.ts'
 
-const app = '1001'
-const guild = '2001'
 const scope = globalScope(app)
 const allow = [{ id: '1', type: 1, permission: true }]
 

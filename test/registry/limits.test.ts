@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, snowflakes } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { DAY, handClock, HOUR } from '../support/clock.ts'
-import { app, guild, everywhere, here, ping, several, slashes, menus } from './bodies.ts'
+import { several, slashes, menus } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('limits', () => {
   it('[8-01] are 100 slash, 15 user and 15 message commands in each scope, and one entry point', async () => {

@@ -12,6 +12,7 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
+import { app } from '../support/fixtures.ts'
 
 /** A command of the model. Its permissions belong to it and end with it. */
 interface Known {
@@ -52,7 +53,6 @@ interface Spec {
   readonly description: string
 }
 
-const app = '1001'
 export const guilds = ['2001', '2002']
 export const scopes: readonly Scope[] = [globalScope(app), ...guilds.map((id) => guildScope(app, id))]
 

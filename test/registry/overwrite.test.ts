@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, RegistryError, type ApplicationCommand } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { app, everywhere, here, ping, slashes, menus } from './bodies.ts'
+import { slashes, menus } from './bodies.ts'
+import { app, everywhere, here, ping } from '../support/fixtures.ts'
 
 describe('an overwrite', () => {
   it('[4.1-06] [4.1-07] [4.2-06] replaces all commands of every type and keeps the ids of matches', async () => {

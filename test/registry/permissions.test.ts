@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { allChannelsId, CommandRegistry, everyoneId, guildScope, memoryStore, type Store } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { app, guild, everywhere, here, ping, allow, slashes } from './bodies.ts'
+import { allow, slashes } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('permissions', () => {
   it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are stored for each command and guild, as given', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { app, guild, everywhere, here, ping, allow } from './bodies.ts'
+import { allow } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('an edit', () => {
   const full = {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
-import { app, guild, everywhere, allow, slashes } from './bodies.ts'
+import { allow, slashes } from './bodies.ts'
+import { app, everywhere, guild } from '../support/fixtures.ts'
 
 describe('CommandRegistry.plan', () => {
   it('returns the effect of an overwrite without a change', async () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ApplicationSnapshot, CommandRegistry, memoryStore } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { app } from './bodies.ts'
 import { documents, filled, viaText } from './filled.ts'
+import { app } from '../support/fixtures.ts'
 
 describe('an edited snapshot', () => {
   /** The problems of a changed snapshot, as code and path; expects that nothing is written. */

@@ -14,7 +14,8 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
-import { allow, app, everywhere, guild, here, ping, slashes } from './bodies.ts'
+import { allow, slashes } from './bodies.ts'
+import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('scopes', () => {
   it('[1-02] [4.2-01] keep global and guild commands apart, and guilds from one another', async () => {

@@ -13,9 +13,9 @@ import {
 import { commandSet, permissions } from 'commandry/arbitraries'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
-import { app, guild } from './bodies.ts'
 import { documents, filled, viaText } from './filled.ts'
 import { compareWithModel, guilds, moves, scopes } from './model.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 /** Everything that the registry returns for the application. */
 async function visible(registry: CommandRegistry): Promise<unknown> {

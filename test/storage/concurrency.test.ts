@@ -10,9 +10,8 @@ import { scopeModel, type Brief, type ScopeInput, type ScopeOutput } from '../su
 import { openPlace, type Place } from './place.ts'
 import { begin, bench, buildProgram, history, type Program, type Recorded, type Task } from './processes.ts'
 import { grounds, needing } from './servers.ts'
+import { app, guild } from '../support/fixtures.ts'
 
-const app = '1001'
-const guild = '2001'
 const scope = guildScope(app, guild)
 const PROCESSES = 4
 // The maximum number of rounds until enough operations overlap.

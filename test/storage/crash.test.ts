@@ -27,6 +27,7 @@ import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
 import { begin, bench, buildProgram, history, type Line, type Program, type Started } from './processes.ts'
 import { proxyTo, type Proxy } from './proxy.ts'
 import { grounds, needing, ownName, serversRequired } from './servers.ts'
+import { app, guild } from '../support/fixtures.ts'
 
 // Every kill needs a process; CI runs hundreds.
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
@@ -36,8 +37,6 @@ const ANSWERED = 2
 /** Milliseconds that a busy machine may take for a short operation. */
 const LONG = 30_000
 
-const app = '1001'
-const guild = '2001'
 const scope = guildScope(app, guild)
 const noon = Date.UTC(2026, 0, 1, 12)
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { test } from 'vitest'
-import { type StoreContractOptions, storePromises } from 'commandry/testing'
 import type { Place } from './place.ts'
+import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mayHaveHappened, StoreError } from 'commandry'
-import { storeError } from '../../src/storage/store-error.ts'
+import { StoreError } from 'commandry'
+import { storeError, mayHaveHappened } from '../../src/storage/store-error.ts'
 
 test('assumes that a failed write may have happened unless the error states otherwise', () => {
   expect(mayHaveHappened(new StoreError('no', { cause: 1, mayHaveHappened: false }))).toBe(false)

@@ -1,4 +1,5 @@
-import { formatIssues, type Issue, type Path, type Validation } from 'commandry'
+import { formatIssues, type Issue, type Validation } from 'commandry'
+import type { Path } from '../../src/core/rule.ts'
 
 /** The parts of an issue that tests compare. */
 export type Fact = readonly [code: string, path: Path, clause: string]

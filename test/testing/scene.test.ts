@@ -6,7 +6,6 @@ import {
   guildScope,
   InteractionContext,
   snowflakes,
-  snowflakeTime,
   type ApplicationCommand,
   type CommandBody,
 } from 'commandry'
@@ -18,7 +17,6 @@ import {
   type AutocompleteInteraction,
   type ChatInputInteraction,
   type CommandInteraction,
-  type CommandPlace,
   type EntryPointInteraction,
   type MessageCommandInteraction,
   type UserCommandInteraction,
@@ -35,6 +33,8 @@ import {
   userCommand,
 } from 'commandry/testing'
 import { handClock } from '../support/clock.ts'
+import type { CommandPlace } from '../../src/permission/availability.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 const [search, settings, report, pin, launch] = sampleCommands
 

@@ -4,13 +4,14 @@
  */
 import { expect, test } from 'vitest'
 import { memoryStore, type Store } from 'commandry'
-import { type OpenedStore, storeContract, storePromises } from 'commandry/testing'
+import { type OpenedStore, storeContract } from 'commandry/testing'
 import { read } from '../support/markdown.ts'
 import { AdjustableStore } from './wrong-stores/adjustable-store.ts'
 import { wrongDocuments } from './wrong-stores/documents.ts'
 import { wrongKeys } from './wrong-stores/keys.ts'
 import { wrongRaces } from './wrong-stores/races.ts'
 import { wrongValues } from './wrong-stores/values.ts'
+import { storePromises } from '../../src/testing/store-contract.ts'
 
 const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongValues]
 

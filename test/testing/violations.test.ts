@@ -11,7 +11,7 @@ import {
   type RuleCode,
 } from 'commandry'
 import { createInteraction, validateCallback, type AnyInteraction } from 'commandry/interactions'
-import { slashCommand, violating, type SubjectOf, type Violation } from 'commandry/testing'
+import { slashCommand, violating, type Violation } from 'commandry/testing'
 import { patchRules } from '../../src/command/command-rules.ts'
 import { scopeRules } from '../../src/registry/scope-rules.ts'
 import { commandListRules } from '../../src/command/commands.ts'
@@ -22,6 +22,7 @@ import { interactionRules } from '../../src/interaction/match.ts'
 import { permissionRules } from '../../src/permission/entry-list.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
+import type { SubjectOf } from '../../src/testing/violations.ts'
 
 const scope = globalScope('1001')
 const codes = rules.map(({ code }) => code)

@@ -1,12 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { snowflakeTime } from 'commandry'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
-import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, hello, service, type Answered } from '../http/service.ts'
+import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, service, type Answered } from '../http/service.ts'
 import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
+import { hello } from '../support/fixtures.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument()))
 const operations = Object.entries<any>(document.paths).flatMap(([path, { parameters, ...item }]) =>

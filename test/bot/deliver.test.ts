@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { OptionType, snowflakeTime } from 'commandry'
+import { OptionType } from 'commandry'
 import {
   checkEndpoint,
   createEndpointKeys,
@@ -13,6 +13,7 @@ import { buildProgram } from '../storage/processes.ts'
 import { handClock } from '../support/clock.ts'
 import { ids, typing } from '../support/invoked.ts'
 import { SEED, deliverTo, endpoint, interaction, keys, never, ping, pong, type App, url } from './endpoint.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
 
 describe('createEndpointKeys', () => {
   it('returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {

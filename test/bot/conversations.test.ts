@@ -6,7 +6,6 @@ import { snowflakes } from 'commandry'
 import {
   type AnswerEvent,
   type AppMessage,
-  callbackResponse,
   type CommandInteraction,
   type Conversations,
   createConversations,
@@ -17,8 +16,9 @@ import {
   press,
 } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
+import { callbackResponse } from '../../src/answer/message.ts'
+import { app } from '../support/fixtures.ts'
 
-const app = '1001'
 const MINUTE = 60_000
 const clock = handClock()
 const ids = snowflakes({ clock })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { snowflakeTime } from 'commandry'
-import { createCallbackHandler } from 'commandry/http'
 import { pendingAnswers } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { ids, used } from '../support/invoked.ts'
 import { deliverTo, interaction, never, ping, pong, type App } from './endpoint.ts'
+import { snowflakeTime } from '../../src/core/snowflake.ts'
+import { callbackHandler } from '../support/callback-handler.ts'
 
 describe('an answer by callback request', () => {
   const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
@@ -26,7 +26,7 @@ describe('an answer by callback request', () => {
 
   it('is accepted once, at POST /interactions/{id}/{token}/callback', async () => {
     const answers = pendingAnswers()
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     const statuses: unknown[] = []
     const answering = async (id: string, token: string) => {
       const path = `/interactions/${id}/${token}/callback`
@@ -79,7 +79,7 @@ describe('an answer by callback request', () => {
   it('is refused when it is the second', async () => {
     const answers = pendingAnswers()
     const { answer, end } = answers.expect(interaction)
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     const path = `/interactions/${interaction.id}/${interaction.token}/callback`
     expect((await post(handler, path, { type: 5 })).status).toBe(204)
     const second = await post(handler, path, { type: 4, data: { content: 'again' } })
@@ -90,7 +90,7 @@ describe('an answer by callback request', () => {
 
   it('may arrive after the response, and gets 204 without a body', async () => {
     const answers = pendingAnswers()
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     let later: Promise<Response> | undefined
     const app: App = ({ id, token }) => {
       later = new Promise((resolve) =>
@@ -120,7 +120,7 @@ describe('an answer by callback request', () => {
   })
 
   it('is not accepted at other paths or by other methods', async () => {
-    const handler = createCallbackHandler({ answers: pendingAnswers(), basePath: '/v9' })
+    const handler = callbackHandler(pendingAnswers(), '/v9')
     const at = async (path: string, method = 'POST') =>
       (await handler(new Request(`https://service.example${path}`, { method }))).status
     expect(await at('/v9/interactions/1/t/callback', 'GET')).toBe(405)
@@ -140,7 +140,7 @@ describe('an answer by callback request', () => {
     clock.advance(1)
     expect(answers.stateOf(id, token)).toBe('unknown_interaction')
     expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'unknown_interaction' })
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     const response = await post(handler, `/interactions/${id}/${token}/callback`, { type: 5 })
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -151,7 +151,7 @@ describe('an answer by callback request', () => {
   it('is JSON or a form, as its content type says', async () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
-    const handler = createCallbackHandler({ answers })
+    const handler = callbackHandler(answers)
     const url = `https://service.example/api/v10/interactions/${interaction.id}/${interaction.token}/callback`
     const sent = async (type: string | null) => {
       const body = new TextEncoder().encode('{"type":5}')

@@ -1,0 +1,9 @@
+/** The application, the server and the commands of tests to which it does not matter what those are. */
+import { globalScope, guildScope } from 'commandry'
+
+export const app = '1001'
+export const guild = '2001'
+export const everywhere = globalScope(app)
+export const here = guildScope(app, guild)
+export const ping = { name: 'ping', description: 'Says pong' }
+export const hello = { name: 'hello', description: 'Says hello' }
