@@ -1,8 +1,7 @@
 /** The gateway over any WebSocket: bots log in and receive interactions. */
-export { createGateway } from './gateway/gateway.ts'
-export type { Gateway, GatewayOptions } from './gateway/gateway.ts'
+export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts'
 export type { GatewayConnection, GatewaySocket, Scheduler } from './gateway/connection.ts'
 export type { Deflate } from './gateway/encoding.ts'
 export { GatewayCloseCode, GatewayOpcode } from './gateway/frames.ts'
 
-export type { ServerInput } from './permission/server.ts'
+export type { ServerInput } from './world/demo-server.ts'

@@ -15,22 +15,26 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['core', 'storage/store'],
   authorization: ['core'],
   command: ['core', 'locale'],
-  permission: ['core', 'command'],
-  picker: ['core', 'locale', 'command', 'permission'],
-  interaction: ['core', 'locale', 'command', 'permission'],
-  answer: ['core', 'command', 'interaction'],
+  'world/server': ['core', 'command'],
+  permission: ['core', 'command', 'world/server'],
+  'world/demo-server': ['core', 'command', 'permission', 'world/server'],
+  picker: ['core', 'locale', 'command', 'permission', 'world/server'],
+  interaction: ['core', 'locale', 'command', 'permission', 'world/server'],
+  answer: ['core', 'command', 'interaction', 'world/server'],
   'http/message': [],
-  bot: ['core', 'command', 'interaction', 'answer', 'http/message'],
+  bot: ['core', 'command', 'interaction', 'answer', 'http/message', 'world/server'],
   world: ['core', 'command', 'permission', 'interaction', 'answer', 'bot'],
   // The memory store is the default of a registry; the host chooses any other adapter.
-  registry: words('core locale command permission picker interaction storage/store storage/memory'),
+  registry: words(
+    'world/server core locale command permission picker interaction storage/store storage/memory',
+  ),
   examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
   reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'examples'],
-  client: words('core locale command permission picker interaction answer registry reference'),
+  client: words('world/server core locale command permission picker interaction answer registry reference'),
   redirect: [],
   gateway: ['core', 'command', 'permission', 'interaction', 'world', 'registry'],
   testing: words(`
-    core authorization command locale permission picker interaction answer storage/store
+    world/server world/demo-server core authorization command locale permission picker interaction answer storage/store
     storage/store-error registry examples reference client
   `),
   arbitraries: ['core', 'locale', 'command', 'examples'],
@@ -41,11 +45,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     testing http node
   `),
   fuzz: words(`
-    core locale command permission interaction answer bot registry reference client arbitraries testbed
+    world/server core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
-  authoring: ['core', 'command', 'permission', 'registry', 'reference'],
+  authoring: ['core', 'command', 'world/server', 'permission', 'registry', 'reference'],
   page: words(`
-    core locale command permission picker interaction answer bot registry reference client storage/store
+    world/server world/demo-server core locale command permission picker interaction answer bot registry reference client storage/store
     storage/memory http authoring
   `),
   cli: words(`

@@ -4,9 +4,8 @@ import { LocalizationResolver } from '../command/localization-resolver.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from './answer-types.ts'
 import { isEphemeral } from './message.ts'
-import { knownFields } from '../interaction/known-fields.ts'
+import { knownFields, type AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
-import type { AnyInteraction } from '../interaction/payload.ts'
 
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =

@@ -3,13 +3,8 @@ import { CommandType, commandTypeNames } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
-import {
-  PermissionTargetType,
-  allChannelsId,
-  everyoneId,
-  type CommandPermission,
-} from '../permission/entry.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import { PermissionTargetType, allChannelsId, type CommandPermission } from '../permission/entry.ts'
+import type { ServerSettings } from '../world/server.ts'
 
 /** A command in words: `/ping`, `user command "Report"`, `command 3`. */
 export function labelOf(body: unknown, index = 0): string {
@@ -44,7 +39,7 @@ export type Names = Pick<ServerSettings, 'id'> &
 /** The role, user or channel of a permission entry by name: `role Moderators`; by id if the name is unknown. */
 export function targetName({ type, id }: Omit<CommandPermission, 'permission'>, server: Names): string {
   if (type === ROLE) {
-    if (id === everyoneId(server.id)) return '@everyone'
+    if (id === server.id) return '@everyone'
     return `role ${server.roles?.find((role) => role.id === id)?.name ?? id}`
   }
   if (type === USER) {

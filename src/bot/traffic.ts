@@ -75,6 +75,14 @@ interface Connection {
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
+const NO_RESPONSE = {
+  status: null,
+  milliseconds: 0,
+  scheme: '',
+  response: '',
+  isUnmatched: false,
+  ...NO_EFFECTS,
+}
 
 /** The last entries, oldest first. */
 export class Traffic {
@@ -156,19 +164,14 @@ export class Traffic {
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
     const started = performance.now()
     const sent: TrafficRequest = {
+      ...NO_RESPONSE,
       id: ++this.#lastId,
       time: systemClock.now(),
       kind: 'request',
       direction: 'out',
       method,
       path,
-      status: null,
-      milliseconds: 0,
-      scheme: '',
       request: maskBody(JSON.stringify(interaction)),
-      response: '',
-      isUnmatched: false,
-      ...NO_EFFECTS,
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {

@@ -8,11 +8,11 @@ import { isHost } from '../http/hosts.ts'
 import type { Exchange } from '../http/message.ts'
 import type { Authenticate } from '../http/principal.ts'
 import { nodeDeflate, type WebSocketModule } from '../node/gateway.ts'
-import { demoServer, type ServerInput } from '../permission/server.ts'
+import { demoServer, type ServerInput } from '../world/demo-server.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
-import { Cast, worldOf } from '../testbed/cast.ts'
+import { People, worldOf } from '../testbed/people.ts'
 import { withPeople } from '../testbed/people-routes.ts'
 import { Routes } from '../testbed/routes.ts'
 import { openStage } from '../testbed/stage.ts'
@@ -64,7 +64,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const cast = new Cast(worldOf(servers, systemClock))
+  const cast = new People(worldOf(servers, systemClock))
   const { world } = cast
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')

@@ -16,7 +16,7 @@ import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
 import { createWorkbench, type Workbench } from '../page/workbench.ts'
-import type { ServerInput } from '../permission/server.ts'
+import type { ServerInput } from '../world/demo-server.ts'
 import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'

@@ -4,7 +4,7 @@ import { knownOptions } from '../core/options.ts'
 import type { Issue } from '../core/report.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import type { Fault, FuzzCode } from './judge.ts'
 import {

@@ -7,7 +7,7 @@ import { admits, ChannelType, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { subcommandsOf } from '../interaction/match.ts'
 import { locales, type Locale } from '../locale/locales.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 
 const { BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 

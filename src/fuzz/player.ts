@@ -1,6 +1,6 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 import type { Traffic } from '../bot/traffic.ts'
 import type { Shown } from '../testbed/shown.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'

@@ -1,6 +1,6 @@
 /** The session of a bot. It keeps sent events, so that none is lost when the bot resumes. */
 import { checkSnowflake } from '../core/snowflake.ts'
-import type { ServerInput } from '../permission/server.ts'
+import type { ServerInput } from '../world/demo-server.ts'
 import { GatewayOpcode } from './frames.ts'
 
 /** The application of a token, and the data for its bot. */

@@ -6,8 +6,7 @@ import { checkSnowflake, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { permissionBits } from '../permission/bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { missingToManageGuild } from '../permission/manage.ts'
-import type { PermissionManager } from '../permission/manager.ts'
+import { missingToManageGuild, type PermissionManager } from '../permission/manage.ts'
 
 /** The content of an `Authorization` header. */
 export interface Credentials {

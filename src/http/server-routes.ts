@@ -2,7 +2,7 @@
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
-import type { ServerBan, ServerRole } from '../permission/server.ts'
+import type { ServerBan, ServerRole } from '../world/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
 import { bits, flag, id, integer, listOf, orNull, record, text, time } from './fields.ts'

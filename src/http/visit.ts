@@ -2,7 +2,7 @@
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { permissionNames } from '../permission/bits.ts'
 import { everyoneId } from '../permission/entry.ts'
-import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../permission/server.ts'
+import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../world/server.ts'
 import type { WorldMessage } from '../world/message.ts'
 import type { DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'

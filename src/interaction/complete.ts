@@ -1,6 +1,7 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
+import type { MemberInput, Partly, ServerMember, ServerSettings } from '../world/server.ts'
 import type {
   InteractionAttachment,
   InteractionChannel,
@@ -8,39 +9,14 @@ import type {
   InteractionMessage,
   InteractionRole,
   InteractionUser,
+  Resolved,
   ResolvedChannel,
   ResolvedMember,
 } from './payload.ts'
 
-/** An object with its id; all other fields are optional. */
-export type Partly<T extends { readonly id: string }> = Pick<T, 'id'> & { readonly [Key in keyof T]?: T[Key] }
-
-/** The known fields of a member; the others get default values. */
-export interface MemberInput {
-  /** The user. */
-  readonly user: Partly<InteractionUser>
-  /** Ids of the member's roles, without `@everyone`. Default: none. */
-  readonly roles?: readonly string[]
-  /** The member's permissions in the channel, as a bit set. Absent: unknown, sent as `'0'`. */
-  readonly permissions?: string | bigint
-  /** The nickname in the guild. Default: none. */
-  readonly nick?: string | null
-  /** The hash of the avatar in the guild. Default: none. */
-  readonly avatar?: string | null
-  /** When the member joined, as ISO 8601. Default: the time of the user's id. */
-  readonly joined_at?: string
-  /** The time since when the member boosts the guild, as ISO 8601. Default: none. */
-  readonly premium_since?: string | null
-  /** Whether the member has not yet passed the guild's membership screening. Default false. */
-  readonly pending?: boolean
-  /** The end of a timeout, as ISO 8601. Default: none. */
-  readonly communication_disabled_until?: string | null
-  /** Bits about the member. Default 0. */
-  readonly flags?: number
-  /** Whether the member is muted in voice channels. Default false. */
-  readonly mute?: boolean
-  /** Whether the member is deafened in voice channels. Default false. */
-  readonly deaf?: boolean
+/** The known fields of a message; the others get default values. */
+export type MessageInput = Omit<Partly<InteractionMessage>, 'author'> & {
+  readonly author?: Partly<InteractionUser>
 }
 
 /** Known objects by id. Missing objects and fields get default values. */
@@ -54,13 +30,51 @@ export interface KnownObjects {
   /** Channels by id. */
   readonly channels?: { readonly [id: string]: Partly<ResolvedChannel> }
   /** Messages by id. */
-  readonly messages?: { readonly [id: string]: Partly<InteractionMessage> }
+  readonly messages?: { readonly [id: string]: MessageInput }
   /** Attachments by id. */
   readonly attachments?: { readonly [id: string]: Partly<InteractionAttachment> }
 }
 
+/** The members, roles and channels of a server. */
+export function serverObjects({ members, roles, channels }: ServerSettings): KnownObjects {
+  return {
+    users: objectsById(members.map(({ user }) => user)),
+    members: Object.fromEntries(members.map((member) => [member.user.id, member])),
+    roles: objectsById(roles),
+    channels: objectsById(channels) as KnownObjects['channels'] & object,
+  }
+}
+
+export function objectsById<T extends { readonly id: string }>(
+  objects: readonly T[],
+): { readonly [id: string]: T } {
+  return Object.fromEntries(objects.map((one) => [one.id, one]))
+}
+
 /** The maps of known objects. */
 export const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
+
+/** The maps of `resolved`. Keys are ids, so they cannot be names of inherited properties. */
+export class ResolvedMaps {
+  readonly #maps: { [Kind in keyof Resolved]?: { [id: string]: object } } = {}
+
+  /** Adds an object. */
+  put<Kind extends keyof Resolved>(
+    kind: Kind,
+    id: string,
+    object: NonNullable<Resolved[Kind]>[string],
+  ): void {
+    const map: { [id: string]: object } = (this.#maps[kind] ??= {})
+    map[id] = object
+  }
+
+  /** The maps that have entries; undefined if none has. */
+  get(): Resolved | undefined {
+    const filled = objectMaps.filter((kind) => this.#maps[kind] !== undefined)
+    if (filled.length === 0) return undefined
+    return Object.fromEntries(filled.map((kind) => [kind, this.#maps[kind]])) as Resolved
+  }
+}
 
 /** A copy through JSON, so that the caller's objects are neither frozen nor shared. */
 export function jsonCopy<T>(value: T): T {
@@ -90,8 +104,9 @@ export function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>)
     deaf: _deaf,
     user: _user,
     is_pending: _pending,
+    voice_channel_id: _voice,
     ...copy
-  } = jsonCopy(rest) as Partial<InteractionMember>
+  } = jsonCopy(rest) as Partial<InteractionMember & ServerMember>
   return {
     roles: [],
     nick: null,
@@ -171,7 +186,7 @@ export function completeAttachment(known: Partly<InteractionAttachment>): Intera
 
 /** A message with default values for what is not known of it. */
 export function completeMessage(
-  known: Partly<InteractionMessage>,
+  known: MessageInput,
   channelId: string,
   author: InteractionUser,
 ): InteractionMessage {

@@ -3,29 +3,10 @@ import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
-import {
-  completeMember,
-  completeRole,
-  completeUser,
-  jsonCopy,
-  resolvedChannel,
-  resolvedMember,
-  usualType,
-  type KnownObjects,
-  type MemberInput,
-  type Partly,
-} from './complete.ts'
-import { knownFields, userOf, type KnownFields } from './known-fields.ts'
-import { ResolvedMaps } from './resolved.ts'
+import { completeMember, completeRole, completeUser, jsonCopy, resolvedChannel, resolvedMember, usualType, type KnownObjects, ResolvedMaps } from './complete.ts'
+import type { MemberInput, Partly } from '../world/server.ts'
+import { knownFields, userOf, type KnownFields, type AnyInteraction, type ComponentInteraction, type ComponentMessage, type InteractionUser, type ModalInteraction, type SubmittedComponent } from './payload.ts'
 import { takeToken, type InteractionSources } from './sources.ts'
-import type {
-  AnyInteraction,
-  ComponentInteraction,
-  ComponentMessage,
-  InteractionUser,
-  ModalInteraction,
-  SubmittedComponent,
-} from './payload.ts'
 import { ButtonStyle, ComponentType, hasFlag, InteractionType, MessageFlag } from './types.ts'
 
 /** Why a component cannot be used. */

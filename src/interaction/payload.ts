@@ -6,112 +6,46 @@
 import type { ChannelType, CommandType, InteractionContext, OptionType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import type { Locale } from '../locale/locales.ts'
+import type { GuildChannel, ServerMember, ServerRole, ServerUser } from '../world/server.ts'
 import { InteractionType, type ComponentType } from './types.ts'
 
 /** A user. */
-export interface InteractionUser {
-  /** The id of the user. */
-  readonly id: string
-  /** The user name, unique on the platform. */
-  readonly username: string
-  /** `'0'`, or the four digits of an old bot account. */
-  readonly discriminator: string
-  /** The display name; null for none. */
-  readonly global_name: string | null
-  /** The hash of the avatar; null for none. */
-  readonly avatar: string | null
-  /** True for a bot; absent for a person. */
-  readonly bot?: boolean
-}
+export interface InteractionUser extends Required<Omit<ServerUser, 'bot'>>, Pick<ServerUser, 'bot'> {}
 
 /** A member without its user, as in `resolved`. */
-export interface ResolvedMember {
-  /** Ids of the member's roles, without `@everyone`. */
-  readonly roles: readonly string[]
-  /** The nickname in the guild; null for none. */
-  readonly nick: string | null
-  /** The hash of the avatar in the guild; null for none. */
-  readonly avatar: string | null
-  /** ISO 8601. */
-  readonly joined_at: string
-  /** The time since when the member boosts the guild, as ISO 8601; null for none. */
-  readonly premium_since: string | null
-  /** Whether the member has not yet passed the guild's membership screening. */
-  readonly pending: boolean
-  /** The end of a timeout, as ISO 8601; null for none. */
-  readonly communication_disabled_until: string | null
-  /** Bits about the member. */
-  readonly flags: number
+export interface ResolvedMember extends Required<
+  Omit<ServerMember, 'user' | 'permissions' | 'mute' | 'deaf' | 'voice_channel_id'>
+> {
   /** The member's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
 }
 
 /** A member of a guild with its user. */
-export interface InteractionMember extends ResolvedMember {
-  /** The user. */
+export interface InteractionMember extends ResolvedMember, Required<Pick<ServerMember, 'mute' | 'deaf'>> {
   readonly user: InteractionUser
   /** The same as `pending`. */
   readonly is_pending: boolean
-  /** Whether the member is muted in voice channels. */
-  readonly mute: boolean
-  /** Whether the member is deafened in voice channels. */
-  readonly deaf: boolean
 }
 
-/** A role of a guild. */
-export interface InteractionRole {
-  /** The id of the role. */
-  readonly id: string
-  /** The name of the role. */
-  readonly name: string
-  /** The color as a number; 0 for none. Deprecated: use `colors`. */
-  readonly color: number
-  /** The colors as numbers; null for none. */
+/** A role of a guild. The `color` is deprecated: use `colors`. */
+export interface InteractionRole extends Required<Omit<ServerRole, 'tags'>> {
+  /** The colors as numbers; null for none. The second and the third are those of a gradient. */
   readonly colors: {
-    /** The color. */
     readonly primary_color: number
-    /** The second color of a gradient; null for none. */
     readonly secondary_color: number | null
-    /** The third color of a gradient; null for none. */
     readonly tertiary_color: number | null
   }
-  /** Whether the member list shows the role separately. */
-  readonly hoist: boolean
-  /** The position of the role; `@everyone` is 0. */
-  readonly position: number
-  /** The permissions of the role, as a decimal bit set. */
-  readonly permissions: string
-  /** Whether an integration manages the role. */
-  readonly managed: boolean
-  /** Whether everyone can mention the role. */
-  readonly mentionable: boolean
   /** Bits about the role. */
   readonly flags: number
 }
 
 /** A channel. Other fields of the channel may be present. */
-export interface InteractionChannel {
-  /** The id of the channel. */
-  readonly id: string
-  /** The type of the channel. */
+export interface InteractionChannel extends Omit<GuildChannel, 'type' | 'parent' | 'permission_overwrites'> {
   readonly type: ChannelType
-  /** The name of the channel; null for a DM. */
-  readonly name?: string | null
-  /** Whether the channel is age-restricted. */
-  readonly nsfw?: boolean
-  /** The id of the category of a channel, or of the channel of a thread; null for none. */
-  readonly parent_id?: string | null
-  /** The guild of the channel. */
-  readonly guild_id?: string
-  /** The topic of the channel; null for none. */
-  readonly topic?: string | null
-  /** The position of the channel in the list. */
-  readonly position?: number
 }
 
 /** A channel in `resolved`. */
 export interface ResolvedChannel extends InteractionChannel {
-  /** The name of the channel. */
   readonly name: string
   /** The user's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
@@ -119,31 +53,22 @@ export interface ResolvedChannel extends InteractionChannel {
 
 /** An uploaded file. */
 export interface InteractionAttachment {
-  /** The id of the attachment. */
   readonly id: string
-  /** The name of the file. */
   readonly filename: string
   /** Bytes. */
   readonly size: number
-  /** The address of the file. */
   readonly url: string
-  /** The address of the file through a proxy. */
   readonly proxy_url: string
-  /** The media type of the file. */
   readonly content_type?: string
 }
 
 /** A message. */
 export interface InteractionMessage {
-  /** The id of the message. */
   readonly id: string
-  /** The channel of the message. */
   readonly channel_id: string
   /** The type of the message; 0 for an ordinary one. */
   readonly type: number
-  /** The text of the message. */
   readonly content: string
-  /** The author of the message. */
   readonly author: InteractionUser
   /** ISO 8601. */
   readonly timestamp: string
@@ -151,17 +76,11 @@ export interface InteractionMessage {
   readonly edited_timestamp: string | null
   /** Whether the message is read aloud. */
   readonly tts: boolean
-  /** Whether the message mentions everyone. */
   readonly mention_everyone: boolean
-  /** The mentioned users. */
   readonly mentions: readonly InteractionUser[]
-  /** The ids of the mentioned roles. */
   readonly mention_roles: readonly string[]
-  /** The files of the message. */
   readonly attachments: readonly InteractionAttachment[]
-  /** The embeds of the message. */
   readonly embeds: readonly object[]
-  /** Whether the message is pinned. */
   readonly pinned: boolean
   /** The bits of the message; see `MessageFlag`. */
   readonly flags: number
@@ -186,11 +105,8 @@ export interface Resolved {
 // --- Options ------------------------------------------------------------------------------------------------
 
 interface WithValue<Type extends OptionType, Value> {
-  /** The default name of the option. */
   readonly name: string
-  /** The type of the option. */
   readonly type: Type
-  /** The value of the option. */
   readonly value: Value
 }
 
@@ -208,21 +124,16 @@ export type FilledOption =
 
 /** The option that the user is typing. Its value is the text so far, also for a number. */
 export interface FocusedOption {
-  /** The default name of the option. */
   readonly name: string
-  /** The type of the option. */
   readonly type: typeof OptionType.STRING | typeof OptionType.INTEGER | typeof OptionType.NUMBER
   /** The text so far. */
   readonly value: string
-  /** Always true. */
   readonly focused: true
 }
 
 /** A used subcommand with its options. */
 export interface SubcommandOf<Value> {
-  /** The default name of the subcommand. */
   readonly name: string
-  /** Always SUB_COMMAND. */
   readonly type: typeof OptionType.SUB_COMMAND
   /** The options with a value. Absent if there are none. */
   readonly options?: readonly Value[]
@@ -230,9 +141,7 @@ export interface SubcommandOf<Value> {
 
 /** The group of a used subcommand. */
 export interface SubcommandGroupOf<Value> {
-  /** The default name of the group. */
   readonly name: string
-  /** Always SUB_COMMAND_GROUP. */
   readonly type: typeof OptionType.SUB_COMMAND_GROUP
   /** The used subcommand, as the only item. */
   readonly options: readonly SubcommandOf<Value>[]
@@ -244,11 +153,9 @@ export type OptionsTree<Value> = readonly (Value | SubcommandOf<Value> | Subcomm
 // --- Data -----------------------------------------------------------------------------------------------------
 
 interface CommandData<Type extends CommandType> {
-  /** The id of the command. */
   readonly id: string
   /** The default name, regardless of the user's language (clause 2.10-07). */
   readonly name: string
-  /** The type of the command. */
   readonly type: Type
   /** The guild of a guild command. */
   readonly guild_id?: string
@@ -297,13 +204,10 @@ export interface AutocompleteData extends CommandData<typeof CommandType.CHAT_IN
 interface Envelope<Type extends InteractionType> {
   /** The id of the interaction, which contains its time. */
   readonly id: string
-  /** The application that receives the interaction. */
   readonly application_id: string
-  /** The type of the interaction. */
   readonly type: Type
   /** The secret that answers and follow-ups use. Valid for 15 minutes. */
   readonly token: string
-  /** Always 1. */
   readonly version: 1
   /** The app's permissions in the channel, as a decimal bit set. */
   readonly app_permissions: string
@@ -316,15 +220,11 @@ interface Envelope<Type extends InteractionType> {
 }
 
 interface WithData<Type extends InteractionType, Data> extends Envelope<Type> {
-  /** The data of the interaction. */
   readonly data: Data
-  /** The context in which the interaction happens. */
   readonly context: InteractionContext
   /** Deprecated; still sent. */
   readonly entitlement_sku_ids: readonly never[]
-  /** The channel of the interaction. */
   readonly channel: InteractionChannel
-  /** The id of the channel. */
   readonly channel_id: string
   /** The language of the user's client. */
   readonly locale: Locale
@@ -366,7 +266,6 @@ export type AutocompleteInteraction = WithData<
 
 /** A message whose component was used. Its other fields are present too. */
 export interface ComponentMessage {
-  /** The id of the message. */
   readonly id: string
   /** The bits of the message; see `MessageFlag`. */
   readonly flags?: number
@@ -376,9 +275,7 @@ export interface ComponentMessage {
 
 /** The component that was used, and its values. */
 export interface ComponentData {
-  /** The custom_id of the component. */
   readonly custom_id: string
-  /** The type of the component. */
   readonly component_type: ComponentType
   /** The number of the component in its message, if it has one. */
   readonly id?: number
@@ -399,7 +296,6 @@ export interface ComponentInteraction extends WithData<
 
 /** A submitted component of a modal. Rows and labels contain others. */
 export interface SubmittedComponent {
-  /** The type of the component. */
   readonly type: ComponentType
   /** The number of the component in its modal, if it has one. */
   readonly id?: number
@@ -417,9 +313,7 @@ export interface SubmittedComponent {
 
 /** A submitted modal and its values. */
 export interface ModalData {
-  /** The custom_id of the modal. */
   readonly custom_id: string
-  /** The submitted components. */
   readonly components: readonly SubmittedComponent[]
   /** The objects of the chosen ids. Absent if there are none. */
   readonly resolved?: Resolved
@@ -439,7 +333,6 @@ export type Interaction =
 export interface AnyInteraction {
   /** The id of the interaction, which contains its time. */
   readonly id: string
-  /** The application that receives the interaction. */
   readonly application_id: string
   /** The type of the interaction; see `InteractionType`. */
   readonly type: number
@@ -464,4 +357,31 @@ export function isAutocompleteInteraction(
   interaction: AnyInteraction,
 ): interaction is AutocompleteInteraction {
   return interaction.type === InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE && isObject(interaction.data)
+}
+
+/** The fields that this library reads from interactions of any type. */
+export interface KnownFields {
+  /** The guild; absent outside of guilds. */
+  readonly guild_id?: string
+  /** The channel. */
+  readonly channel_id?: string
+  /** The member, in a guild. */
+  readonly member?: InteractionMember
+  /** The user, outside of guilds. */
+  readonly user?: InteractionUser
+  /** The language of the user's client. */
+  readonly locale?: string
+  /** Why the command is available: through the guild `'0'`, through the user `'1'`. */
+  readonly authorizing_integration_owners?: { readonly [installation: string]: string }
+}
+
+/** The known fields of an interaction. */
+export function knownFields(interaction: AnyInteraction): KnownFields {
+  return interaction as KnownFields
+}
+
+/** The user of an interaction; undefined if it has none. */
+export function userOf(interaction: AnyInteraction): InteractionUser | undefined {
+  const { member, user } = knownFields(interaction)
+  return member?.user ?? user
 }

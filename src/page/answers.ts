@@ -1,13 +1,13 @@
 /** The answers to the questions of the page, as JSON for its browser part. */
 import type { Finding } from '../authoring/findings.ts'
-import type { AppMessage } from '../answer/message.ts'
+import type { LiveMessage } from '../bot/conversations.ts'
 import type { Rendered } from '../answer/rendered.ts'
 import type { ResponseError } from '../reference/response-errors.ts'
 import type { Position, Span } from '../core/locate.ts'
 import type { Path } from '../core/rule.ts'
 import type { AnyInteraction, InteractionMessage } from '../interaction/payload.ts'
 import type { CommandPermission, PermissionTargetType } from '../permission/entry.ts'
-import type { ServerSettings } from '../permission/server.ts'
+import type { ServerSettings } from '../world/server.ts'
 import type { AccessStep } from '../permission/trace.ts'
 import type { PickerEntry } from '../picker/picker.ts'
 
@@ -109,12 +109,7 @@ export interface HandWrittenReply extends Pick<BotReply, 'messages' | 'issues'> 
 }
 
 /** A message as a person sees it now. */
-export interface ShownMessage {
-  readonly message: AppMessage
-  /** Whether the app changed it after it was complete. */
-  readonly isEdited: boolean
-  readonly isDeleted: boolean
-}
+export type ShownMessage = Pick<LiveMessage, 'message' | 'isEdited' | 'isDeleted'>
 
 /** The connection to a bot; `url` is empty for none, and `problems` are those of the handshake, null before one. */
 export interface BotState {

@@ -67,8 +67,10 @@ export class Recorder {
   messagesOf(interactionId: string): readonly ShownMessage[] {
     const { messages } = this.#session
     return messages.createdBy(interactionId).flatMap((id) => {
-      const { message, isEdited, isDeleted } = messages.live(id) ?? {}
-      return message === undefined ? [] : { message, isEdited: isEdited!, isDeleted: isDeleted! }
+      const live = messages.live(id)
+      if (live === undefined) return []
+      const { message, isEdited, isDeleted } = live
+      return { message, isEdited, isDeleted }
     })
   }
 

@@ -5,8 +5,9 @@ import { InteractionContext } from '../command/types.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { CommandPermission } from '../permission/entry.ts'
 import { explainAccess } from '../permission/evaluate.ts'
-import { completeServer, demoServer, type ServerInput, type ServerSettings } from '../permission/server.ts'
-import type { AccessRequest } from '../permission/situation.ts'
+import { completeServer, demoServer, type ServerInput } from '../world/demo-server.ts'
+import { memberInChannel, type ServerSettings } from '../world/server.ts'
+import type { AccessRequest } from '../permission/access.ts'
 import type { AccessExplanation } from '../permission/trace.ts'
 import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
@@ -33,7 +34,7 @@ export interface Context {
   readonly files: () => Promise<readonly DefinitionFile[]>
 }
 
-/** A server by its id: that of the configuration, else one like the demo server. */
+/** That of the configuration, else one like the demo server. */
 export function serverOf(id: string, { servers }: Context): ServerSettings {
   const configured = servers.find((server) => server.id === id)
   return configured === undefined ? demoServer(id) : completeServer(configured)
@@ -59,17 +60,10 @@ export function viewerOf(query: Query, context: Context): Viewer {
   if (place === 'group') return { ...shared, user, context: PRIVATE_CHANNEL }
   const server = serverOf(query.id('server'), context)
   const channelId = query.id('channel')
-  const member = server.members.find((one) => one.user.id === user.id)
-  const roles =
-    query.value('roles') === undefined ? (member?.roles ?? []) : query.list('roles').filter(isSnowflake)
-  return {
-    ...shared,
-    guildId: server.id,
-    channel: server.channels.find(({ id }) => id === channelId) ?? { id: channelId },
-    member: { user: member?.user ?? user, roles },
-    roles: server.roles,
-    ...(server.owner_id !== undefined && { ownerId: server.owner_id }),
-  }
+  const channel = server.channels.find(({ id }) => id === channelId) ?? { id: channelId }
+  const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
+  const roles = query.value('roles') === undefined ? member.roles : query.list('roles').filter(isSnowflake)
+  return { ...shared, ...memberInChannel(server, { ...member, roles }, channel) }
 }
 
 /** A viewer, the state of the registry for their place, and the ways the app can be installed there. */

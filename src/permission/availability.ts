@@ -3,7 +3,7 @@ import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { ChannelType, IntegrationType, InteractionContext } from '../command/types.ts'
-import { isThread, type GuildChannel } from './member.ts'
+import { isThread, type GuildChannel } from '../world/server.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
@@ -21,17 +21,14 @@ interface Installed {
 
 /** A channel of a guild. */
 export interface GuildPlace extends Installed {
-  /** Always GUILD. */
   readonly context: typeof InteractionContext.GUILD
-  /** The guild. */
   readonly guildId: string
   /** The channel; only its age restriction is read, for a thread that of its channel. Absent: not age-restricted. */
   readonly channel?: Pick<GuildChannel, 'type' | 'nsfw'> & { readonly parent?: Pick<GuildChannel, 'nsfw'> }
 }
 
-/** The DM with the app's bot, or any other DM or group DM. */
+/** The DM with the app's bot (BOT_DM), or any other DM or group DM (PRIVATE_CHANNEL). */
 export interface DirectPlace extends Installed {
-  /** BOT_DM for the DM with the app's bot, PRIVATE_CHANNEL for other DMs and group DMs. */
   readonly context: typeof InteractionContext.BOT_DM | typeof InteractionContext.PRIVATE_CHANNEL
 }
 
@@ -50,7 +47,6 @@ export interface AvailabilityRequest {
     ApplicationCommand,
     'guild_id' | 'contexts' | 'integration_types' | 'dm_permission' | 'default_permission'
   > & { readonly nsfw?: boolean }
-  /** Where the command would be used. */
   readonly place: CommandPlace
   /** The age settings of the user. */
   readonly user?: AgeSettings
@@ -75,18 +71,15 @@ export type UnavailableCode =
 
 /** A reason why a command cannot be used in a place. */
 export interface UnavailableReason {
-  /** The reason, for programs. */
   readonly code: UnavailableCode
   /** The field of the command that the reason follows from. */
   readonly field:
     'guild_id' | 'contexts' | 'dm_permission' | 'default_permission' | 'integration_types' | 'nsfw'
-  /** The reason as an English sentence. */
   readonly text: string
 }
 
 /** Whether a command can be used in a place, and why not. */
 export interface Availability {
-  /** Whether the command can be used there. */
   readonly available: boolean
   /** The contexts the command can be used in, after defaults and deprecated fields. */
   readonly contexts: readonly InteractionContext[]

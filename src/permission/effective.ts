@@ -3,7 +3,7 @@ import { systemClock } from '../core/clock.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { allPermissions, permissionBits } from './bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { isThread, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
+import { isThread, type GuildChannel, type GuildMember, type GuildRole } from '../world/server.ts'
 import { everyoneId } from './entry.ts'
 
 const { ADMINISTRATOR, READ_MESSAGE_HISTORY, VIEW_CHANNEL } = PermissionFlag

@@ -5,14 +5,14 @@ import { PermissionTargetType, type CommandPermission } from './entry.ts'
 import {
   hasUse,
   isRepeated,
-  situate,
-  situateMember,
+  accessFacts,
+  memberFacts,
   targetOf,
   withCommand,
   type AccessRequest,
   type MemberRequest,
-  type Situation,
-} from './situation.ts'
+  type AccessFacts,
+} from './access.ts'
 import { Trace, type AccessEntry, type AccessExplanation, type AccessStep } from './trace.ts'
 
 const { USE_APPLICATION_COMMANDS } = PermissionFlag
@@ -41,12 +41,12 @@ const { USE_APPLICATION_COMMANDS } = PermissionFlag
  *   snowflake string, an object in place of a list, `'false'` in place of `false`
  */
 export function explainAccess(access: AccessRequest): AccessExplanation {
-  return explain(situate(access))
+  return explain(accessFacts(access))
 }
 
 /** Whether a member may use a command: `allowed` of `explainAccess`, but faster. */
 export function canUse(access: AccessRequest): boolean {
-  return decide(situate(access), null)
+  return decide(accessFacts(access), null)
 }
 
 /** The access of one member in one channel to many commands. */
@@ -59,14 +59,14 @@ export interface MemberAccess {
 
 /** @throws TypeError as `explainAccess` does, with `label` before the names of fields */
 export function memberAccess(access: MemberRequest, label: string): MemberAccess {
-  const member = situateMember(access, label)
+  const member = memberFacts(access, label)
   return {
     canUse: (command, overwrites) => decide(withCommand(member, command, overwrites), null),
     explain: (command, overwrites) => explain(withCommand(member, command, overwrites)),
   }
 }
 
-function explain(situation: Situation): AccessExplanation {
+function explain(situation: AccessFacts): AccessExplanation {
   const trace = new Trace(situation)
   const allowed = decide(situation, trace)
   const last = trace.steps.length - 1
@@ -82,7 +82,7 @@ function explain(situation: Situation): AccessExplanation {
 }
 
 /** The one decision procedure. The trace records each step and does not affect the answer. */
-function decide(at: Situation, trace: Trace | null): boolean {
+function decide(at: AccessFacts, trace: Trace | null): boolean {
   trace?.administrator()
   if (at.administrator) return true
 
@@ -107,17 +107,17 @@ function decide(at: Situation, trace: Trace | null): boolean {
   return meets
 }
 
-function mayUseCommands({ timedOut, canView, permissions }: Situation): boolean {
+function mayUseCommands({ timedOut, canView, permissions }: AccessFacts): boolean {
   return !timedOut && canView && hasUse(permissions)
 }
 
-function meetsDefault({ required, permissions }: Situation): boolean {
+function meetsDefault({ required, permissions }: AccessFacts): boolean {
   if (required === null) return true
   return required !== 0n && ((permissions ?? 0n) & required) === required
 }
 
 /** The most specific entry for the channel. */
-function channelEntry(entries: readonly CommandPermission[], at: Situation): CommandPermission | undefined {
+function channelEntry(entries: readonly CommandPermission[], at: AccessFacts): CommandPermission | undefined {
   let all: CommandPermission | undefined
   for (let i = entries.length - 1; i >= 0; i--) {
     const entry = entries[i]!
@@ -130,7 +130,7 @@ function channelEntry(entries: readonly CommandPermission[], at: Situation): Com
 }
 
 /** The most specific entry for the member; of those for roles, one that allows before one that denies. */
-function memberEntry(entries: readonly CommandPermission[], at: Situation): CommandPermission | undefined {
+function memberEntry(entries: readonly CommandPermission[], at: AccessFacts): CommandPermission | undefined {
   let role: CommandPermission | undefined
   let everyone: CommandPermission | undefined
   for (let i = entries.length - 1; i >= 0; i--) {
@@ -146,7 +146,7 @@ function memberEntry(entries: readonly CommandPermission[], at: Situation): Comm
 }
 
 /** The situation without the reason of a decision; null if the decision is the default. */
-function withoutReason(at: Situation, { step, outcome, entries }: AccessStep): Situation | null {
+function withoutReason(at: AccessFacts, { step, outcome, entries }: AccessStep): AccessFacts | null {
   switch (step) {
     case 'administrator':
       return { ...at, administrator: false }

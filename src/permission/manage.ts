@@ -5,13 +5,27 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
+import type { MissingPermission } from './access.ts'
 import { explainAccess } from './evaluate.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
-import type { MissingPermission, PermissionManager, RankedRole } from './manager.ts'
-import type { GuildChannel, GuildMember } from './member.ts'
+import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
+
+/** A member who changes permissions, and the known roles, members and channels of the guild. */
+export interface PermissionManager {
+  /** The member. If `roles` is absent, the roles that grant the most are assumed. */
+  readonly member: Omit<GuildMember, 'roles'> & { readonly roles?: readonly string[] }
+  /** The guild's roles, including `@everyone`. If they or the member's own are absent, `member.permissions` is used. */
+  readonly roles?: readonly RankedRole[]
+  /** The user who owns the guild. */
+  readonly ownerId?: string
+  /** The known members that entries are for. */
+  readonly members?: readonly Pick<GuildMember, 'user' | 'roles'>[]
+  /** The known channels that entries are for. */
+  readonly channels?: readonly GuildChannel[]
+}
 
 /** A change of permissions, and the member who makes it. */
 export interface ManagementRequest {

@@ -2,7 +2,7 @@
 import { listed } from '../core/text.ts'
 import { permissionNames } from './bits.ts'
 import type { CommandPermission } from './entry.ts'
-import { hasUse, isRepeated, targetOf, type AccessTarget, type Situation } from './situation.ts'
+import { hasUse, isRepeated, targetOf, type AccessTarget, type AccessFacts } from './access.ts'
 
 /** The name of a step, in the order of evaluation. */
 export type AccessStepName =
@@ -70,9 +70,9 @@ const noEntry: { readonly [Step in EntryStep]: string } = {
 /** Records the steps of one evaluation as data and in words. */
 export class Trace {
   readonly steps: AccessStep[] = []
-  readonly #at: Situation
+  readonly #at: AccessFacts
 
-  constructor(at: Situation) {
+  constructor(at: AccessFacts) {
     this.#at = at
   }
 

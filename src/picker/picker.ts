@@ -1,8 +1,7 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
-import { isNesting } from '../command/types.ts'
+import { CommandType, IntegrationType, InteractionContext, OptionType, isNesting } from '../command/types.ts'
 import {
   LocalizationResolver,
   type LocalizedCommand,
@@ -22,14 +21,13 @@ import {
 } from '../permission/availability.ts'
 import { memberAccess } from '../permission/evaluate.ts'
 import type { AccessExplanation } from '../permission/trace.ts'
-import type { GuildChannel, GuildMember, GuildRole } from '../permission/member.ts'
+import type { MemberInChannel } from '../world/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 
 /** A user who opens the picker of an application, in a guild or in a DM. */
 export type Viewer = GuildViewer | DirectViewer
 
 interface AnyViewer extends AgeSettings {
-  /** The application. */
   readonly applicationId: string
   /** The language of the user's client. An unknown locale gets default texts. */
   readonly locale: string
@@ -41,18 +39,7 @@ interface AnyViewer extends AgeSettings {
 }
 
 /** A member in a channel of a guild. */
-export interface GuildViewer extends AnyViewer {
-  /** The guild. */
-  readonly guildId: string
-  /** The channel. */
-  readonly channel: GuildChannel
-  /** The member. */
-  readonly member: GuildMember
-  /** The guild's roles, including `@everyone`. Absent: `member.permissions` is used. */
-  readonly roles?: readonly GuildRole[]
-  /** The user who owns the guild and has every permission in it. */
-  readonly ownerId?: string
-}
+export interface GuildViewer extends AnyViewer, MemberInChannel {}
 
 /** A user in a DM or a group DM. */
 export interface DirectViewer extends AnyViewer {
@@ -62,7 +49,7 @@ export interface DirectViewer extends AnyViewer {
   readonly channel?: { readonly id?: string; readonly type?: number }
   /** The context; PRIVATE_CHANNEL for a DM between users. Default: by the type of the channel. */
   readonly context?: DirectPlace['context']
-  /** The user. */
+  /** Default: a new user. */
   readonly user?: { readonly id: string }
 }
 
@@ -71,7 +58,6 @@ export type PickerCommand = LocalizedCommand<ApplicationCommand>
 
 /** A line of the picker: a command, or one of its subcommands (clause 2.7-03). */
 export interface PickerEntry {
-  /** The type of the command. */
   readonly type: CommandType
   /** The localized names of the command, its group and its subcommand, separated by spaces: `rechte nutzer zeigen`. */
   readonly name: string
@@ -79,9 +65,7 @@ export interface PickerEntry {
   readonly path: string
   /** The localized description of the command or subcommand; empty for user and message commands. */
   readonly description: string
-  /** The options that take values. */
   readonly options: readonly LocalizedOption[]
-  /** The whole command. */
   readonly command: PickerCommand
 }
 
@@ -107,7 +91,6 @@ export interface ExplainedPicker extends Picker {
 
 /** A command that the picker does not show. */
 export interface HiddenCommand {
-  /** The hidden command. */
   readonly command: PickerCommand
   /** Whether it can be used in the place, and why not. */
   readonly availability: Availability

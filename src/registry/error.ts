@@ -1,7 +1,7 @@
 import type { CommandRuleCode } from '../command/rules.ts'
 import type { Issue } from '../core/report.ts'
 import { formatIssues } from '../command/format-issues.ts'
-import type { MissingPermission } from '../permission/manager.ts'
+import type { MissingPermission } from '../permission/access.ts'
 import type { permissionRules } from '../permission/entry-list.ts'
 import type { scopeRules } from './scope-rules.ts'
 import type { snapshotRules } from './snapshot-rules.ts'

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { listed, quoted } from '../core/text.ts'
 import { nearest } from '../core/nearest.ts'
 import { milliseconds } from '../testing/clock.ts'
-import { InputError, roleIds, type Cast } from './cast.ts'
+import { InputError, roleIds, type People } from './people.ts'
 
 /** The server in which something changes. */
 export interface ServerOption {
@@ -17,10 +17,10 @@ export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag
 
 /** The changes of a world, with names in place of ids. */
 export class Changes {
-  readonly #cast: Cast
+  readonly #cast: People
   readonly #clock: Clock
 
-  constructor(cast: Cast, clock: Clock) {
+  constructor(cast: People, clock: Clock) {
     this.#cast = cast
     this.#clock = clock
   }

@@ -13,31 +13,16 @@ import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { isSnowflake, snowflakes, type IdSource } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-import {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentUse,
-  type ModalValues,
-} from '../interaction/component.ts'
+import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues } from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import { knownFields, userOf } from '../interaction/known-fields.ts'
+import { knownFields, userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
-import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../interaction/payload.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import type { ServerChannel } from '../permission/server.ts'
+import type { ServerChannel } from '../world/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import {
-  InputError,
-  type Cast,
-  type MentionKind,
-  type Person,
-  type PersonOptions,
-  type Role,
-} from './cast.ts'
+import { InputError, type People, type MentionKind, type Person, type PersonOptions, type PersonInServer } from './people.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
@@ -71,7 +56,7 @@ export type Suggestion =
 
 interface ClientsOptions {
   readonly registry: CommandRegistry
-  readonly cast: Cast
+  readonly cast: People
   readonly session: BotSession
   readonly clock: Clock
   /** Milliseconds of real time to wait for a bot. */
@@ -130,7 +115,7 @@ export type MessageTarget = Shown | MessageView
 /** A person at their client. */
 interface Participant {
   readonly applicationId: string
-  readonly role: Role
+  readonly role: PersonInServer
   readonly options: PersonOptions
 }
 
@@ -172,7 +157,7 @@ export class Clients implements ShownContext {
   // --- For people ---------------------------------------------------------------------------------------------
 
   /** A person with a chat client, which has the current commands for each use. */
-  actor(applicationId: string, role: Role, options: PersonOptions): Actor {
+  actor(applicationId: string, role: PersonInServer, options: PersonOptions): Actor {
     const { cast, registry, clock } = this.#options
     const openClient = async () => {
       const client = new ChatClient(registry, cast.clientOptions(applicationId, role, options))
@@ -395,7 +380,7 @@ export class Clients implements ShownContext {
   }
 
   /** The entries that a person sees while typing a line. */
-  async #suggestions(client: ChatClient, role: Role, line: string): Promise<readonly Suggestion[]> {
+  async #suggestions(client: ChatClient, role: PersonInServer, line: string): Promise<readonly Suggestion[]> {
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '' && !line.includes(':'))
       return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
@@ -414,7 +399,7 @@ export class Clients implements ShownContext {
     return choices.map(choiceSuggestion)
   }
 
-  #read(client: ChatClient, { server }: Role, text: string) {
+  #read(client: ChatClient, { server }: PersonInServer, text: string) {
     const { cast } = this.#options
     const { path, rest } = splitLine(text)
     const entry = client.picker.entries.find(

@@ -4,7 +4,7 @@ import { OptionType } from '../command/types.ts'
 import type { OptionValues } from '../client/client-options.ts'
 import { InvocationError } from '../client/error.ts'
 import { quoted } from '../core/text.ts'
-import type { MentionKind } from './cast.ts'
+import type { MentionKind } from './people.ts'
 
 /** The parts of a line. */
 interface TypedLine {

@@ -14,7 +14,7 @@ import { ComponentError } from '../interaction/component.ts'
 import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
-import { InputError, type Cast, type Person, type PersonOptions } from './cast.ts'
+import { InputError, type People, type Person, type PersonOptions } from './people.ts'
 import type { Changes } from './changes.ts'
 import type { Actor, Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
@@ -23,7 +23,7 @@ import { channelView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
   readonly clients: Clients
-  readonly cast: Cast
+  readonly cast: People
   readonly gateway: Gateway
   readonly routes: Routes
   readonly changes: Changes
@@ -238,7 +238,7 @@ function routesOf({
 }
 
 /** Routes that change and read the servers, and those that answer requests of the bot. */
-function worldRoutes(cast: Cast, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
+function worldRoutes(cast: People, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
   const changing = (fields: Fields, change: (body: Body) => unknown): Route => ({
     fields,
     run: async (body) => change(body) ?? {},

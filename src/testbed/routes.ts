@@ -6,7 +6,7 @@ import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../http/message.ts'
 import { JSON_TYPE } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
-import { InputError, type Person } from './cast.ts'
+import { InputError, type Person } from './people.ts'
 
 /** A request of the bot to a route of the test. */
 export interface RouteRequest {

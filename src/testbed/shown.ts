@@ -15,7 +15,7 @@ const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
 export interface Shown {
   /** The kind of answer: a message, a deferred message, a modal, suggestions, or nothing new. */
   readonly kind: Rendered['kind']
-  /** The text of the message; empty for other answers. */
+  /** Empty for an answer without text. */
   readonly content: string
   /** Whether only this person sees it. */
   readonly ephemeral: boolean

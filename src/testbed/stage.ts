@@ -10,7 +10,7 @@ import type { Authenticate } from '../http/principal.ts'
 import { systemScheduler } from '../node/gateway.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import type { Cast } from './cast.ts'
+import type { People } from './people.ts'
 import { Changes } from './changes.ts'
 import { Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
@@ -19,7 +19,7 @@ interface StageOptions {
   readonly registry: CommandRegistry
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
-  readonly cast: Cast
+  readonly cast: People
   readonly clock: Clock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
@@ -33,7 +33,7 @@ interface StageOptions {
 }
 
 export interface Stage {
-  readonly cast: Cast
+  readonly cast: People
   readonly clients: Clients
   readonly changes: Changes
   readonly gateway: WorldGateway

@@ -14,12 +14,12 @@ import { handlerOf } from '../http/web-handler.ts'
 import { tokenDirectory } from '../http/principal.ts'
 import type { WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
-import { demoServer, type ServerInput } from '../permission/server.ts'
+import { demoServer, type ServerInput } from '../world/demo-server.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
-import { Cast, worldOf, type Person, type PersonName, type PersonOptions } from './cast.ts'
+import { People, worldOf, type Person, type PersonName, type PersonOptions } from './people.ts'
 import type { ChannelPermissions, ServerOption } from './changes.ts'
 import type { Actor } from './clients.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
@@ -159,7 +159,7 @@ const OPTION_NAMES = [
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, { readonly cast: Cast; readonly traffic: Traffic }>()
+export const partsOf = new WeakMap<Testbed, { readonly cast: People; readonly traffic: Traffic }>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -178,7 +178,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
-  const cast = new Cast(worldOf(options.servers ?? [demoServer()], clock))
+  const cast = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
   cast.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)

@@ -3,10 +3,10 @@ import type { ApplicationCommand, CommandDefinition } from '../command/definitio
 import { deepFreeze } from '../core/freeze.ts'
 import type { Locale } from '../locale/locales.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import type { GuildChannel, GuildMember } from '../permission/member.ts'
+import type { GuildMember } from '../world/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { demoServer } from '../permission/server.ts'
-import { pick } from '../picker/picker.ts'
+import { demoServer } from '../world/demo-server.ts'
+import { pick, type GuildViewer } from '../picker/picker.ts'
 import { scene } from './scene.ts'
 
 /** A member of the demo server, in the form that chat clients, viewers and interactions take. */
@@ -16,13 +16,12 @@ export interface MemberFixture extends GuildMember {
   readonly permissions: string
 }
 
-const server = /* @__PURE__ */ demoServer()
-
 /* @__NO_SIDE_EFFECTS__ */
 function person(username: string): MemberFixture {
-  const { user, roles } = server.members.find((one) => one.user.username === username)!
-  const permissions = effectivePermissions({ user, roles }, server.roles, null, { guildId: scene.guildId })
-  return deepFreeze({ user: { global_name: username, ...user }, roles, permissions: String(permissions) })
+  const server = demoServer()
+  const member = server.members.find(({ user }) => user.username === username)!
+  const permissions = effectivePermissions(member, server.roles, null, { guildId: server.id })
+  return { ...member, permissions: String(permissions) } as MemberFixture
 }
 
 /**
@@ -32,20 +31,13 @@ function person(username: string): MemberFixture {
  * @example new ChatClient(registry, { ...place, member: people.moderator })
  */
 export const people = /* @__PURE__ */ deepFreeze({
-  /** Ada, a member with the permissions of every member. */
   member: /* @__PURE__ */ person('ada'),
-  /** Grace, who bans, kicks and times out members and manages messages. */
   moderator: /* @__PURE__ */ person('grace'),
-  /** Alan, an administrator. */
   administrator: /* @__PURE__ */ person('alan'),
 })
 
 /** A viewer of a picker. Absent fields have the values of `scene`. */
-export interface ViewerFixture {
-  /** Default: `people.member`. */
-  readonly member?: GuildMember
-  /** The channel. Default: that of `scene`. */
-  readonly channel?: GuildChannel
+export interface ViewerFixture extends Partial<Pick<GuildViewer, 'member' | 'channel'>> {
   /** Default `'en-US'`. */
   readonly locale?: Locale
   /** The permission entries of commands in the server; the id of the command is `scene.commandId`. */

@@ -6,50 +6,44 @@ import { withoutBuilders, type Builder, type DefinitionOf } from '../command/bui
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
 import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
-import type {
-  AutocompleteInteraction,
-  ChatInputInteraction,
-  CommandInteraction,
-  EntryPointInteraction,
-  InteractionChannel,
-  InteractionMessage,
-  InteractionUser,
-  MessageCommandInteraction,
-  UserCommandInteraction,
-} from '../interaction/payload.ts'
-import { completeUser, type KnownObjects, type MemberInput, type Partly } from '../interaction/complete.ts'
+import type { AutocompleteInteraction, ChatInputInteraction, CommandInteraction, EntryPointInteraction, InteractionChannel, InteractionMessage, InteractionUser, MessageCommandInteraction, UserCommandInteraction } from '../interaction/payload.ts'
+import { completeUser, type KnownObjects } from '../interaction/complete.ts'
+import type { MemberInput, Partly } from '../world/server.ts'
 import { contextOf } from '../permission/availability.ts'
-import { PermissionFlag } from '../command/permission-flags.ts'
+import { permissions } from '../permission/bits.ts'
+import { DEMO_SERVER_ID, demoMessage } from '../world/demo-server.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
-const { VIEW_CHANNEL, SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag
 const { GUILD, BOT_DM } = InteractionContext
 
-const grace = { id: '3002', username: 'grace', global_name: 'Grace' } as const
+/** The defaults of interactions in tests, the same in every run: the demo server and its members. */
+export const scene = /* @__PURE__ */ createScene()
 
-/** The defaults of interactions in tests, the same in every run. */
-export const scene = /* @__PURE__ */ deepFreeze({
-  /** The application of the command. */
-  applicationId: '1001',
-  /** The guild in which the command is used. */
-  guildId: '2001',
-  /** The user of the command. */
-  user: { id: '3001', username: 'ada', global_name: 'Ada' },
-  /** The member of that user. */
-  member: { roles: [], permissions: String(VIEW_CHANNEL | SEND_MESSAGES | USE_APPLICATION_COMMANDS) },
-  /** The target of a user command. */
-  target: grace,
-  /** The channel in which the command is used. */
-  channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
-  /** The target of a message command. */
-  message: { id: '6001', content: 'Hello', author: completeUser(grace) },
-  /** The id of a command that is not registered. */
-  commandId: '7001',
-  /** The id of the interaction. */
-  interactionId: '8001',
-  /** The token of the interaction. */
-  token: tokenOf('8001'),
-} as const)
+function createScene() {
+  const { author } = demoMessage
+  return deepFreeze({
+    /** The application of the command. */
+    applicationId: '1001',
+    guildId: DEMO_SERVER_ID,
+    /** The user of the command. */
+    user: { id: '3001', username: 'ada', global_name: 'Ada' },
+    /** The member of that user. */
+    member: {
+      roles: [],
+      permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES', 'USE_APPLICATION_COMMANDS'),
+    },
+    /** The target of a user command. */
+    target: author,
+    /** The channel in which the command is used. */
+    channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
+    /** The target of a message command. */
+    message: { ...demoMessage, author: completeUser(author) },
+    /** The id of a command that is not registered. */
+    commandId: '7001',
+    interactionId: '8001',
+    token: tokenOf('8001'),
+  } as const)
+}
 
 /** The interaction an app receives for a command of each type. */
 interface InteractionByType {

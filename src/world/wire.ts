@@ -1,14 +1,9 @@
 /** Servers, channels and members in the form of the gateway. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import {
-  completeChannel,
-  completeMember,
-  completeRole,
-  completeUser,
-  type MemberInput,
-} from '../interaction/complete.ts'
-import type { ServerChannel, ServerInput, ServerMember, ServerUser } from '../permission/server.ts'
+import { completeChannel, completeMember, completeRole, completeUser } from '../interaction/complete.ts'
+import type { MemberInput, ServerChannel, ServerMember, ServerUser } from './server.ts'
+import type { ServerInput } from './demo-server.ts'
 
 /** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [
@@ -76,8 +71,7 @@ export function guildOf(server: ServerInput, bot: string) {
 
 /** A member in the form of the gateway, without permissions, because they depend on the channel. */
 export function guildMember(member: MemberInput): object {
-  const { voice_channel_id: _voice, ...known } = member as Partial<ServerMember> & MemberInput
-  const { permissions: _permissions, ...rest } = completeMember(known)
+  const { permissions: _permissions, ...rest } = completeMember(member)
   return rest
 }
 

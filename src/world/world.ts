@@ -11,24 +11,9 @@ import type { Conversations } from '../bot/conversations.ts'
 import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import type {
-  ServerBan,
-  ServerChannel,
-  ServerMember,
-  ServerRole,
-  ServerSettings,
-  ServerUser,
-} from '../permission/server.ts'
+import type { ServerBan, ServerChannel, ServerMember, ServerRole, ServerSettings, ServerUser } from './server.ts'
 import type { WorldEvent, WorldEventName } from './event.ts'
-import {
-  editedMessage,
-  emojiKey,
-  messageFor,
-  newMessage,
-  type Emoji,
-  type MessageContext,
-  type WorldMessage,
-} from './message.ts'
+import { editedMessage, emojiKey, messageFor, newMessage, type Emoji, type MessageContext, type WorldMessage } from './message.ts'
 import { guildChannel, guildMember, guildOf, voiceState, type DirectChannel } from './wire.ts'
 
 /** The servers at the start, the time and the ids. */

@@ -14,6 +14,7 @@ import {
   MENTIONABLE,
   ATTACHMENT,
   SUB_COMMAND,
+  SUB_COMMAND_GROUP,
   permissions,
   withOptions,
 } from './commands.ts'
@@ -213,9 +214,11 @@ describe('subcommands', () => {
     for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
       expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
     }
-    expect(faults(slash() as never, { subcommand: 'x' })).toEqual([
-      ['subcommand.unknown', ['subcommand'], '2.7-03'],
-    ])
+    for (const options of [undefined, [{ type: SUB_COMMAND_GROUP, name: 'x', description: 'b' }]]) {
+      expect(faults(slash({ options }) as never, { subcommand: 'x' })).toEqual([
+        ['subcommand.unknown', ['subcommand'], '2.7-03'],
+      ])
+    }
   })
 
   it('[2.11-07] accept only options of the subcommand', () => {

@@ -105,6 +105,28 @@ describe('a gateway on node:http', () => {
     expect(gateway.sessions).toHaveLength(1)
   })
 
+  it('lets a bot with compression resume, in a stream of its own', async () => {
+    const { address, gateway } = await serving()
+    const connected = async () => {
+      const socket = new WebSocket(`${address}/?v=10&encoding=json&compress=zlib-stream`)
+      const inflate = createInflate()
+      socket.on('message', (data) => inflate.write(data as Buffer))
+      const next = async () => JSON.parse(String((await once(inflate, 'data'))[0]))
+      expect(await next()).toMatchObject({ op: 10 })
+      return { socket, next }
+    }
+    const first = await connected()
+    first.socket.send(identify)
+    const { d: ready } = await first.next()
+    gateway.sessions[0]!.drop()
+    await once(first.socket, 'close')
+    const second = await connected()
+    second.socket.send(
+      JSON.stringify({ op: 6, d: { token: 'secret', session_id: ready.session_id, seq: 2 } }),
+    )
+    expect(await second.next()).toMatchObject({ t: 'RESUMED', s: 3 })
+  })
+
   it('refuses other paths and pages of browsers', async () => {
     const { address } = await serving()
     for (const [path, headers, status] of [

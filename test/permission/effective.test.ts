@@ -9,7 +9,7 @@ import {
   PermissionFlag,
 } from 'commandry'
 import { allPermissions } from '../../src/permission/bits.ts'
-import type { ChannelOverwrite } from '../../src/permission/member.ts'
+import type { ChannelOverwrite } from '../../src/world/server.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag

@@ -8,10 +8,9 @@ import {
   missingToManage,
   PermissionFlag,
 } from 'commandry'
-import { missingToManageGuild, type ManagementRequest } from '../../src/permission/manage.ts'
+import { missingToManageGuild, type ManagementRequest, type PermissionManager } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
-import type { PermissionManager } from '../../src/permission/manager.ts'
 import { app } from '../support/fixtures.ts'
 
 const {

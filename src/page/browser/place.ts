@@ -1,5 +1,10 @@
 /** The view, the person and the place, kept in the address. */
-import type { ServerChannel, ServerMember, ServerSettings } from '../../permission/server.ts'
+import {
+  displayName,
+  type ServerChannel,
+  type ServerMember,
+  type ServerSettings,
+} from '../../world/server.ts'
 import type { About } from '../answers.ts'
 import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'
@@ -64,7 +69,7 @@ export const channel = (): ServerChannel | undefined =>
   server().channels.find(({ id }) => id === place.channel)
 
 export function personName(one: ServerMember | undefined = member()): string {
-  return one === undefined ? `user ${place.as}` : (one.user.global_name ?? one.user.username)
+  return one === undefined ? `user ${place.as}` : displayName(one.user)
 }
 
 /** The name of the application, which its bot has too. */

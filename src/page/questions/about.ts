@@ -1,5 +1,5 @@
 import { localeNames, locales } from '../../locale/locales.ts'
-import { DEMO_SERVER_ID } from '../../permission/server.ts'
+import { DEMO_SERVER_ID } from '../../world/demo-server.ts'
 import { RegistryError } from '../../registry/error.ts'
 import { scopeOfKey } from '../../registry/scope.ts'
 import type { Store } from '../../storage/store.ts'

@@ -1,9 +1,9 @@
 import type { ApplicationCommand } from '../../command/definition.ts'
-import { OptionType } from '../../command/types.ts'
+import { subcommandsOf } from '../../interaction/match.ts'
 import { explainAvailability, type Availability } from '../../permission/availability.ts'
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import { parsePermissions } from '../../permission/entry-list.ts'
-import type { ServerSettings } from '../../permission/server.ts'
+import { displayName, type ServerSettings } from '../../world/server.ts'
 import type { AccessExplanation } from '../../permission/trace.ts'
 import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
 import { isObject } from '../../core/json.ts'
@@ -51,13 +51,6 @@ const wholeApp = (id: string): WholeApp => ({ id, default_member_permissions: nu
 
 const isCommand = (subject: Subject): subject is ApplicationCommand => 'name' in subject
 
-function subcommandsOf({ options = [] }: ApplicationCommand): readonly string[] {
-  const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
-  return options
-    .filter(({ type }) => type === SUB_COMMAND || type === SUB_COMMAND_GROUP)
-    .map(({ name }) => name)
-}
-
 /** The required permissions of a command, or the reason why it is not available. */
 function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
@@ -70,21 +63,29 @@ function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
 /** The columns with their viewers: a member with one role, a person, or the chosen person in a channel. */
 function columnsOf(by: string, viewer: GuildViewer, { roles, members, channels }: ServerSettings) {
   if (by === 'people') {
-    return members.map((member) => {
-      const { id, username, global_name: name = username } = member.user
-      return { id, name, type: USER, viewer: { ...viewer, member } }
-    })
+    return members.map((member) => ({
+      id: member.user.id,
+      name: displayName(member.user),
+      type: USER,
+      viewer: { ...viewer, member },
+    }))
   }
   if (by === 'channels') {
-    return channels.map((channel) => {
-      return { id: channel.id, name: `#${channel.name}`, type: CHANNEL, viewer: { ...viewer, channel } }
-    })
+    return channels.map((channel) => ({
+      id: channel.id,
+      name: `#${channel.name}`,
+      type: CHANNEL,
+      viewer: { ...viewer, channel },
+    }))
   }
-  return roles.map(({ id, name }) => {
-    // No user has the id 1, so neither entries for users nor owning the server count.
-    const member = { user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] }
-    return { id, name, type: ROLE, viewer: { ...viewer, member } }
-  })
+  // No user has the id 1, so neither entries for users nor owning the server count.
+  const memberWith = (id: string) => ({ user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] })
+  return roles.map(({ id, name }) => ({
+    id,
+    name,
+    type: ROLE,
+    viewer: { ...viewer, member: memberWith(id) },
+  }))
 }
 
 interface Decision {

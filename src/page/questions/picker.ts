@@ -1,4 +1,4 @@
-import type { ServerSettings } from '../../permission/server.ts'
+import type { ServerSettings } from '../../world/server.ts'
 import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
 import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
 import type { Query } from '../query.ts'

@@ -6,20 +6,11 @@ import { InvocationError } from '../../client/error.ts'
 import type { OptionValue } from '../../command/usage.ts'
 import { CommandType } from '../../command/types.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import {
-  choose,
-  ComponentError,
-  press,
-  submit,
-  type ComponentUse,
-  type ModalValues,
-  type OpenModal,
-} from '../../interaction/component.ts'
-import { userOf } from '../../interaction/known-fields.ts'
-import type { AnyInteraction, ComponentMessage, InteractionMessage } from '../../interaction/payload.ts'
-import type { KnownObjects } from '../../interaction/complete.ts'
-import { objectsById, serverObjects } from '../../interaction/server-objects.ts'
-import type { ServerSettings } from '../../permission/server.ts'
+import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues, type OpenModal } from '../../interaction/component.ts'
+import { userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../../interaction/payload.ts'
+import { type KnownObjects, objectsById, serverObjects } from '../../interaction/complete.ts'
+import { demoMessage } from '../../world/demo-server.ts'
+import type { ServerSettings } from '../../world/server.ts'
 import type { BotReply, HandWrittenReply, UseAnswer } from '../answers.ts'
 import { problemsOf } from '../problems.ts'
 import type { Query } from '../query.ts'
@@ -170,10 +161,9 @@ function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
 /** The members, roles and channels of a server, the one message, and the files of a use. */
 function knownObjects(server: ServerSettings | null, files: readonly JsonObject[]): KnownObjects {
   const attachments = files.map(({ id, filename }) => ({ id: String(id), filename: String(filename) }))
-  const hello = { id: '6001', content: 'Hello', author: { id: '3002', username: 'grace' } as never }
   const shared = {
     attachments: objectsById(attachments.map((file) => ({ ...file, size: 1_024 }))),
-    messages: objectsById([hello]),
+    messages: objectsById([demoMessage]),
   }
   return server === null ? shared : { ...shared, ...serverObjects(server) }
 }

@@ -1,4 +1,4 @@
-/** The input of a decision about access, checked and computed once. */
+/** The request of a decision about access, checked, and the facts that follow from it. */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits } from './bits.ts'
 import {
@@ -12,29 +12,31 @@ import {
 } from './checks.ts'
 import { channelPermissions, guildPermissions, isAdministrator, isTimedOut } from './effective.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
-import { permissionChannelId, type GuildChannel, type GuildMember, type GuildRole } from './member.ts'
+import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
+import { permissionChannelId, type MemberInChannel } from '../world/server.ts'
 
 /** A member, a command, a channel, and the permissions that apply. */
-export interface AccessRequest {
+export interface AccessRequest extends MemberInChannel {
   /** The command; only its default permissions are read. */
   readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'>
   /** The entries stored for the command in the guild. */
   readonly overwrites?: readonly CommandPermission[] | null
   /** The entries stored for the app as a whole in the guild. */
   readonly appOverwrites?: readonly CommandPermission[] | null
-  /** The member who would use the command. */
-  readonly member: GuildMember
-  /** The channel where the command would be used. */
-  readonly channel: GuildChannel
-  /** The guild of the member and the channel. */
-  readonly guildId: string
-  /** The guild's roles, including `@everyone`. Absent: `member.permissions` is used. */
-  readonly roles?: readonly GuildRole[]
-  /** The user who owns the guild and has every permission in it. */
-  readonly ownerId?: string
   /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
   readonly now?: number
+}
+
+/** A reason why a member may not change permissions. */
+export interface MissingPermission {
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
+  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
+  readonly id?: string
+  /** The names of the permissions that the member lacks. */
+  readonly permissions: readonly string[]
+  /** The reason as an English sentence. */
+  readonly text: string
 }
 
 /** The part of a request that does not depend on the command. */
@@ -43,8 +45,8 @@ export type MemberRequest = Omit<AccessRequest, 'command' | 'overwrites'>
 /** The target of an entry, as seen from a member in a channel: the most specific first, for members and for channels. */
 export type AccessTarget = 'user' | 'role' | 'everyone' | 'channel' | 'all_channels'
 
-/** The part of a situation that is the same for every command. */
-interface MemberSituation {
+/** The facts that are the same for every command. */
+interface MemberFacts {
   readonly application: readonly CommandPermission[]
   readonly userId: string
   readonly roles: ReadonlySet<string>
@@ -60,7 +62,7 @@ interface MemberSituation {
 }
 
 /** A checked request with computed permissions. */
-export interface Situation extends MemberSituation {
+export interface AccessFacts extends MemberFacts {
   readonly command: readonly CommandPermission[]
   /** The required bits: null for none, 0 for administrators only. */
   readonly required: bigint | null
@@ -69,18 +71,18 @@ export interface Situation extends MemberSituation {
 const none: readonly CommandPermission[] = []
 
 /** @throws TypeError if a value that the answer depends on has the wrong shape */
-export function situate(access: AccessRequest): Situation {
+export function accessFacts(access: AccessRequest): AccessFacts {
   checkObject(access, 'access')
   checkDefaults(access.command, 'command')
   checkEntries(access.overwrites, 'overwrites')
-  return withCommand(situateMember(access), access.command, access.overwrites)
+  return withCommand(memberFacts(access), access.command, access.overwrites)
 }
 
 /**
  * @param label the prefix of field names in errors
  * @throws TypeError when the member, the channel, the roles or the app's entries have the wrong shape
  */
-export function situateMember(access: MemberRequest, label = ''): MemberSituation {
+export function memberFacts(access: MemberRequest, label = ''): MemberFacts {
   const { member, channel, guildId, ownerId, roles } = access
   checkCircumstances({ guildId, ownerId, now: access.now }, label)
   checkMember(member, `${label}member`)
@@ -99,7 +101,7 @@ export function situateMember(access: MemberRequest, label = ''): MemberSituatio
     application: access.appOverwrites ?? none,
     userId: member.user.id,
     roles: new Set(member.roles),
-    everyone: everyoneId(guildId),
+    everyone: guildId,
     channel: permissionChannelId(channel),
     allChannels: allChannelsId(guildId),
     administrator: isAdministrator(member, base ?? 0n, ownerId),
@@ -111,10 +113,10 @@ export function situateMember(access: MemberRequest, label = ''): MemberSituatio
 
 /** Adds a command and its entries, which must be valid. */
 export function withCommand(
-  member: MemberSituation,
+  member: MemberFacts,
   command: AccessRequest['command'],
   overwrites: AccessRequest['overwrites'],
-): Situation {
+): AccessFacts {
   return { ...member, command: overwrites ?? none, required: requiredBits(command) }
 }
 
@@ -129,8 +131,8 @@ export function hasUse(permissions: bigint | null): boolean {
   return permissions === null || (permissions & PermissionFlag.USE_APPLICATION_COMMANDS) !== 0n
 }
 
-/** The target of an entry, as seen from a situation; undefined if the entry is for another member or channel. */
-export function targetOf({ type, id }: CommandPermission, at: Situation): AccessTarget | undefined {
+/** The target of an entry, as seen from a member in a channel; undefined if the entry is for another member or channel. */
+export function targetOf({ type, id }: CommandPermission, at: AccessFacts): AccessTarget | undefined {
   switch (type) {
     case PermissionTargetType.USER:
       return id === at.userId ? 'user' : undefined

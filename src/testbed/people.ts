@@ -1,6 +1,5 @@
 /** The people, roles and channels of a testbed, found by name. */
-import type { KnownObjects } from '../interaction/complete.ts'
-import { objectsById, serverObjects } from '../interaction/server-objects.ts'
+import { type KnownObjects, objectsById, serverObjects } from '../interaction/complete.ts'
 import type { ChatClientOptions } from '../client/client-options.ts'
 import { ChannelType, IntegrationType } from '../command/types.ts'
 import type { Clock } from '../core/clock.ts'
@@ -8,25 +7,13 @@ import { quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
-import type { KnownFields } from '../interaction/known-fields.ts'
-import {
-  completeServer,
-  type ServerChannel,
-  type ServerInput,
-  type ServerMember,
-  type ServerSettings,
-} from '../permission/server.ts'
+import type { KnownFields } from '../interaction/payload.ts'
+import { completeServer, type ServerInput } from '../world/demo-server.ts'
+import { memberInChannel, type ServerChannel, type ServerMember, type ServerSettings, type ServerUser } from '../world/server.ts'
 import { World } from '../world/world.ts'
 
-/** A user of the testbed's servers. */
-export interface Person {
-  /** The id of the user. */
-  readonly id: string
-  /** The user name, by which a test finds the person. */
-  readonly username: string
-  /** The display name. Absent: none. */
-  readonly global_name?: string
-}
+/** A user of the testbed's servers, whom a test finds by user name. */
+export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_name'> {}
 
 type Rank = 'member' | 'moderator' | 'administrator'
 
@@ -60,7 +47,7 @@ const installations = {
 export class InputError extends TypeError {}
 
 /** A person, and the server in which they use commands. */
-export interface Role {
+export interface PersonInServer {
   readonly person: Person
   readonly server: ServerSettings
 }
@@ -82,7 +69,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
 }
 
 /** The people of a world, found by name. */
-export class Cast {
+export class People {
   readonly world: World
   /** Who has left a server, by id. */
   readonly #left = new Map<string, Person>()
@@ -149,7 +136,7 @@ export class Cast {
    * @param serverName only this server. Default: all
    * @throws TypeError for an unknown name
    */
-  find(name: string, serverName?: string): Role {
+  find(name: string, serverName?: string): PersonInServer {
     const servers = serverName === undefined ? this.servers : [this.server(serverName)]
     for (const server of servers) {
       const { members } = server
@@ -164,37 +151,30 @@ export class Cast {
   }
 
   /** The options of the chat client of a person. */
-  clientOptions(applicationId: string, role: Role, options: PersonOptions): ChatClientOptions {
-    const { person } = role
-    const { locale = 'en-US', channel: name } = options
-    const installed = options.installed && installations[options.installed]
-    const shared = { applicationId, locale, ...(installed && { installed }) }
+  clientOptions(
+    applicationId: string,
+    { person, server: { id } }: PersonInServer,
+    { locale = 'en-US', channel: name, installed }: PersonOptions,
+  ): ChatClientOptions {
     // The person may be older than a change of the server.
-    const server = this.server(role.server.id)
+    const server = this.server(id)
     const resolved = this.objects(server)
-    if (name === 'dm')
-      return {
-        ...shared,
-        user: person,
-        channel: this.world.openDirectMessage(applicationId, person.id),
-        resolved,
-      }
-    if (name === 'group') return { ...shared, user: person, channel: GROUP, resolved }
-    const channel = this.channel(name, server)
-    const member = this.world.member(server.id, person.id)
-    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
-    const { voice_channel_id: _voice, ...own } = member
-    const hasBot = this.world.member(server.id, applicationId) !== undefined
-    return {
-      ...shared,
-      guildId: server.id,
-      channel,
-      member: own,
-      roles: server.roles,
-      ...(server.owner_id !== undefined && { ownerId: server.owner_id }),
-      ...(hasBot && { appPermissions: this.world.permissions(server.id, applicationId, channel) }),
+    const shared = {
+      applicationId,
+      locale,
       resolved,
+      ...(installed && { installed: installations[installed] }),
     }
+    if (name === 'dm' || name === 'group') {
+      const channel = name === 'group' ? GROUP : this.world.openDirectMessage(applicationId, person.id)
+      return { ...shared, user: person, channel }
+    }
+    const channel = this.channel(name, server)
+    const member = this.world.member(id, person.id)
+    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
+    const hasBot = this.world.member(id, applicationId) !== undefined
+    const appPermissions = this.world.permissions(id, applicationId, channel)
+    return { ...shared, ...memberInChannel(server, member, channel), ...(hasBot && { appPermissions }) }
   }
 
   /**
@@ -223,8 +203,7 @@ export class Cast {
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
       throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)
-    const { voice_channel_id: _voice, ...own } = member
-    return { member: { ...own, permissions }, locale }
+    return { member: { ...member, permissions }, locale }
   }
 
   /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */

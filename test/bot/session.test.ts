@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createInteraction,
+  createEndpointKeys,
+  pendingAnswers,
+  type AnyInteraction,
+} from 'commandry/interactions'
+import { testClock } from 'commandry/testing'
+import { BotSession, type BotSessionOptions } from '../../src/bot/session.ts'
+
+const clock = testClock()
+
+function used(): AnyInteraction {
+  const created = createInteraction(
+    { application_id: '1001', name: 'ping', description: 'Replies' },
+    { user: { id: '3001' } },
+  )
+  if (!created.ok) throw new Error('invalid')
+  return created.value
+}
+
+/** A session of bots at a gateway, and what they were sent. */
+function atGateway(bots: number, options: BotSessionOptions = {}) {
+  const sent: AnyInteraction[] = []
+  const answers = pendingAnswers()
+  const dispatch = (interaction: AnyInteraction) => (sent.push(interaction), bots)
+  return { sent, answers, session: new BotSession({ answers, gateway: { dispatch }, ...options }) }
+}
+
+const pong = { type: 4, data: { content: 'Pong' } }
+const turn = () => new Promise((resolve) => setTimeout(resolve))
+
+describe('a session', () => {
+  it('asks the gateway, and the endpoint while there is one', async () => {
+    const { sent, answers, session } = atGateway(1)
+    const interaction = used()
+    const asked = session.ask(interaction)
+    await turn()
+    answers.receive(interaction.id, interaction.token, pong)
+    expect(await asked).toMatchObject({ ok: true, via: 'callback', rendered: { content: 'Pong' } })
+    const { privateKey } = await createEndpointKeys()
+    session.endpoint = { url: 'http://bot.invalid', privateKey, fetch: async () => Response.json(pong) }
+    expect(await session.ask(used(), { label: 'ping' })).toMatchObject({ ok: true, via: 'response' })
+    expect(sent).toEqual([interaction])
+    expect(session.traffic.requestsSince()).toMatchObject([
+      { direction: 'out', method: 'GATEWAY', status: 200, summary: 'message' },
+      { direction: 'out', method: 'POST', path: 'bot.invalid  ping', status: 200 },
+    ])
+    expect(JSON.stringify(session.traffic.since())).not.toContain(interaction.token)
+  })
+
+  it('says why there is no answer', async () => {
+    expect(await atGateway(0).session.ask(used())).toMatchObject({ ok: false, code: 'not_connected' })
+    expect(await atGateway(1, { timeout: 10 }).session.ask(used())).toMatchObject({ code: 'timeout' })
+    const { session } = atGateway(1)
+    const asked = session.ask(used())
+    session.close()
+    expect(await asked).toMatchObject({ ok: false, code: 'closed', rendered: { kind: 'failure' } })
+  })
+
+  it('waits 3 seconds by its clock', async () => {
+    const { session } = atGateway(1, { clock })
+    const asked = session.ask(used(), { since: clock.now() })
+    clock.advance(2_999)
+    session.checkTime()
+    clock.advance(1)
+    session.checkTime()
+    expect(await asked).toMatchObject({ code: 'timeout' })
+  })
+
+  it('returns an invalid answer at once, and keeps the message of a valid one that follows', async () => {
+    const { answers, session } = atGateway(1)
+    const interaction = used()
+    const { id, token } = interaction
+    const asked = session.ask(interaction)
+    await turn()
+    answers.receive(id, token, { type: 4, data: { content: 5 } })
+    expect(await asked).toMatchObject({ code: 'invalid', issues: [{ path: ['data', 'content'] }] })
+    expect(session.messages.createdBy(id)).toEqual([])
+    expect(answers.receive(id, token, pong).ok).toBe(true)
+    const [message] = session.messages.createdBy(id)
+    expect(session.messages.live(message!)).toMatchObject({ message: { content: 'Pong' }, changes: 0 })
+  })
+})
+
+describe('a message of a session', () => {
+  it('shows its edits and its deletion, also to those who hold it', () => {
+    const { conversations } = pendingAnswers()
+    const interaction = used()
+    const { id } = conversations.begin(interaction, { type: 5 })!
+    const live = conversations.live(id)!
+    const path = { applicationId: '1001', token: interaction.token }
+    conversations.edit(path, { body: { content: 'Done' } })
+    expect(live).toMatchObject({ message: { content: 'Done' }, isEdited: false, changes: 1 })
+    conversations.edit(path, { body: { content: 'Again' } })
+    expect(live).toMatchObject({ isEdited: true, isDeleted: false, changes: 2 })
+    conversations.delete(path)
+    expect(live).toMatchObject({ message: { content: 'Again' }, isDeleted: true, changes: 3 })
+    expect(conversations.message(id)).toBe(undefined)
+  })
+})

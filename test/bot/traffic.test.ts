@@ -1,0 +1,51 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { Traffic } from '../../src/bot/traffic.ts'
+
+setFlagsFromString('--expose_gc')
+const collect = runInNewContext('gc') as () => void
+const heap = () => {
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+describe('the traffic of a session', () => {
+  it('keeps as many of the newest requests as have 16 million characters together', async () => {
+    const traffic = new Traffic()
+    const exchange = traffic.recording(async (incoming) => {
+      await incoming.body(Infinity)
+      return { status: 400, headers: {}, body: '{}' }
+    })
+    const request = (text: string) =>
+      exchange({
+        path: '/x',
+        method: 'POST',
+        query: '',
+        header: () => null,
+        body: async () => new TextEncoder().encode(text),
+        abandon: () => {},
+      })
+    await request('[]')
+    const before = heap()
+    for (let i = 0; i < 400; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
+    expect(traffic.lastId).toBe(401)
+    expect(traffic.get(1)).toBe(undefined)
+    expect(traffic.requestsSince(400)).toHaveLength(1)
+    expect((heap() - before) / 1024 / 1024).toBeLessThan(20)
+  })
+
+  it('keeps the size of a body of more than 256 KiB', async () => {
+    const traffic = new Traffic()
+    const body = JSON.stringify(['x'.repeat(256 * 1024)])
+    await traffic.recording(async () => ({ status: 200, headers: {}, body }))({
+      path: '/x',
+      method: 'GET',
+      query: '',
+      header: () => null,
+      body: async () => new Uint8Array(),
+      abandon: () => {},
+    })
+    expect(traffic.requestsSince()).toMatchObject([{ response: '(262148 characters)' }])
+  })
+})
