@@ -162,7 +162,7 @@ class Run {
     const { patience = 15_000, bot = thisProcess } = options
     this.#bed = bed
     this.#options = options
-    this.#server = parts.cast.server(undefined)
+    this.#server = parts.people.server(undefined)
     this.#player = new Player({ bed, server: this.#server, traffic: parts.traffic, bot, patience })
   }
 
