@@ -57,6 +57,7 @@ describe('documentOrder', () => {
   it('[7-01] keeps the given order where the body lacks the paths', () => {
     for (const nothing of [undefined, null, 5, 'text']) {
       expect(ordered(nothing, ['b'], ['a'], ['c'])).toEqual(['b', 'a', 'c'])
+      expect(ordered({ z: nothing }, ['z', 'y', 'b'], ['z', 'y', 'a'])).toEqual(['z.y.b', 'z.y.a'])
     }
   })
 

@@ -67,6 +67,17 @@ describe('the OpenAPI document', () => {
     expect(tokens(permissions, 'put')).toEqual([{ Bearer: ['applications.commands.permissions.update'] }])
   })
 
+  it('names operations after their method and path, and marks deprecated fields', () => {
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(ids).toContain('get_applications_application_id_commands')
+    expect(ids).toContain('delete_applications_application_id_commands_command_id')
+    for (const schema of ['CommandCreate', 'Command']) {
+      const fields = Object.entries<any>(document.components.schemas[schema].properties)
+      const deprecated = fields.filter(([, field]) => field.deprecated === true).map(([name]) => name)
+      expect(deprecated.sort()).toEqual(['default_permission', 'dm_permission'])
+    }
+  })
+
   it('has every path of the service, without the batch edit of permissions', () => {
     const paths = Object.keys(document.paths)
     expect(paths).toHaveLength(new Set(routes.map(({ path }) => path)).size)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CommandType, defineCommand, validateCommand } from 'commandry'
+import { type CommandBody, CommandType, defineCommand, validateCommand } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
 import { messages, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
@@ -14,6 +14,7 @@ import {
   MENTIONABLE,
   ATTACHMENT,
   SUB_COMMAND,
+  SUB_COMMAND_GROUP,
   permissions,
   withOptions,
 } from './commands.ts'
@@ -213,9 +214,20 @@ describe('subcommands', () => {
     for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
       expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
     }
-    expect(faults(slash() as never, { subcommand: 'x' })).toEqual([
-      ['subcommand.unknown', ['subcommand'], '2.7-03'],
-    ])
+    for (const options of [undefined, [{ type: SUB_COMMAND_GROUP, name: 'x', description: 'b' }]]) {
+      expect(faults(slash({ options }) as never, { subcommand: 'x' })).toEqual([
+        ['subcommand.unknown', ['subcommand'], '2.7-03'],
+      ])
+    }
+  })
+
+  it('[2.7-03] are offered when one is missing or unknown, with their groups', () => {
+    for (const request of [{}, { subcommand: 'x' }]) {
+      const [message] = messages(createInteraction(permissions as CommandBody, request))
+      expect(message).toMatch(/user get, user clear (and|or) reset$/)
+    }
+    const [none] = messages(createInteraction(withOptions({ type: STRING }), { subcommand: 'x' }))
+    expect(none).toBe('is "x", but the command has no subcommands')
   })
 
   it('[2.11-07] accept only options of the subcommand', () => {
