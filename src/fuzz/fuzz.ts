@@ -44,18 +44,14 @@ export interface FuzzProgress {
 export interface FuzzFailure {
   readonly code: FuzzCode
   readonly command: string
-  /** The line as a person types it. */
   readonly line: string
   /** What the person did last: `use`, `press Undo`. */
   readonly step: string
-  /** The username of the person; of a message command, who used it. */
   readonly as: string
   /** The channel, or `dm`. */
   readonly channel: string
   readonly locale: string
-  /** What the bot did, with what it sent. */
   readonly message: string
-  /** Every problem of a refused answer. */
   readonly issues: readonly Issue[]
   /** Whether it happened again with the same steps. */
   readonly repeated: boolean
@@ -78,14 +74,11 @@ export interface FuzzedCommand {
 
 /** What `fuzz` found. */
 export interface FuzzReport {
-  /** The version of this form. */
   readonly version: 1
   readonly ok: boolean
   readonly seed: number
-  /** The interactions of all commands. */
   readonly uses: number
   readonly commands: readonly FuzzedCommand[]
-  /** The faults, with the shortest steps that show them. */
   readonly failures: readonly FuzzFailure[]
   /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
   readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
