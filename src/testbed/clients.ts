@@ -13,16 +13,36 @@ import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { isSnowflake, snowflakes, type IdSource } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues } from '../interaction/component.ts'
+import {
+  choose,
+  ComponentError,
+  press,
+  submit,
+  type ComponentUse,
+  type ModalValues,
+} from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import { knownFields, userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../interaction/payload.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type ComponentMessage,
+  type InteractionMessage,
+} from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerChannel } from '../world/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import { InputError, type People, type MentionKind, type Person, type PersonOptions, type PersonInServer } from './people.ts'
+import {
+  InputError,
+  type People,
+  type MentionKind,
+  type Person,
+  type PersonOptions,
+  type PersonInServer,
+} from './people.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'

@@ -9,7 +9,13 @@ import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
 import type { KnownFields } from '../interaction/payload.ts'
 import { completeServer, type ServerInput } from '../world/demo-server.ts'
-import { memberInChannel, type ServerChannel, type ServerMember, type ServerSettings, type ServerUser } from '../world/server.ts'
+import {
+  memberInChannel,
+  type ServerChannel,
+  type ServerMember,
+  type ServerSettings,
+  type ServerUser,
+} from '../world/server.ts'
 import { World } from '../world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
