@@ -12,10 +12,10 @@ import type { FuzzOptions, FuzzProgress, FuzzReport } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts'
 import { milliseconds } from '../testing/clock.ts'
-import { oneOfWords, readArguments, readCount } from './arguments.ts'
+import { address, command, count, flag, list, option, optionWith, type Values } from './command.ts'
 import { loadSockets } from './bots.ts'
 import { isMissing } from './drivers.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { CommandError, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 import {
   programApplication,
@@ -24,11 +24,36 @@ import {
   type Program,
   type ServiceOfProgram,
 } from './program.ts'
-import { githubProperty, githubText } from './report.ts'
+import { format, githubProperty, githubText } from './report.ts'
 import { readFiles } from './sources.ts'
-import type { Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+const options = {
+  runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
+  seed: option('NUMBER', 'repeats a run (by chance)', count),
+  time: option('DURATION', 'ends after that time, such as 60s', duration),
+  only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
+  patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
+  wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
+  env: list(
+    'NAME=VALUE',
+    'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
+    variable,
+  ),
+  'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  url: option(
+    'URL',
+    'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
+    address,
+  ),
+  format,
+  'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
+}
+
+export const fuzzCommand = command({
+  name: 'fuzz',
+  summary: 'use every command of a bot, and shorten what fails',
+  help: [
+    `Examples
   commandry fuzz -- node bot.js
   commandry fuzz --only /ban --seed 7 -- npm start
   commandry fuzz commands/ --url http://127.0.0.1:3000/interactions -- node server.js
@@ -37,27 +62,13 @@ commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
 
 Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
 modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
-need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.
-
-  --runs NUMBER      the uses of each command and subcommand (60)
-  --seed NUMBER      repeats a run (by chance)
-  --time DURATION    ends after that time, such as 60s
-  --only COMMAND     only this command, such as /ban or "/note add"; may be repeated
-  --patience DURATION  how long a deferred answer may take (15s)
-  --wait DURATION    how long the bot may take to start (30s)
-  --env NAME=VALUE   a variable for the bot; may be repeated. It has tokens and ids in the usual ones
-  --no-redirect      do not redirect Node: the bot reads COMMANDRY_URL itself
-  --url URL          the interactions endpoint of a bot over HTTP; without a program, the bot runs already
-  --format FORMAT    pretty, json or github (pretty; in GitHub Actions also github)
-  --write-tests DIR  write a test for each failure into DIR/fuzz.test.mjs, for vitest
-
-Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.`
-
-export const fuzzCommand: Subcommand = {
-  summary: 'use every command of a bot, and shorten what fails',
-  usage,
-  run,
-}
+need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.`,
+    'Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.',
+  ],
+  options,
+  takesProgram: true,
+  run: (io, values, files, program) => fuzzBot(io, readSettings(io, values, files, program)),
+})
 
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
@@ -66,8 +77,7 @@ const QUIET = 500
 const ENDING = 250
 const MOST_OF_ERRORS = 10_000
 
-async function run(argv: readonly string[], io: Io): Promise<number> {
-  const settings = readSettings(argv, io)
+async function fuzzBot(io: Io, settings: Settings): Promise<number> {
   const bed = await openBed(io, settings)
   const bot = settings.program === '' ? undefined : new BotProgram(io, settings, bed)
   try {
@@ -92,36 +102,17 @@ class NotStarted extends Error {}
 
 type Settings = ReturnType<typeof readSettings>
 
-/** @throws UsageError */
-function readSettings(argv: readonly string[], io: Io) {
-  const end = argv.indexOf('--')
-  const { values, positionals: files } = readArguments(end < 0 ? argv : argv.slice(0, end), {
-    runs: { type: 'string', default: '60' },
-    seed: { type: 'string' },
-    time: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    patience: { type: 'string', default: '15s' },
-    wait: { type: 'string', default: '30s' },
-    env: { type: 'string', multiple: true, default: [] },
-    'no-redirect': { type: 'boolean', default: false },
-    url: { type: 'string' },
-    format: { type: 'string' },
-    'write-tests': { type: 'string' },
-  })
+/** @throws CommandError without a bot */
+function readSettings(
+  io: Io,
+  values: Values<typeof options>,
+  files: readonly string[],
+  words: readonly string[],
+) {
   const { url, only, time, format } = values
-  const program =
-    end < 0
-      ? ''
-      : argv
-          .slice(end + 1)
-          .map(shellWord)
-          .join(' ')
+  const program = words.map(shellWord).join(' ')
   if (program === '' && url === undefined)
-    throw new UsageError('a program is required, such as: commandry fuzz -- node bot.js')
-  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
-    throw new UsageError(`--url "${url}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
-  const wrong = values.env.find((entry) => !/^\w+=/.test(entry))
-  if (wrong !== undefined) throw new UsageError(`--env "${wrong}" is not NAME=VALUE`)
+    throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   return {
     program,
     files,
@@ -129,25 +120,30 @@ function readSettings(argv: readonly string[], io: Io) {
     guildId: programServer(io),
     env: Object.fromEntries(values.env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string])),
     isRedirected: !values['no-redirect'],
-    wait: readDuration('wait', values.wait),
-    format: oneOfWords('format', format ?? 'pretty', ['pretty', 'json', 'github']),
+    wait: values.wait,
+    format: format ?? 'pretty',
     annotates: format === undefined && io.env.GITHUB_ACTIONS === 'true',
     testsFolder: values['write-tests'],
     options: {
-      runs: readCount('runs', values.runs),
-      seed: values.seed === undefined ? Math.floor(Math.random() * 10_000) : readCount('seed', values.seed),
-      patience: readDuration('patience', values.patience),
-      ...(only !== undefined && { only }),
-      ...(time !== undefined && { time: readDuration('time', time) }),
+      runs: values.runs,
+      seed: values.seed ?? Math.floor(Math.random() * 10_000),
+      patience: values.patience,
+      ...(only.length > 0 && { only }),
+      ...(time !== undefined && { time }),
     } satisfies FuzzOptions,
   }
 }
 
-function readDuration(option: string, value: string): number {
+function variable(text: string): string {
+  if (/^\w+=/.test(text)) return text
+  throw usageError(`--env "${text}" is not NAME=VALUE`)
+}
+
+function duration(text: string, name: string): number {
   try {
-    return milliseconds(value)
+    return milliseconds(text)
   } catch {
-    throw new UsageError(`--${option} "${value}" is not a duration such as 500ms, 60s or 5m`)
+    throw usageError(`--${name} "${text}" is not a duration such as 500ms, 60s or 5m`)
   }
 }
 
@@ -338,7 +334,7 @@ async function fuzzed(
     return await fuzz(bed, { ...settings.options, bot: observed, onProgress: progress.show })
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('only: '))
-      throw new UsageError(`--${error.message}`)
+      throw usageError(`--${error.message}`)
     throw error
   } finally {
     progress.end()

@@ -42,9 +42,7 @@ export interface FuzzOptions {
 
 /** How far a run is. */
 export interface FuzzProgress {
-  /** The interactions so far. */
   readonly uses: number
-  /** The failures so far. */
   readonly failures: number
   /** The commands that have not been used as often as wanted. */
   readonly commandsLeft: number
@@ -52,23 +50,16 @@ export interface FuzzProgress {
 
 /** A fault of a bot. */
 export interface FuzzFailure {
-  /** What the bot did wrong. */
   readonly code: FuzzCode
-  /** The command and its subcommand. */
   readonly command: string
-  /** The line as a person types it. */
   readonly line: string
   /** What the person did last: `use`, `press Undo`. */
   readonly step: string
-  /** The username of the person; of a message command, who used it. */
   readonly as: string
   /** The channel, or `dm`. */
   readonly channel: string
-  /** The language of the person's client. */
   readonly locale: string
-  /** What the bot did, with what it sent. */
   readonly message: string
-  /** Every problem of a refused answer. */
   readonly issues: readonly Issue[]
   /** Whether it happened again with the same steps. */
   readonly repeated: boolean
@@ -82,7 +73,6 @@ export interface FuzzedCommand {
   readonly command: string
   /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
   readonly uses: number
-  /** The faults. */
   readonly failures: number
   /** The median time of an answer; null without one. */
   readonly median_ms: number | null
@@ -92,17 +82,12 @@ export interface FuzzedCommand {
 
 /** What `fuzz` found. */
 export interface FuzzReport {
-  /** The version of this form. */
   readonly version: 1
   /** Whether there are no failures. */
   readonly ok: boolean
-  /** The seed. */
   readonly seed: number
-  /** The interactions of all commands. */
   readonly uses: number
-  /** Every command and subcommand. */
   readonly commands: readonly FuzzedCommand[]
-  /** The faults, with the shortest steps that show them. */
   readonly failures: readonly FuzzFailure[]
   /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
   readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
@@ -123,11 +108,8 @@ interface Tally {
   readonly stage: Stage
   readonly plan: readonly Use[]
   readonly times: number[]
-  /** How often each reaction was tried. */
   readonly tried: Map<string, number>
-  /** The reactions that failed again. */
   readonly dead: Set<string>
-  /** The shrunk steps of each kind of fault. */
   readonly known: Map<string, (readonly Step[])[]>
   uses: number
   answered: number
@@ -180,7 +162,7 @@ class Run {
     const { patience = 15_000, bot = thisProcess } = options
     this.#bed = bed
     this.#options = options
-    this.#server = parts.cast.server(undefined)
+    this.#server = parts.people.server(undefined)
     this.#player = new Player({ bed, server: this.#server, traffic: parts.traffic, bot, patience })
   }
 

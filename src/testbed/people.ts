@@ -94,7 +94,7 @@ export class People {
   }
 
   /** Every person in a server by username; of several with one name, the first. */
-  get people(): { readonly [username: string]: Person } {
+  get byUsername(): { readonly [username: string]: Person } {
     const people = new Map<string, Person>()
     for (const { user } of this.servers.flatMap(peopleOf))
       if (!people.has(user.username)) people.set(user.username, user)
