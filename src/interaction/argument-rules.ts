@@ -21,7 +21,6 @@ export function offered(what: string, names: readonly string[]): string {
 export const argumentUnknown = rule({
   code: 'argument.unknown',
   clause: '2.11-07',
-  about: 'text',
   summary: 'Every value belongs to an option of the command or of its subcommand.',
   check: (options: readonly OptionBody[], name: string) =>
     options.some((option) => option.name === name)
@@ -114,7 +113,6 @@ export const argumentChoice = rule({
 export const argumentChannelType = rule({
   code: 'argument.channel_type',
   clause: '2.11-07',
-  about: 'text',
   summary: 'A channel has one of the types of its option.',
   check: (type: number | undefined, types: readonly number[]) =>
     type === undefined || types.includes(type) ? undefined : { type, types },
@@ -135,7 +133,6 @@ export const objectKinds: { readonly [type: number]: readonly ObjectKind[] } = {
 export const argumentKind = rule({
   code: 'argument.kind',
   clause: '2.5-03',
-  about: 'text',
   summary:
     'An id is that of an object its option takes: a user, a channel, a role, a user or role, or an attachment.',
   check: (kinds: readonly ObjectKind[], wanted: readonly ObjectKind[]) =>

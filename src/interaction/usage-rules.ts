@@ -56,7 +56,6 @@ export const targetRequired = rule({
 export const targetNone = rule({
   code: 'target.none',
   clause: '2.11-03',
-  about: 'text',
   summary: 'Slash commands and entry points have no target.',
   check: (target: unknown, type: CommandType) =>
     type === USER || type === MESSAGE || target === undefined ? undefined : { type },
@@ -67,7 +66,6 @@ export const targetNone = rule({
 export const focusedOption = rule({
   code: 'focused.option',
   clause: '2.11-05',
-  about: 'text',
   summary: 'Only an option with autocomplete can be focused.',
   check: (name: string, options: readonly OptionBody[]) =>
     options.find((option) => option.name === name)?.autocomplete === true
