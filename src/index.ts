@@ -91,6 +91,7 @@ export {
 export { AuthorizationClient } from './authorization/client.ts'
 export { AuthorizationError, type AuthorizationErrorCode } from './authorization/error.ts'
 export type { AuthorizationPlatform } from './authorization/request.ts'
+export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'
 
 export { defineCommand } from './command/define.ts'

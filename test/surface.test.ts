@@ -22,9 +22,9 @@ const surface = {
     ChannelType CommandRegistry CommandType HandlerType IntegrationType InteractionCallbackType
     InteractionContext InteractionType Limits Locale LocalizationResolver OptionType PermissionFlag
     PermissionTargetType RegistryError StoreError allChannelsId applicationDirectory canUse
-    commandSchema commandsSchema defineCommand effectivePermissions everyoneId 
+    commandSchema commandsSchema defineCommand effectivePermissions everyoneId expandScopes 
     explainAccess formatIssues globalScope guildScope installUrl isLocale localeNames
-    locales memoryStore missingToManage negotiateLocale openDirectory 
+    locales memoryStore missingToManage negotiateLocale openDirectory parseScopes 
     permissions permissionsSchema rules snowflakes toErrorBody
     validateCommand validateCommands validatePatch validatePermissions
   `,

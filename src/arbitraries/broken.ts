@@ -11,11 +11,8 @@ type BreakableCode = keyof typeof commandExamples
 
 /** A definition that breaks exactly one rule. */
 export interface BrokenCommand {
-  /** The body of the command. */
   readonly body: JsonObject
-  /** The code of the rule. */
   readonly code: CommandRuleCode
-  /** The path of the issue. */
   readonly path: Path
 }
 

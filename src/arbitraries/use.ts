@@ -11,7 +11,6 @@ import { snowflake } from './text.ts'
 export interface CommandUse {
   /** The names of the group and the subcommand; null for a command without subcommands. */
   readonly subcommand?: string
-  /** The values by the default names of the options. */
   readonly options: { readonly [name: string]: OptionValue }
 }
 

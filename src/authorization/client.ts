@@ -45,7 +45,6 @@ export interface AuthorizationClientOptions {
 
 /** The result of a person's consent. Frozen. */
 export interface Authorization {
-  /** A code that can be exchanged for a token once, for a short time. */
   readonly code: string
   /** The redirect of the request; pass it to `getToken`. */
   readonly redirectUri: string

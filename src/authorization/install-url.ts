@@ -9,7 +9,6 @@ import { readApplicationId, readIntegrationType, readString, readUrl, type Appli
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
-  /** The application to add. */
   readonly applicationId: ApplicationId
   /** `applications.commands`, `bot` or both, separated by a space. Default `applications.commands`. */
   readonly scopes?: string

@@ -26,7 +26,6 @@ export interface AuthorizationRequest extends IssuedCode {
   readonly state: string | undefined
   /** All query parameters but the state, in order. */
   readonly parameters: readonly QueryParameter[]
-  /** Settings that have no effect, or that the live service refuses. */
   readonly warnings: readonly AuthorizationIssue[]
 }
 

@@ -4,9 +4,7 @@ import { AuthorizationError, refused } from './error.ts'
 
 /** The types of access tokens, spelled as in the SDK. */
 export const AuthorizationTokenType = Object.freeze({
-  /** A token of a user. */
   User: 0,
-  /** A bearer token. */
   Bearer: 1,
 })
 /** A value of `AuthorizationTokenType`. */
@@ -14,11 +12,9 @@ export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeo
 
 /** A token to act on a person's behalf. Frozen. */
 export interface AuthorizationToken {
-  /** The token for requests. */
   readonly accessToken: string
   /** The token that renews this one; `undefined` if the service gave none. */
   readonly refreshToken: string | undefined
-  /** How to use the token. */
   readonly tokenType: AuthorizationTokenType
   /** Lifetime in seconds; `undefined` if the service gave none. */
   readonly expiresIn: number | undefined

@@ -64,12 +64,12 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const cast = new People(worldOf(servers, systemClock))
-  const { world } = cast
+  const people = new People(worldOf(servers, systemClock))
+  const { world } = people
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
   const clock = systemClock
-  const stage = openStage({ ...options, authenticate, cast, clock, routes, deflate: nodeDeflate })
+  const stage = openStage({ ...options, authenticate, people, clock, routes, deflate: nodeDeflate })
   const { session, gateway, sockets } = stage
   let ownAddress = ''
   return {

@@ -3,31 +3,18 @@ import { isObject, type JsonObject } from '../core/json.ts'
 
 /** The opcode of a frame. */
 export const GatewayOpcode = {
-  /** The gateway sends an event. */
   DISPATCH: 0,
-  /** Either side keeps the connection alive, or asks for an acknowledgement. */
   HEARTBEAT: 1,
-  /** The client starts a session. */
   IDENTIFY: 2,
-  /** The client changes its presence. */
   PRESENCE_UPDATE: 3,
-  /** The client joins, leaves or moves between voice channels. */
   VOICE_STATE_UPDATE: 4,
-  /** The client resumes a session. */
   RESUME: 6,
-  /** The gateway asks the client to reconnect and resume. */
   RECONNECT: 7,
-  /** The client asks for members of a server. */
   REQUEST_GUILD_MEMBERS: 8,
-  /** The gateway refuses a session; the client starts a new one. */
   INVALID_SESSION: 9,
-  /** The gateway tells the interval of heartbeats. */
   HELLO: 10,
-  /** The gateway acknowledges a heartbeat. */
   HEARTBEAT_ACK: 11,
-  /** The client asks for the sounds of servers. */
   REQUEST_SOUNDBOARD_SOUNDS: 31,
-  /** The client asks for further fields of channels. */
   REQUEST_CHANNEL_INFO: 43,
 } as const
 export type GatewayOpcode = (typeof GatewayOpcode)[keyof typeof GatewayOpcode]
@@ -40,21 +27,16 @@ export const GatewayCloseCode = {
   UNKNOWN_OPCODE: 4001,
   /** The client sent a payload that is not valid. */
   DECODE_ERROR: 4002,
-  /** The client sent a payload before it identified. */
   NOT_AUTHENTICATED: 4003,
   /** The token is not valid. */
   AUTHENTICATION_FAILED: 4004,
-  /** The client identified twice. */
   ALREADY_AUTHENTICATED: 4005,
   /** The sequence number of a RESUME is not valid. */
   INVALID_SEQ: 4007,
-  /** The client sends payloads too fast. */
   RATE_LIMITED: 4008,
-  /** The session has expired; the client starts a new one. */
   SESSION_TIMED_OUT: 4009,
   /** The shard is not valid. */
   INVALID_SHARD: 4010,
-  /** The app is in too many servers for one connection. */
   SHARDING_REQUIRED: 4011,
   /** The version of the gateway is not valid. */
   INVALID_API_VERSION: 4012,

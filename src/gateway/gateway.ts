@@ -22,7 +22,6 @@ export interface GatewayOptions {
   readonly authenticate: (
     token: string,
   ) => GatewayApplication | null | undefined | Promise<GatewayApplication | null | undefined>
-  /** The source of time and timers. */
   readonly scheduler: Scheduler
   /** Creates unique session ids that are hard to guess, such as `() => crypto.randomUUID()`. */
   readonly sessionIds: () => string
@@ -57,9 +56,7 @@ export interface SessionStartLimit {
 
 /** A bot that is logged in. */
 export interface GatewaySession {
-  /** The id of the session. */
   readonly id: string
-  /** The application of the bot. */
   readonly applicationId: string
   /** The index and the number of shards; null for a bot without shards. */
   readonly shard: readonly [number, number] | null
@@ -91,7 +88,6 @@ export interface Gateway {
   dispatch(interaction: AnyInteraction): number
   /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots of the application. */
   readonly listener: RegistryListener
-  /** The bots that are logged in, oldest first. */
   readonly sessions: readonly GatewaySession[]
   /** The remaining IDENTIFYs of an application. */
   sessionStartLimit(applicationId: string): SessionStartLimit
@@ -140,7 +136,6 @@ export function openGateway(options: GatewayOptions): WorldGateway {
 }
 
 interface Identifies {
-  /** The start of the counted day. */
   readonly began: number
   readonly count: number
   /** The times of the last IDENTIFYs, as many as are allowed in 5 seconds. */

@@ -5,7 +5,6 @@ import { GatewayOpcode } from './frames.ts'
 
 /** The application of a token, and the data for its bot. */
 export interface GatewayApplication {
-  /** The id of the application. */
   readonly id: string
   /** The name of the bot. Default: one that contains the id. */
   readonly name?: string

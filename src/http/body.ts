@@ -16,7 +16,6 @@ export interface BodyLimits {
   readonly bytes: number
   /** The deepest nesting of lists and objects. */
   readonly depth: number
-  /** The time to arrive. */
   readonly deadline: Deadline
 }
 

@@ -31,9 +31,7 @@ export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 
 
 /** A response. */
 export interface Outgoing {
-  /** The HTTP status. */
   readonly status: number
-  /** The headers. */
   readonly headers: Readonly<Record<string, string>>
   /** Text is sent as UTF-8, a stream as it comes. Null for no body and no content type. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null

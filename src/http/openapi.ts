@@ -13,8 +13,6 @@ import { schemas, type Schema } from '../reference/json-schema.ts'
 export interface OpenApiOptions {
   /** The URL of the service. Default: the base path, on the host of the document. */
   readonly serverUrl?: string
-  /** The version of the document. Default `10`. */
-  readonly version?: string
 }
 
 /** Every refusal of a route, in the order of the checks. */
@@ -37,8 +35,8 @@ export function refusalsOf({ path, grant, body, localized, refusals: own }: Rout
 
 /** An OpenAPI 3.1 document of every endpoint. */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
-  knownOptions('openApiDocument', options, ['serverUrl', 'version'])
-  const { serverUrl = DEFAULT_BASE_PATH, version = '10' } = options
+  knownOptions('openApiDocument', options, ['serverUrl'])
+  const { serverUrl = DEFAULT_BASE_PATH } = options
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const path = templateOf(route)
@@ -49,7 +47,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     openapi: '3.1.0',
     info: {
       title: 'Application commands',
-      version,
+      version: '10',
       description: 'Registering, reading, changing and permissioning the commands of applications.',
     },
     servers: [{ url: serverUrl }],

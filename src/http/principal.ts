@@ -10,17 +10,13 @@ import { missingToManageGuild, type PermissionManager } from '../permission/mana
 
 /** The content of an `Authorization` header. */
 export interface Credentials {
-  /** The scheme. */
   readonly type: 'Bot' | 'Bearer'
-  /** The token after the scheme. */
   readonly token: string
 }
 
 /** The ids in the path of a request; null for an id that the path does not have. */
 export interface Place {
-  /** The application. */
   readonly applicationId: string | null
-  /** The guild. */
   readonly guildId: string | null
 }
 
@@ -29,19 +25,14 @@ export type Principal = BotPrincipal | BearerPrincipal
 
 /** An application's bot. It may read and write the application's commands, and read permissions. */
 export interface BotPrincipal {
-  /** A bot token. */
   readonly type: 'Bot'
-  /** The application of the bot. */
   readonly applicationId: string
 }
 
 /** An application with granted scopes: its own client credentials, or the grant of a user. */
 export interface BearerPrincipal {
-  /** A bearer token. */
   readonly type: 'Bearer'
-  /** The application the token was issued to. */
   readonly applicationId: string
-  /** The granted scopes. */
   readonly scopes: readonly string[]
   /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
@@ -49,7 +40,6 @@ export interface BearerPrincipal {
 
 /** The user behind a bearer token. */
 export interface BearerUser {
-  /** The user's id. */
   readonly id: string
   /** The locale of the user's settings. */
   readonly locale?: string
@@ -153,13 +143,11 @@ export interface ApplicationToken {
 
 /** The token of a bot. */
 export interface BotToken extends ApplicationToken {
-  /** A bot token. */
   readonly type: 'Bot'
 }
 
 /** A bearer token. */
 export interface BearerToken extends ApplicationToken {
-  /** A bearer token. */
   readonly type: 'Bearer'
   /** The granted scopes. Default: none. */
   readonly scopes?: readonly string[]

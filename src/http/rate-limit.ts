@@ -18,11 +18,8 @@ export interface RateLimit {
 
 /** The state of a bucket after a request. */
 export interface BucketState {
-  /** The name of the bucket. */
   readonly bucket: string
-  /** Requests allowed in a window. */
   readonly limit: number
-  /** Requests left in this window. */
   readonly remaining: number
   /** Seconds until the window ends. */
   readonly secondsLeft: number

@@ -10,7 +10,6 @@ export interface Pattern {
 
 /** The routes of a path. */
 export interface Match<Route extends Pattern> {
-  /** By method. */
   readonly methods: ReadonlyMap<string, Route>
   /** The value of the `Allow` header. */
   readonly allow: string

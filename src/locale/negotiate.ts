@@ -47,7 +47,6 @@ export function negotiateLocale({ serviceLocale, acceptLanguage, userLocale }: L
 interface LanguageRange {
   /** Canonical, or `*`. */
   readonly tag: string
-  /** From 0 to 1. */
   readonly weight: number
 }
 

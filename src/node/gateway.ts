@@ -33,7 +33,6 @@ interface SocketServer {
 
 /** The part of the module `ws` that a gateway needs. */
 export interface WebSocketModule {
-  /** The class of servers. */
   readonly WebSocketServer: new (options: object) => unknown
 }
 

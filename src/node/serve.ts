@@ -37,7 +37,6 @@ export interface ServeOptions {
 export interface Serving {
   /** The address of the server, without a slash at the end: `http://127.0.0.1:8787`. */
   readonly url: string
-  /** The port of the server. */
   readonly port: number
   /**
    * Stops the server: closes idle connections and responds to the requests that have arrived; later ones are ignored.

@@ -51,7 +51,6 @@ export interface NodeRedisClient {
 export interface NodeRedisCluster {
   /** Sends one command to the node that has the key. */
   sendCommand(firstKey: string | undefined, isReadonly: boolean, args: string[]): PromiseLike<unknown>
-  /** The masters, in the driver's own form. */
   readonly masters: readonly unknown[]
   /** The client of one of the `masters`. */
   nodeClient(master: never): NodeRedisClient | PromiseLike<NodeRedisClient>

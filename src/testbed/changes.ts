@@ -17,30 +17,30 @@ export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag
 
 /** The changes of a world, with names in place of ids. */
 export class Changes {
-  readonly #cast: People
+  readonly #people: People
   readonly #clock: Clock
 
-  constructor(cast: People, clock: Clock) {
-    this.#cast = cast
+  constructor(people: People, clock: Clock) {
+    this.#people = people
     this.#clock = clock
   }
 
   setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.#cast.find(name, serverName)
-    this.#cast.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
+    const { person, server } = this.#people.find(name, serverName)
+    this.#people.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
   }
 
   leave(name: string, { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.#cast.find(name, serverName)
-    this.#cast.world.removeMember(server.id, person.id)
+    const { person, server } = this.#people.find(name, serverName)
+    this.#people.world.removeMember(server.id, person.id)
   }
 
   /** @param duration null ends the timeout */
   timeout(name: string, duration: number | string | null, { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.#cast.find(name, serverName)
+    const { person, server } = this.#people.find(name, serverName)
     const until =
       duration === null ? null : new Date(this.#clock.now() + milliseconds(duration)).toISOString()
-    this.#cast.world.setMember(server.id, person.id, { communication_disabled_until: until })
+    this.#people.world.setMember(server.id, person.id, { communication_disabled_until: until })
   }
 
   setPermissions(
@@ -49,9 +49,9 @@ export class Changes {
     permissions: ChannelPermissions,
     { server: serverName }: ServerOption = {},
   ): void {
-    const server = this.#cast.server(serverName)
-    const channel = this.#cast.channel(channelName, server)
-    const id = this.#cast.idOfMention(name, ['roles', 'users'], server, true)
+    const server = this.#people.server(serverName)
+    const channel = this.#people.channel(channelName, server)
+    const id = this.#people.idOfMention(name, ['roles', 'users'], server, true)
     if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
     const { permission_overwrites: overwrites = [] } = channel
     const before = overwrites.find((one) => one.id === id)
@@ -64,7 +64,7 @@ export class Changes {
     const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
     const changed = { id, type, allow: String(allow), deny: String(deny) }
     const others = overwrites.filter((one) => one.id !== id)
-    this.#cast.world.setChannel(channel.id, { permission_overwrites: [...others, changed] })
+    this.#people.world.setChannel(channel.id, { permission_overwrites: [...others, changed] })
   }
 }
 

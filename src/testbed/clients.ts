@@ -13,16 +13,36 @@ import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { isSnowflake, snowflakes, type IdSource } from '../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues } from '../interaction/component.ts'
+import {
+  choose,
+  ComponentError,
+  press,
+  submit,
+  type ComponentUse,
+  type ModalValues,
+} from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import { knownFields, userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../interaction/payload.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type ComponentMessage,
+  type InteractionMessage,
+} from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerChannel } from '../world/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import { InputError, type People, type MentionKind, type Person, type PersonOptions, type PersonInServer } from './people.ts'
+import {
+  InputError,
+  type People,
+  type MentionKind,
+  type Person,
+  type PersonOptions,
+  type PersonInServer,
+} from './people.ts'
 import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
@@ -56,7 +76,7 @@ export type Suggestion =
 
 interface ClientsOptions {
   readonly registry: CommandRegistry
-  readonly cast: People
+  readonly people: People
   readonly session: BotSession
   readonly clock: Clock
   /** Milliseconds of real time to wait for a bot. */
@@ -158,9 +178,9 @@ export class Clients implements ShownContext {
 
   /** A person with a chat client, which has the current commands for each use. */
   actor(applicationId: string, role: PersonInServer, options: PersonOptions): Actor {
-    const { cast, registry, clock } = this.#options
+    const { people, registry, clock } = this.#options
     const openClient = async () => {
-      const client = new ChatClient(registry, cast.clientOptions(applicationId, role, options))
+      const client = new ChatClient(registry, people.clientOptions(applicationId, role, options))
       await client.refresh()
       return client
     }
@@ -178,7 +198,7 @@ export class Clients implements ShownContext {
           typed.idOfName(name, valueOf(name, value, typed.attach)),
         ])
         const all: OptionValues = { ...typed.values, ...Object.fromEntries(given) }
-        this.#checkIds(typed.options, all, cast.clientOptions(applicationId, role, options).resolved)
+        this.#checkIds(typed.options, all, people.clientOptions(applicationId, role, options).resolved)
         const { attachments } = typed
         return this.#show(await client.invoke(typed.path, all, { resolved: { attachments } }), calledAt)
       },
@@ -205,7 +225,7 @@ export class Clients implements ShownContext {
       react: async (target, emoji) => {
         const { message } = this.#targetOf(target, by)
         const { channel_id: channelId, id } = message as Pick<InteractionMessage, 'channel_id' | 'id'>
-        cast.world.react(channelId, id, role.person.id, { id: null, name: emoji })
+        people.world.react(channelId, id, role.person.id, { id: null, name: emoji })
       },
     }
   }
@@ -213,8 +233,8 @@ export class Clients implements ShownContext {
   #say({ applicationId, role, options }: Participant, content: string): MessageView {
     if (typeof content !== 'string' || content === '')
       throw new InputError(expected('content', 'a text', content))
-    const { world } = this.#options.cast
-    const { channel, guildId } = this.#options.cast.clientOptions(applicationId, role, options)
+    const { world } = this.#options.people
+    const { channel, guildId } = this.#options.people.clientOptions(applicationId, role, options)
     const place = world.channel(channel?.id ?? '')
     if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
     const permissions =
@@ -287,11 +307,11 @@ export class Clients implements ShownContext {
 
   /** @throws InputError for anything but a person or a message */
   #menuTarget(target: string | object, by: Participant): object & { readonly id: string } {
-    const { cast } = this.#options
-    if (typeof target === 'string') return cast.find(target, by.role.server.id).person
+    const { people } = this.#options
+    if (typeof target === 'string') return people.find(target, by.role.server.id).person
     const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
     if (isObject(target) && isObject(target.interaction)) return this.#present(target as never, 'message')
-    const message = id && channelId ? cast.world.message(channelId, id) : undefined
+    const message = id && channelId ? people.world.message(channelId, id) : undefined
     if (message !== undefined) return messageFor(message, by.role.person.id)
     if (isObject(target) && typeof id === 'string') return target as object & { readonly id: string }
     throw new InputError(expected('target', 'a person or a message, with its id', target))
@@ -303,25 +323,27 @@ export class Clients implements ShownContext {
       const shown = target as Shown
       return { message: this.#present(shown, 'message'), use: this.#useOf(shown.interaction, by) }
     }
-    const { cast, session } = this.#options
+    const { people, session } = this.#options
     const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
-    const message = channelId && id ? cast.world.message(channelId, id) : undefined
+    const message = channelId && id ? people.world.message(channelId, id) : undefined
     if (message === undefined || channelId === undefined)
       throw this.fail(
         'no_message',
         `no channel has the message ${quoted(String(id))}`,
         session.traffic.lastId,
       )
-    const channel = cast.world.channel(channelId)!
+    const channel = people.world.channel(channelId)!
     const { person } = by.role
     const isDirect = 'botId' in channel
     const place = isDirect
       ? { channel_id: channelId, user: completeUser(channel.user) }
       : { channel_id: channelId, guild_id: channel.guild_id }
-    const who = cast.participant(place, person, by.options)
-    const server = cast.server(isDirect ? by.role.server.id : channel.guild_id)
+    const who = people.participant(place, person, by.options)
+    const server = people.server(isDirect ? by.role.server.id : channel.guild_id)
     const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
-    const interaction = this.#interactionAt(cast.clientOptions(by.applicationId, { person, server }, options))
+    const interaction = this.#interactionAt(
+      people.clientOptions(by.applicationId, { person, server }, options),
+    )
     const use = { ...this.#useOf(interaction, undefined), ...who }
     return { message: messageFor(message, person.id) as ComponentMessage, use }
   }
@@ -335,7 +357,7 @@ export class Clients implements ShownContext {
   }
 
   #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
-    const who = by && this.#options.cast.participant(knownFields(interaction), by.role.person, by.options)
+    const who = by && this.#options.people.participant(knownFields(interaction), by.role.person, by.options)
     return { interaction, ids: this.#ids, resolved: this.#objectsFor(interaction), ...who }
   }
 
@@ -346,8 +368,8 @@ export class Clients implements ShownContext {
   }
 
   #objectsFor(interaction: AnyInteraction): KnownObjects {
-    const { cast } = this.#options
-    return cast.objects(cast.server(knownFields(interaction).guild_id))
+    const { people } = this.#options
+    return people.objects(people.server(knownFields(interaction).guild_id))
   }
 
   // --- Waiting ----------------------------------------------------------------------------------------------------
@@ -400,7 +422,7 @@ export class Clients implements ShownContext {
   }
 
   #read(client: ChatClient, { server }: PersonInServer, text: string) {
-    const { cast } = this.#options
+    const { people } = this.#options
     const { path, rest } = splitLine(text)
     const entry = client.picker.entries.find(
       (one) => one.type === CommandType.CHAT_INPUT && (one.name === path || one.path === path),
@@ -413,7 +435,7 @@ export class Clients implements ShownContext {
     }
     const context = {
       idOfMention: (mention: string, kinds: readonly MentionKind[]) =>
-        cast.idOfMention(mention, kinds, cast.server(server.id)),
+        people.idOfMention(mention, kinds, people.server(server.id)),
       attach: (filename: string) => attach({ filename }),
     }
     // The client refuses an unknown command.
@@ -421,7 +443,7 @@ export class Clients implements ShownContext {
     const idOfName = (name: string, value: OptionValue | undefined) => {
       const kinds = mentionKinds[optionNamed(known, name)?.type ?? 0] ?? []
       if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
-      return cast.idOfMention(value, kinds, cast.server(server.id), true) ?? value
+      return people.idOfMention(value, kinds, people.server(server.id), true) ?? value
     }
     const values = entry === undefined ? {} : readValues(rest, known, context)
     return { path, values, attachments, attach, idOfName, options: known, focused: lastOption(rest, known) }

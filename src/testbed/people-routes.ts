@@ -23,7 +23,7 @@ import { channelView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
   readonly clients: Clients
-  readonly cast: People
+  readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
   readonly changes: Changes
@@ -124,7 +124,7 @@ const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
 function routesOf({
   clients,
-  cast,
+  people,
   gateway,
   routes,
   changes,
@@ -136,7 +136,7 @@ function routesOf({
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
     if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
     const options: PersonOptions = { ...(locale !== undefined && { locale }), channel, installed }
-    return clients.actor(application, cast.find(as, server), options)
+    return clients.actor(application, people.find(as, server), options)
   }
 
   function onlyApplication(): string {
@@ -168,7 +168,7 @@ function routesOf({
   function targetOf({ user, message, server }: Body): Person | InteractionMessage {
     if ((user === undefined) === (message === undefined))
       throw new InputError('user: expected the name of a person, or "message"')
-    return message ?? cast.find(user, server).person
+    return message ?? people.find(user, server).person
   }
 
   function shownJson(shown: Shown): object {
@@ -224,7 +224,7 @@ function routesOf({
         fields: { ...personFields, content: text },
         run: async (body) => actorOf(body).say(body.content),
       },
-      ...worldRoutes(cast, changes, routes),
+      ...worldRoutes(people, changes, routes),
       drop: {
         fields: {},
         async run() {
@@ -238,14 +238,14 @@ function routesOf({
 }
 
 /** Routes that change and read the servers, and those that answer requests of the bot. */
-function worldRoutes(cast: People, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
+function worldRoutes(people: People, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
   const changing = (fields: Fields, change: (body: Body) => unknown): Route => ({
     fields,
     run: async (body) => change(body) ?? {},
   })
   return {
     join: changing({ name: text, roles: optional(texts), ...serverField }, ({ name, roles, server }) =>
-      cast.add(name, roles, server),
+      people.add(name, roles, server),
     ),
     'set-roles': changing({ name: text, roles: texts, ...serverField }, ({ name, roles, ...place }) =>
       changes.setRoles(name, roles, place),
@@ -260,11 +260,12 @@ function worldRoutes(cast: People, changes: Changes, routes: Routes): { readonly
     ),
     server: {
       fields: serverField,
-      run: async ({ server }) => serverView(cast.world, cast.server(server).id),
+      run: async ({ server }) => serverView(people.world, people.server(server).id),
     },
     channel: {
       fields: { channel: text, ...serverField },
-      run: async ({ channel, server }) => channelView(cast.world, cast.channel(channel, cast.server(server))),
+      run: async ({ channel, server }) =>
+        channelView(people.world, people.channel(channel, people.server(server))),
     },
     route: changing(
       { method: text, path: text, status: optional(status), body: anything },

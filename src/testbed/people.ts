@@ -9,7 +9,13 @@ import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
 import type { KnownFields } from '../interaction/payload.ts'
 import { completeServer, type ServerInput } from '../world/demo-server.ts'
-import { memberInChannel, type ServerChannel, type ServerMember, type ServerSettings, type ServerUser } from '../world/server.ts'
+import {
+  memberInChannel,
+  type ServerChannel,
+  type ServerMember,
+  type ServerSettings,
+  type ServerUser,
+} from '../world/server.ts'
 import { World } from '../world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -88,7 +94,7 @@ export class People {
   }
 
   /** Every person in a server by username; of several with one name, the first. */
-  get people(): { readonly [username: string]: Person } {
+  get byUsername(): { readonly [username: string]: Person } {
     const people = new Map<string, Person>()
     for (const { user } of this.servers.flatMap(peopleOf))
       if (!people.has(user.username)) people.set(user.username, user)

@@ -19,7 +19,7 @@ interface StageOptions {
   readonly registry: CommandRegistry
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
-  readonly cast: People
+  readonly people: People
   readonly clock: Clock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
@@ -33,7 +33,7 @@ interface StageOptions {
 }
 
 export interface Stage {
-  readonly cast: People
+  readonly people: People
   readonly clients: Clients
   readonly changes: Changes
   readonly gateway: WorldGateway
@@ -45,8 +45,17 @@ export interface Stage {
 }
 
 export function openStage(options: StageOptions): Stage {
-  const { registry, applications, answers, cast, clock, routes, endpoint, timeout = ANSWER_WITHIN } = options
-  const { world } = cast
+  const {
+    registry,
+    applications,
+    answers,
+    people,
+    clock,
+    routes,
+    endpoint,
+    timeout = ANSWER_WITHIN,
+  } = options
+  const { world } = people
   const gateway = gatewayOf(options)
   world.follow(answers.conversations)
   world.subscribe(gateway.publish)
@@ -62,11 +71,11 @@ export function openStage(options: StageOptions): Stage {
     timeout,
     ...(endpoint && { endpoint }),
   })
-  const clients = new Clients({ registry, cast, session, clock, timeout })
+  const clients = new Clients({ registry, people, session, clock, timeout })
   return {
-    cast,
+    people,
     clients,
-    changes: new Changes(cast, clock),
+    changes: new Changes(people, clock),
     gateway,
     routes,
     session,
@@ -79,7 +88,7 @@ export function openStage(options: StageOptions): Stage {
 }
 
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
-function gatewayOf({ authenticate, applications, cast, deflate }: StageOptions): WorldGateway {
+function gatewayOf({ authenticate, applications, people, deflate }: StageOptions): WorldGateway {
   return openGateway({
     async authenticate(token) {
       const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
@@ -92,8 +101,9 @@ function gatewayOf({ authenticate, applications, cast, deflate }: StageOptions):
         id,
         // A session lives longer than a state of the servers.
         get servers() {
-          return cast.servers.filter(
-            (server) => isAuthorizedIn(settings, server.id) && cast.world.member(server.id, id) !== undefined,
+          return people.servers.filter(
+            (server) =>
+              isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
           )
         },
         ...(name !== undefined && { name }),

@@ -159,7 +159,7 @@ const OPTION_NAMES = [
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, { readonly cast: People; readonly traffic: Traffic }>()
+export const partsOf = new WeakMap<Testbed, { readonly people: People; readonly traffic: Traffic }>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -178,20 +178,20 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
-  const cast = new People(worldOf(options.servers ?? [demoServer()], clock))
+  const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
-  cast.addBot(bot, options.bot?.roles)
+  people.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)
   const authenticate = tokenDirectory([{ type: 'Bot', token, applicationId }])
   const answers = pendingAnswers({ clock })
-  const { world } = cast
+  const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
   const stage = openStage({
     registry,
     applications,
     answers,
-    cast,
+    people,
     clock,
     routes,
     authenticate,
@@ -230,28 +230,28 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     publicKey: keys.publicKey,
     registry,
     get people() {
-      return cast.people
+      return people.byUsername
     },
     get requests() {
       return requestsAfter(traffic, resetAt)
     },
-    as: (name, person = {}) => clients.actor(applicationId, cast.find(name, person.server), person),
-    person: (name) => cast.person(name),
+    as: (name, person = {}) => clients.actor(applicationId, people.find(name, person.server), person),
+    person: (name) => people.person(name),
     get server() {
-      return serverView(world, cast.server(undefined).id)
+      return serverView(world, people.server(undefined).id)
     },
     get servers() {
       return world.servers.map(({ id }) => serverView(world, id))
     },
-    channel: (name, { server } = {}) => channelView(world, cast.channel(name, cast.server(server))),
+    channel: (name, { server } = {}) => channelView(world, people.channel(name, people.server(server))),
     directMessages: (name) =>
-      messageViews(world, world.openDirectMessage(applicationId, cast.person(name).id).id),
+      messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
     addServer(input) {
-      const { id } = cast.addServer(input)
-      cast.addBot(bot, options.bot?.roles)
+      const { id } = people.addServer(input)
+      people.addBot(bot, options.bot?.roles)
       return serverView(world, id)
     },
-    addPerson: (username, roles, { server } = {}) => cast.add(username, roles, server),
+    addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
     setRoles: (...given) => changes.setRoles(...given),
     leave: (...given) => changes.leave(...given),
     timeout: (...given) => changes.timeout(...given),
@@ -280,7 +280,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { cast, traffic })
+  partsOf.set(bed, { people, traffic })
   return bed
 }
 

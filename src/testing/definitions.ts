@@ -90,23 +90,14 @@ const subcommand = /* @__PURE__ */ optionDefaults(SUB_COMMAND, 'subcommand')
  * @example option.string({ name: 'query', required: true, autocomplete: true })
  */
 export const option = /* @__PURE__ */ Object.freeze({
-  /** A STRING option. */
   string: /* @__PURE__ */ optionBuilder(optionDefaults(STRING, 'string')),
-  /** An INTEGER option. */
   integer: /* @__PURE__ */ optionBuilder(optionDefaults(INTEGER, 'integer')),
-  /** A NUMBER option. */
   number: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.NUMBER, 'number')),
-  /** A BOOLEAN option. */
   boolean: /* @__PURE__ */ optionBuilder(optionDefaults(BOOLEAN, 'boolean')),
-  /** A USER option. */
   user: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.USER, 'user')),
-  /** A CHANNEL option. */
   channel: /* @__PURE__ */ optionBuilder(optionDefaults(CHANNEL, 'channel')),
-  /** A ROLE option. */
   role: /* @__PURE__ */ optionBuilder(optionDefaults(ROLE, 'role')),
-  /** A MENTIONABLE option. */
   mentionable: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.MENTIONABLE, 'mentionable')),
-  /** An ATTACHMENT option. */
   attachment: /* @__PURE__ */ optionBuilder(optionDefaults(OptionType.ATTACHMENT, 'attachment')),
   /** A subcommand without options. */
   subcommand: /* @__PURE__ */ optionBuilder(subcommand),

@@ -31,7 +31,6 @@ export interface ValidityExpectation extends ValidationContext {
 export interface Verdict {
   /** Whether the expectation holds. */
   readonly pass: boolean
-  /** The message for a failed expectation. */
   readonly message: () => string
 }
 

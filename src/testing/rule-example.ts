@@ -15,7 +15,6 @@ interface RuleExample {
   readonly wrong: unknown
   /** The nearest valid definition; `undefined` for rules that only a registry or an interaction checks. */
   readonly right: unknown
-  /** The path of the issue in the whole body. */
   readonly path: Path
   /** The issue of validation; `undefined` for rules that only a registry or an interaction checks. */
   readonly issue: Issue | undefined

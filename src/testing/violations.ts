@@ -48,15 +48,11 @@ export interface ViolatingBodies {
 
 /** A body that breaks one rule of a subject. */
 export interface ViolationOn<On extends RuleSubject, Code extends RuleCode> {
-  /** The code of the rule. */
   readonly code: Code
   /** An error is the only one of the body. A warning leaves the body valid, and there may be other warnings. */
   readonly level: 'error' | 'warning'
-  /** The subject of the rule. */
   readonly on: On
-  /** A body that breaks only this rule. */
   readonly body: ViolatingBodies[On]
-  /** The path of the issue. */
   readonly path: Path
   /** The context in which the rule applies; `{}` when it always applies. */
   readonly context: On extends 'callback' ? CallbackContext : ValidationContext

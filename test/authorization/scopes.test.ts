@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationClient } from 'commandry'
-import { expandScopes, parseScopes } from '../../src/authorization/scopes.ts'
+import { AuthorizationClient, expandScopes, parseScopes } from 'commandry'
 import { words } from '../support/words.ts'
 
 const presence = words(`

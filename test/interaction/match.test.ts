@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CommandType, defineCommand, validateCommand } from 'commandry'
+import { type CommandBody, CommandType, defineCommand, validateCommand } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
 import { messages, slash } from '../support/found.ts'
 import { faults, ids, typing, used } from '../support/invoked.ts'
@@ -219,6 +219,15 @@ describe('subcommands', () => {
         ['subcommand.unknown', ['subcommand'], '2.7-03'],
       ])
     }
+  })
+
+  it('[2.7-03] are offered when one is missing or unknown, with their groups', () => {
+    for (const request of [{}, { subcommand: 'x' }]) {
+      const [message] = messages(createInteraction(permissions as CommandBody, request))
+      expect(message).toMatch(/user get, user clear (and|or) reset$/)
+    }
+    const [none] = messages(createInteraction(withOptions({ type: STRING }), { subcommand: 'x' }))
+    expect(none).toBe('is "x", but the command has no subcommands')
   })
 
   it('[2.11-07] accept only options of the subcommand', () => {

@@ -14,19 +14,19 @@ import { systemClock } from '../../src/core/clock.ts'
 
 /** The status and the error of a use in front of a registry. */
 async function use(registry: CommandRegistry) {
-  const cast = new People(worldOf([demoServer()], systemClock))
+  const people = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const gateway = createGateway({ authenticate, scheduler: systemScheduler, sessionIds: () => 'x' })
   const session = new BotSession({ gateway })
-  const clients = new Clients({ registry, cast, session, clock: systemClock, timeout: 3_000 })
+  const clients = new Clients({ registry, people, session, clock: systemClock, timeout: 3_000 })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const other = async () => ({ status: 404, headers: {}, body: null })
   const exchange = withPeople(other, {
     clients,
-    cast,
+    people,
     gateway,
     routes,
-    changes: new Changes(cast, systemClock),
+    changes: new Changes(people, systemClock),
   })
   const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
   const { status, body: text } = await exchange({

@@ -2,7 +2,6 @@ import type { Entry, Store } from '../../storage/store.ts'
 
 /** An empty store that no other test uses, as `open` returns it. */
 export interface OpenedStore {
-  /** The store under test. */
   readonly store: Store
   /** More stores over the same documents, each with its own connection. The promises about concurrency use all. */
   readonly peers?: readonly Store[]
