@@ -178,14 +178,14 @@ function labelled(
   )
 }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 
 /** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
   const lines = jsonLines(value, width).map((line) =>
     line.length <= width ? line : `${line.slice(0, width - 1)}…`,
   )
-  return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), '…']
+  return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES), '…']
 }
 
 /** JSON with each object and list in one line where it fits. */
