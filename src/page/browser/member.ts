@@ -120,7 +120,8 @@ export function memberView(side: Child): ViewParts {
   const isInFeed = isIdle && composer.text === ''
   return {
     main: feed(isInFeed && list),
-    content: { class: 'content newest', onscroll },
+    // A long list is read from its start, the feed from its end.
+    content: { class: isInFeed ? 'content' : 'content newest', onscroll },
     foot: [
       h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
       field(isOpen, () => void sendNow()),
