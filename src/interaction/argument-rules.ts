@@ -26,6 +26,7 @@ export const argumentUnknown = rule({
     options.some((option) => option.name === name)
       ? undefined
       : { names: options.map((option) => option.name) },
+  about: 'text',
   message: ({ names }) =>
     names.length === 0 ? 'is not an option; there are none' : `is not an option; ${offered('option', names)}`,
 })
