@@ -106,9 +106,10 @@ export type InteractionCallback =
       readonly type: Type['CHANNEL_MESSAGE_WITH_SOURCE'] | Type['UPDATE_MESSAGE']
       readonly data: AnswerMessage
     }
-  /** A message that follows later, with its flags: `64` shows it only to the user. */
+  /** A message that follows later. */
   | {
       readonly type: Type['DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE']
+      /** The flags of the message: `64` shows it only to the user. Default: none. */
       readonly data?: { readonly flags?: number } | null
     }
   /** A change of the message that follows later. */

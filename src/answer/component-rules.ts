@@ -182,6 +182,7 @@ export const buttonFields = rule({
     const { needs, refuses } = fieldsOf(button.style)
     return refuses.includes(field) && button[field] ? { field, needs } : undefined
   },
+  about: 'text',
   message: ({ field, needs }) =>
     `is not allowed: a button of this style has a ${needs} and no ${field}; remove it`,
   wire: {

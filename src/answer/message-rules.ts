@@ -53,6 +53,7 @@ export const messageLegacy = rule({
   clause: CLAUSE,
   summary: 'A message with IS_COMPONENTS_V2 has only components and files.',
   check: (value: unknown, field: string) => (shows(value) ? { field } : undefined),
+  about: 'text',
   message: ({ field }) =>
     `is not allowed beside the flag IS_COMPONENTS_V2; write it as components, and set ${field} of an older message to null`,
   wire: ({ field }) => ({

@@ -4,7 +4,14 @@ import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../interaction/complete.ts'
 import type { Partly } from '../world/server.ts'
-import { knownFields, userOf, type AnyInteraction, type InteractionAttachment, type InteractionMessage, type InteractionUser } from '../interaction/payload.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type InteractionAttachment,
+  type InteractionMessage,
+  type InteractionUser,
+} from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
 import { SENT_FLAGS } from './message-rules.ts'
 import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'

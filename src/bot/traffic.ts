@@ -26,8 +26,8 @@ export interface TrafficRequest extends Transfer {
   /** Null while an interaction is not answered; 0 if its endpoint did not respond. */
   readonly status: number | null
   readonly milliseconds: number
-  /** The scheme of the credentials, such as `Bot`; empty for none. */
-  readonly scheme: string
+  /** The type of the credential, `Bot` or `Bearer`; empty for none. */
+  readonly credential: string
   /** JSON; the size of another body. */
   readonly request: string
   /** As `request`. */
@@ -78,7 +78,7 @@ const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
 const NO_RESPONSE = {
   status: null,
   milliseconds: 0,
-  scheme: '',
+  credential: '',
   response: '',
   isUnmatched: false,
   ...NO_EFFECTS,
@@ -136,7 +136,7 @@ export class Traffic {
         body: async (max) => (body = await incoming.body(max)),
         abandon: () => incoming.abandon(),
       })
-      const [scheme = ''] = /^(?:bot|bearer)(?= *\S)/i.exec(incoming.header('authorization') ?? '') ?? []
+      const [scheme = ''] = /^(?:bot|bearer)(?= +\S)/i.exec(incoming.header('authorization') ?? '') ?? []
       this.#record({
         id: ++this.#lastId,
         time,
@@ -146,7 +146,7 @@ export class Traffic {
         path: maskPath(path, query),
         status: response.status,
         milliseconds: Math.round(performance.now() - started),
-        scheme: scheme && scheme[0]!.toUpperCase() + scheme.slice(1).toLowerCase(),
+        credential: scheme && scheme[0]!.toUpperCase() + scheme.slice(1).toLowerCase(),
         request: typeof body === 'string' ? '' : maskBody(body),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,

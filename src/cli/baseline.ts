@@ -16,10 +16,10 @@ import { scopeOf, type Scope } from '../registry/scope.ts'
 import { readSnapshot } from '../registry/read-snapshot.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
 import type { Io } from './io.ts'
-import { CommandError, FileError } from './errors.ts'
 import { pathText } from '../authoring/words.ts'
+import { CommandError } from './errors.ts'
 import { loadJson } from './load.ts'
-import { fromService, ServiceError, type Service } from './remote.ts'
+import type { Service } from './remote.ts'
 
 /** The deployed commands of an application, as far as they are known. */
 export interface Baseline {
@@ -51,14 +51,10 @@ export async function readBaselineFile(
   applicationId: string | undefined,
   guildId: string | undefined,
 ): Promise<Baseline> {
-  let body: unknown
-  try {
-    body = await loadJson(io, file)
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
+  const body = await loadJson(io, file).catch((error: CommandError) => {
     const hint = /^[^/\\]+:\d+(?:\/|$)/.test(file) ? '; an address begins with http://' : ''
-    throw new CommandError(`${file}: ${error.message}${hint}`)
-  }
+    throw new CommandError(error.message + hint)
+  })
   const snapshot = checkSnapshot(file, body)
   const { application_id } = snapshot
   if (applicationId !== undefined && applicationId !== application_id)
@@ -67,31 +63,31 @@ export async function readBaselineFile(
 }
 
 /** The application of a service. @throws CommandError when a request fails or its response cannot be read */
-export function fetchBaseline(
+export async function fetchBaseline(
   service: Service,
   scope: Scope,
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
   const { applicationId } = scope
-  return fromService(service, async () => {
-    const bodies = commandsIn(await service.commands(scope))
-    const commands = bodies.map((body) => readCommand(body, scope))
-    const settings = readSettings(await service.application(), applicationId)
-    const guilds: PermissionsSnapshot[] = []
-    let permissionsError: string | undefined
-    for (const guildId of scope.kind === 'guild' ? [scope.guildId] : permissionsIn) {
-      try {
-        guilds.push(readPermissions(await service.permissions(applicationId, guildId), guildId, commands))
-      } catch (error) {
-        // A plan for a guild is useful without its permissions, which the token may not read.
-        if (scope.kind === 'global' || !(error instanceof ServiceError) || error.status !== 403) throw error
-        permissionsError = error.message
-      }
+  const bodies = commandsIn(service, await service.commands(scope))
+  const commands = bodies.map((body) => readCommand(service, body, scope))
+  const settings = readSettings(await service.application(), applicationId)
+  const guilds: PermissionsSnapshot[] = []
+  let permissionsError: string | undefined
+  for (const guildId of scope.kind === 'guild' ? [scope.guildId] : permissionsIn) {
+    try {
+      const sets = await service.permissions(applicationId, guildId)
+      guilds.push(readPermissions(service, sets, guildId, commands))
+    } catch (error) {
+      // A plan for a guild is useful without its permissions, which the token may not read.
+      const refusal = error instanceof CommandError ? error.refusal : undefined
+      if (scope.kind === 'global' || refusal?.status !== 403) throw error
+      permissionsError = refusal.problem
     }
-    const name = service.base
-    const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
-    return { name, scope, snapshot, service: { bodies, settings, guilds: permissionsIn, permissionsError } }
-  })
+  }
+  const name = service.base
+  const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
+  return { name, scope, snapshot, service: { bodies, settings, guilds: permissionsIn, permissionsError } }
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
@@ -106,25 +102,25 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
-function unreadable(what: string, issues: readonly Issue[], body: unknown): ServiceError {
+function unreadable(service: Service, what: string, issues: readonly Issue[], body: unknown): CommandError {
   const problem = formatIssues(issues.slice(0, 1), body)
-  return new ServiceError(`returns ${what} that this version cannot read: ${problem}`)
+  return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
 type CommandResponse = JsonObject & { readonly id: string }
 
-function commandsIn(response: readonly unknown[]): readonly CommandResponse[] {
+function commandsIn(service: Service, response: readonly unknown[]): readonly CommandResponse[] {
   return response.map((body) => {
     if (isObject(body) && isSnowflake(body.id)) return body as CommandResponse
-    throw new ServiceError('returns a list with an entry that is not a command')
+    throw service.failure('returns a list with an entry that is not a command')
   })
 }
 
 /** A command in the form of this library, to compare it with one of a file. */
-function readCommand(body: CommandResponse, scope: Scope): ApplicationCommand {
+function readCommand(service: Service, body: CommandResponse, scope: Scope): ApplicationCommand {
   const { id, version, handler } = body
   const read = parseCommand(body, { scope: scope.kind, application: applicationOf(handler) })
-  if (!read.ok) throw unreadable('a command', read.issues, body)
+  if (!read.ok) throw unreadable(service, 'a command', read.issues, body)
   return commandOf(scope, read.value, id, isSnowflake(version) ? version : id)
 }
 
@@ -146,6 +142,7 @@ function readSettings(page: unknown, applicationId: string): ApplicationSettings
 }
 
 function readPermissions(
+  service: Service,
   bodies: readonly unknown[],
   guildId: string,
   commands: readonly ApplicationCommand[],
@@ -155,7 +152,7 @@ function readPermissions(
     // A plan cannot lose permissions of the application or of commands in other scopes.
     if (!isObject(body) || !isSnowflake(body.id) || !ids.has(body.id)) return []
     const read = parsePermissions(body.permissions)
-    if (!read.ok) throw unreadable('permissions', read.issues, body.permissions)
+    if (!read.ok) throw unreadable(service, 'permissions', read.issues, body.permissions)
     const { application_id } = commands[0]!
     const set = { id: body.id, application_id, guild_id: guildId, permissions: read.value }
     return read.value.length === 0 ? [] : [set]

@@ -1,17 +1,37 @@
 import { printable } from '../core/text.ts'
-import { oneOfWords, readArguments, requireFiles } from './arguments.ts'
-import { UsageError } from './errors.ts'
+import { color, command, flag, oneOf, option, optionWith, requireFiles, type Values } from './command.ts'
+import { usageError } from './errors.ts'
 import { findProblems, type FileFindings } from '../authoring/findings.ts'
 import { applyFixes, suggestFixes, writeSources } from './fix.ts'
 import { print, warn, type Io } from './io.ts'
-import { countsOf, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
+import { deployedBy } from './run.ts'
+import { countsOf, format, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
 import type { Source } from '../authoring/findings.ts'
 import { readFiles, skippedText, type Reading } from './sources.ts'
-import { terminalOf, type Terminal } from './style.ts'
-import type { DeployedBy, ExitCode, Subcommand } from './subcommand.ts'
+import { terminalOf } from './style.ts'
 import { onEachState } from './watch.ts'
 
-const usage = `Examples
+const options = {
+  run: option(
+    'COMMAND',
+    'instead of files: run a program that deploys, such as your bot, and check what it sends to a\nservice on this machine',
+  ),
+  fix: flag('repair JSON files where that is safe, and keep their formatting; with "-" print the JSON'),
+  watch: flag('check again whenever a file changes'),
+  each: flag('every file is a set of its own'),
+  scope: optionWith('global|guild', 'where the commands go (global)', 'global', oneOf('global', 'guild')),
+  'warnings-as-errors': flag('exit with 1 for warnings too'),
+  format,
+  color,
+  quiet: flag('print nothing when there are no problems'),
+  verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
+}
+
+export const checkCommand = command({
+  name: 'check',
+  summary: 'find every mistake in command definitions',
+  help: [
+    `Examples
   commandry check commands.json
   commandry check commands/ --fix
   node build-commands.js | commandry check -
@@ -20,80 +40,37 @@ const usage = `Examples
 commandry check FILE|FOLDER|-...
 
 Finds every mistake in command definitions: JSON, or modules that export commands, builders, lists or maps of them, or
-"data" and "execute". All files are checked as one set, as a deploy sends it. "-" reads JSON from stdin.
-
-  --run COMMAND           instead of files: run a program that deploys, such as your bot, and check what it sends to a
-                          service on this machine
-  --fix                   repair JSON files where that is safe, and keep their formatting; with "-" print the JSON
-  --watch                 check again whenever a file changes
-  --each                  every file is a set of its own
-  --scope global|guild    where the commands go (global)
-  --warnings-as-errors    exit with 1 for warnings too
-  --format FORMAT         pretty, json or github (pretty; in GitHub Actions also github)
-  --color auto|always|never   (auto; NO_COLOR and CLICOLOR_FORCE count)
-  --quiet                 print nothing when there are no problems
-  --verbose               print the stack trace of a module that fails to load, and what the program of --run writes
-
-Exit codes: 0 no problems, 1 problems, 2 wrong usage.`
-
-export const checkCommand: Subcommand = { summary: 'find every mistake in command definitions', usage, run }
-
-interface ReportOptions {
-  readonly args: readonly string[]
-  readonly format: 'pretty' | 'json' | 'github'
-  /** Whether to print annotations of GitHub Actions too. */
-  readonly annotates: boolean
-  readonly warningsAreErrors: boolean
-  readonly quiet: boolean
-  readonly terminal: Terminal
-}
-
-async function run(argv: readonly string[], io: Io, deployedBy: DeployedBy): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, {
-    run: { type: 'string' },
-    fix: { type: 'boolean', default: false },
-    watch: { type: 'boolean', default: false },
-    each: { type: 'boolean', default: false },
-    scope: { type: 'string', default: 'global' },
-    'warnings-as-errors': { type: 'boolean', default: false },
-    format: { type: 'string' },
-    color: { type: 'string', default: 'auto' },
-    quiet: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-  })
-  requireFiles(positionals, values.run)
-  const { each, quiet } = values
-  const scope = oneOfWords('scope', values.scope, ['global', 'guild'])
-  const options: ReportOptions = {
-    args: values.run === undefined ? positionals : [values.run],
-    format: oneOfWords('format', values.format ?? 'pretty', ['pretty', 'json', 'github']),
-    annotates: values.format === undefined && io.env.GITHUB_ACTIONS === 'true',
-    warningsAreErrors: values['warnings-as-errors'],
-    quiet,
-    terminal: terminalOf(io, values.color),
-  }
-  if (values.run !== undefined) {
-    if (values.fix || values.watch || each)
-      throw new UsageError('--run goes with neither --fix, --watch nor --each')
-    const started = performance.now()
-    const deployed = await deployedBy(io, values.run, values.verbose)
-    const files = deployed.flatMap(({ scope, source }) => findProblems([source], scope.kind))
-    return report(io, options, files, started, [])
-  }
-  if (values.watch) {
-    if (values.fix || positionals.includes('-'))
-      throw new UsageError('--watch goes with neither --fix nor "-"')
-    const again = argv.filter((arg) => arg !== '--watch')
-    await onEachState(io, positionals, io.interrupted(), async () => {
-      await run(again, io, deployedBy)
+"data" and "execute". All files are checked as one set, as a deploy sends it. "-" reads JSON from stdin.`,
+    'Exit codes: 0 no problems, 1 problems, 2 wrong usage.',
+  ],
+  options,
+  async run(io, values, args) {
+    requireFiles(args, values.run)
+    if (values.run !== undefined && (values.fix || values.watch || values.each))
+      throw usageError('--run goes with neither --fix, --watch nor --each')
+    if (!values.watch) return check(io, values, args)
+    if (values.fix || args.includes('-')) throw usageError('--watch goes with neither --fix nor "-"')
+    await onEachState(io, args, io.interrupted(), async () => {
+      await check(io, values, args)
       warn(io, 'Watching for changes; press Ctrl+C to end.')
     })
     return 0
-  }
+  },
+})
+
+type CheckValues = Values<typeof options>
+
+async function check(io: Io, values: CheckValues, args: readonly string[]): Promise<number> {
+  const { run, scope, each } = values
   const started = performance.now()
-  const { sources: before, skipped } = await readFiles(io, positionals)
+  if (run !== undefined) {
+    const deployed = await deployedBy(io, run, values.verbose)
+    const files = deployed.flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
+    return report(io, values, [run], files, started, [])
+  }
+  const { sources: before, skipped } = await readFiles(io, args)
   if (values.verbose) printTraces(io, before)
-  if (!values.fix) return report(io, options, findProblems(before, scope, each), started, skipped)
+  if (!values.fix) return report(io, values, args, findProblems(before, scope, each), started, skipped)
   const { sources, applied, files } = applyFixes(before, scope, each)
   for (const { file, finding } of applied) {
     const { line, column } = finding.position!
@@ -102,20 +79,23 @@ async function run(argv: readonly string[], io: Io, deployedBy: DeployedBy): Pro
   for (const line of suggestFixes(files)) warn(io, printable(line))
   await writeSources(io, before, sources)
   // The repaired text of stdin goes to stdout, so the report goes beside it.
-  const reportIo = positionals.includes('-') ? { ...io, stdout: io.stderr } : io
-  return report(reportIo, options, files, started, skipped)
+  const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
+  return report(reportIo, values, args, files, started, skipped)
 }
 
 function report(
   io: Io,
-  options: ReportOptions,
+  values: CheckValues,
+  args: readonly string[],
   files: readonly FileFindings[],
   started: number,
   skipped: Reading['skipped'],
-): ExitCode {
-  const { args, format, annotates, warningsAreErrors, quiet, terminal } = options
+): number {
+  const { format = 'pretty', quiet } = values
+  const annotates = values.format === undefined && io.env.GITHUB_ACTIONS === 'true'
+  const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
-  const ok = counts.errors === 0 && !(warningsAreErrors && counts.warnings > 0)
+  const ok = counts.errors === 0 && !(values['warnings-as-errors'] && counts.warnings > 0)
   const isClean = counts.errors + counts.warnings === 0
   if (format === 'json')
     print(

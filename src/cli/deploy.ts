@@ -5,49 +5,77 @@ import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
-import { readArguments, readCount, readTimeout, requireFiles } from './arguments.ts'
+import { color, command, count, flag, option, required, requireFiles, timeout } from './command.ts'
 import { fetchBaseline } from './baseline.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { CommandError, usageError, type Refusal } from './errors.ts'
 import { allFindings, assignToFiles, type DefinitionSet } from '../authoring/findings.ts'
 import { print, warn, type Io } from './io.ts'
 import { countsText, planReport } from './plan-text.ts'
-import { hasChanges, planDeploy, planExitCode, readDefinitions, type Preview } from './planning.ts'
-import { fromService, ServiceError, type Service } from './remote.ts'
+import {
+  definitionOptions,
+  hasChanges,
+  planDeploy,
+  planExitCode,
+  readDefinitions,
+  type Preview,
+} from './planning.ts'
+import { isAddress, serviceOf, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
-import { checkIds, isAddress, serviceOf } from './service-options.ts'
 import { terminalOf, type Terminal } from './style.ts'
-import type { DeployedBy, ExitCode, Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+export const deployCommand = command({
+  name: 'deploy',
+  summary: 'replace the deployed commands, after showing the plan',
+  help: [
+    `Examples
   COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
   commandry deploy commands.json --to http://127.0.0.1:8787 --application 112233445566778899 --yes
 
 commandry deploy FILE|FOLDER|-... --to URL|discord --application ID
 
 Replaces the deployed commands by the definitions that "commandry check" takes. It shows the plan, asks for confirmation,
-and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.
+and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.`,
+    `Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 wrong usage, permissions would be lost,
+--delete is missing or another number, or a limit exceeded.`,
+  ],
+  options: {
+    to: option('URL|discord', 'where to deploy; there is no default'),
+    ...definitionOptions,
+    yes: flag('do not ask; required without a terminal'),
+    delete: option('N', 'delete N commands; required when more are deleted than stay', count),
+    'allow-loss': flag('with --yes: deploy even if permissions are lost'),
+    timeout: timeout('30'),
+    color,
+  },
+  async run(io, values, positionals) {
+    const { to, guild, run } = values
+    const args = run === undefined ? positionals : [run]
+    requireFiles(positionals, run)
+    if (to === undefined || !isAddress(to)) throw usageError('--to URL or --to discord is required')
+    const application = required(values.application, '--application is required')
+    const permissionsIn = [...new Set(values['permissions-in'])]
+    const service = serviceOf(io, 'to', to, application, values.timeout)
+    const scope = scopeOf(application, guild)
+    const terminal = terminalOf(io, values.color)
+    const set = await readDefinitions(io, values, positionals)
 
-  --to URL|discord        where to deploy; there is no default
-  --application ID        the id of your application
-  --guild ID              the commands of one server (the global ones)
-  --permissions-in GUILD  list the permissions of this server that would be lost; may be repeated
-  --yes                   do not ask; required without a terminal
-  --delete N              delete N commands; required when more are deleted than stay
-  --allow-loss            with --yes: deploy even if permissions are lost
-  --timeout SECONDS       the longest time for a response (30)
-  --all                   show every difference of a command
-  --run COMMAND           instead of files: take the definitions that this program deploys
-  --verbose               with --run: print what the program writes
-  --color auto|always|never   (auto)
-
-Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 wrong usage, permissions would be lost,
---delete is missing or another number, or a limit exceeded.`
-
-export const deployCommand: Subcommand = {
-  summary: 'replace the deployed commands, after showing the plan',
-  usage,
-  run: deploy,
-}
+    const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
+    print(io, planReport(planned, terminal, { args, count: set.bodies.length, isWhole: values.all }))
+    const { preview, files } = planned
+    if (preview === null || allFindings(files).some(({ level }) => level === 'error')) {
+      warn(io, 'Nothing was written.')
+      return planExitCode(planned)
+    }
+    if (!hasChanges(preview)) return 0
+    const ready: Deploy = { service, scope, set, args, to, terminal, preview }
+    const risk = deletionRisk(preview.plan, values.delete)
+    if (risk !== null) {
+      warn(io, `Nothing was written: ${risk}.`)
+      return 2
+    }
+    return (await confirm(io, ready, values.yes, values['allow-loss'])) ?? write(io, ready)
+  },
+})
 
 /** A deploy that waits for confirmation. */
 interface Deploy {
@@ -58,52 +86,6 @@ interface Deploy {
   readonly to: string
   readonly terminal: Terminal
   readonly preview: Preview
-}
-
-async function deploy(argv: readonly string[], io: Io, deployedBy: DeployedBy): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, {
-    to: { type: 'string' },
-    application: { type: 'string' },
-    guild: { type: 'string' },
-    'permissions-in': { type: 'string', multiple: true, default: [] },
-    yes: { type: 'boolean', default: false },
-    delete: { type: 'string' },
-    'allow-loss': { type: 'boolean', default: false },
-    timeout: { type: 'string', default: '30' },
-    all: { type: 'boolean', default: false },
-    run: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-    color: { type: 'string', default: 'auto' },
-  })
-  const { to, application, guild, run, verbose } = values
-  const args = run === undefined ? positionals : [run]
-  requireFiles(positionals, run)
-  if (to === undefined || !isAddress(to)) throw new UsageError('--to URL or --to discord is required')
-  if (application === undefined) throw new UsageError('--application is required')
-  const permissionsIn = [...new Set(values['permissions-in'])]
-  checkIds(application, guild, ...permissionsIn)
-  const timeout = readTimeout(values.timeout)
-  const deletes = values.delete === undefined ? undefined : readCount('delete', values.delete)
-  const service = serviceOf(io, { option: 'to', address: to, application, timeout })
-  const scope = scopeOf(application, guild)
-  const terminal = terminalOf(io, values.color)
-  const set = await readDefinitions(io, deployedBy, { args: positionals, run, verbose, guild })
-
-  const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
-  print(io, planReport(planned, terminal, { args, count: set.bodies.length, isWhole: values.all }))
-  const { preview, files } = planned
-  if (preview === null || allFindings(files).some(({ level }) => level === 'error')) {
-    warn(io, 'Nothing was written.')
-    return planExitCode(planned)
-  }
-  if (!hasChanges(preview)) return 0
-  const ready: Deploy = { service, scope, set, args, to, terminal, preview }
-  const risk = deletionRisk(preview.plan, deletes)
-  if (risk !== null) {
-    warn(io, `Nothing was written: ${risk}.`)
-    return 2
-  }
-  return (await confirm(io, ready, values.yes, values['allow-loss'])) ?? write(io, ready)
 }
 
 /** Why the deletions of a plan are not accepted; null when they are. A build that lost its commands must not delete a bot. */
@@ -126,8 +108,8 @@ async function confirm(
   { scope, to, preview }: Deploy,
   isYes: boolean,
   allowsLoss: boolean,
-): Promise<ExitCode | null> {
-  const refuse = (exitCode: ExitCode, why = '') => {
+): Promise<number | null> {
+  const refuse = (exitCode: number, why = '') => {
     warn(io, `Nothing was written${why}.`)
     return exitCode
   }
@@ -149,12 +131,12 @@ async function confirm(
   return isConfirmed ? null : refuse(1)
 }
 
-async function write(io: Io, ready: Deploy): Promise<ExitCode> {
+async function write(io: Io, ready: Deploy): Promise<number> {
   const { service, scope, set, terminal, preview } = ready
   const { style } = terminal
   const known = preview.baseline.service!.bodies
   // The plan is only right for the commands it compared with.
-  if (!sameJson(await fromService(service, () => service.commands(scope)), known))
+  if (!sameJson(await service.commands(scope), known))
     throw new CommandError('the deployed commands have changed since the plan was made; nothing was written')
   const file = await save(io, scope, known)
   print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
@@ -162,12 +144,18 @@ async function write(io: Io, ready: Deploy): Promise<ExitCode> {
   let after: readonly unknown[]
   try {
     const interruption = io.interrupted().then((): never => {
-      throw new ServiceError('interrupted before the response')
+      throw service.failure('interrupted before the response')
     })
     after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return printErrors(io, ready, error, file)
+    if (!(error instanceof CommandError && error.refusal)) throw error
+    warnIssues(io, ready, error.refusal)
+    warn(io, `commandry deploy: ${error.message}`)
+    const { status } = error.refusal
+    const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
+    const advice = `run the plan again; the commands from before are in ${file}`
+    warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
+    return 1
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
@@ -213,20 +201,11 @@ function changesText(before: readonly JsonObject[], response: readonly unknown[]
 // A proxy answers with these after it has passed a request on.
 const UNCERTAIN = [408, 499]
 
-function printErrors(
-  io: Io,
-  { service, set, terminal, args }: Deploy,
-  { body, status, message }: ServiceError,
-  saved: string,
-): ExitCode {
+/** Shows the errors of a response at the definitions. */
+function warnIssues(io: Io, { service, set, terminal, args }: Deploy, { body }: Refusal): void {
   const issues = errorsInResponse(body).map(({ path, ...error }): Issue => {
     const code = service.printable(error.code, 100)
-    return { path, code, message: service.printable(error.message), params: {}, clause: '' }
+    return { path, code, message: service.printable(error.message), about: 'text', params: {}, clause: '' }
   })
   if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
-  warn(io, `commandry deploy: ${service.base}: ${message}`)
-  const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
-  const advice = `run the plan again; the commands from before are in ${saved}`
-  warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
-  return 1
 }

@@ -1,8 +1,8 @@
 /** Database drivers, which the user installs. */
+import { CommandError, reason } from './errors.ts'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CommandError, reason } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */

@@ -1,17 +1,33 @@
-/** The errors that end a command, and the messages of other errors. */
-/** The command line is invalid. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
+/** The error that ends a command, and the messages of other errors. */
+
+/** The response of a service that refused a request. */
+export interface Refusal {
+  /** The message without the address of the service. */
+  readonly problem: string
+  /** 0 without a response. */
+  readonly status: number
+  /** `undefined` without a response, or if it is not JSON. */
+  readonly body: unknown
 }
 
-/** A valid command failed. */
+/** An error whose message the user gets. The message of an unreadable file never has its content: it may hold tokens. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
+  /** 1 for a failure, 2 for wrong usage. */
+  readonly exitCode: 1 | 2
+  /** Only for a failed request. */
+  readonly refusal: Refusal | undefined
+
+  constructor(message: string, exitCode: 1 | 2 = 1, refusal?: Refusal) {
+    super(message)
+    this.exitCode = exitCode
+    this.refusal = refusal
+  }
 }
 
-/** A file cannot be used. The message never contains its content, which may hold tokens. */
-export class FileError extends Error {
-  override readonly name = 'FileError'
+/** The error for an invalid command line. */
+export function usageError(message: string): CommandError {
+  return new CommandError(message, 2)
 }
 
 /** The message of an error. A refused connection to a name with several addresses has one message for each. */

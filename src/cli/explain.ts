@@ -10,8 +10,8 @@ import { errorsInResponse, type ResponseError } from '../reference/response-erro
 import { rules } from '../reference/rules.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { ruleExample } from '../testing/rule-example.ts'
-import { readArguments } from './arguments.ts'
-import { UsageError } from './errors.ts'
+import { color, command, noMoreArguments } from './command.ts'
+import { usageError } from './errors.ts'
 import { assignToFiles, definitionSet, type DefinitionSet, type FileFindings } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
@@ -19,9 +19,12 @@ import { bigintsAsText } from './load.ts'
 import { isSameError, readPastedErrors, rulesBehind, wireErrorsOf } from './pasted-errors.ts'
 import { readSources } from './sources.ts'
 import { terminalOf, wrapText, type Style, type Terminal } from './style.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+export const explainCommand = command({
+  name: 'explain',
+  summary: 'explain a rule by its code',
+  help: [
+    `Examples
   commandry explain options.order
   commandry explain '1.options[0].name[BASE_TYPE_REQUIRED]: This field is required' commands/
   node deploy.js 2>&1 | commandry explain - commands/
@@ -33,19 +36,17 @@ Explains a rule: what must hold, a wrong definition and its fix, and the error t
 code it lists all rules.
 
 Explains an error that Discord responded with, as discord.js, discord.py, oceanic.js, eris or JDA print it, or its JSON: the
-rule, and with your files, in the order in which you send them, the file, the command and the option. "-" reads it from stdin.
+rule, and with your files, in the order in which you send them, the file, the command and the option. "-" reads it from stdin.`,
+  ],
+  options: { color },
+  run: (io, values, args) => explain(io, terminalOf(io, values.color), args),
+})
 
-  --color auto|always|never   (auto)`
-
-export const explainCommand: Subcommand = { summary: 'explain a rule by its code', usage, run }
-
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, { color: { type: 'string', default: 'auto' } })
-  const terminal = terminalOf(io, values.color)
-  const [code, surplus] = positionals
+async function explain(io: Io, terminal: Terminal, args: readonly string[]): Promise<number> {
+  const [code] = args
   if (code !== undefined && (code === '-' || /[\s:{[]/.test(code)))
-    return explainErrors(io, terminal, code === '-' ? await text(io.stdin) : code, positionals.slice(1))
-  if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
+    return explainErrors(io, terminal, code === '-' ? await text(io.stdin) : code, args.slice(1))
+  noMoreArguments(args.slice(1))
   if (code === undefined) {
     print(io, listOfRules(terminal.style))
     return 0
@@ -55,7 +56,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const codes = rules.map((each) => each.code)
     const meant = nearest(code, codes) ?? codes.find((each) => each.split('.')[0] === code.split('.')[0])
     const remedy = meant === undefined ? '"commandry explain" lists them all' : `did you mean ${meant}?`
-    throw new UsageError(`no rule "${code}"; ${remedy}`)
+    throw usageError(`no rule "${code}"; ${remedy}`)
   }
   print(io, explanation(rule, terminal))
   return 0
@@ -66,10 +67,10 @@ async function explainErrors(
   terminal: Terminal,
   pasted: string,
   files: readonly string[],
-): Promise<ExitCode> {
+): Promise<number> {
   const errors = readPastedErrors(pasted)
   if (errors.length === 0)
-    throw new UsageError(
+    throw usageError(
       'no error of Discord found; paste its lines, such as "1.options[0].name[BASE_TYPE_REQUIRED]: This field is required"',
     )
   const set = definitionSet(await readSources(io, files))
@@ -177,14 +178,14 @@ function labelled(
   )
 }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 
 /** JSON in a few lines; longer JSON is cut off. */
 function shortJson(value: unknown, width: number): readonly string[] {
   const lines = jsonLines(value, width).map((line) =>
     line.length <= width ? line : `${line.slice(0, width - 1)}…`,
   )
-  return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), '…']
+  return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES), '…']
 }
 
 /** JSON with each object and list in one line where it fits. */

@@ -4,55 +4,47 @@ import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
-import { onlyArgument, readArguments } from './arguments.ts'
-import { CommandError, describeError, UsageError } from './errors.ts'
-import { withProgress, type Io } from './io.ts'
-import { checkIds } from './service-options.ts'
+import { command, id, onlyArgument, option, required } from './command.ts'
+import { CommandError, describeError } from './errors.ts'
+import { withProgress } from './io.ts'
 import { openStore, storeForms } from './stores.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+export const exportCommand = command({
+  name: 'export',
+  summary: 'write an application from a store to a file',
+  help: [
+    `Examples
   commandry export 100100100100100101 --store sqlite:commands.db --out app.json
 
 commandry export APPLICATION --store STORE
 
 Writes the data of an application in a store as JSON, for "commandry import": commands, versions, the day's creates
-and permissions. Exits with 1 if the store has no data of the application.
-
-  --store STORE    where the commands are kept: ${storeForms}
-  --out FILE       where to write it (the terminal)`
-
-export const exportCommand: Subcommand = {
-  summary: 'write an application from a store to a file',
-  usage,
-  run,
-}
-
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, { store: { type: 'string' }, out: { type: 'string' } })
-  const applicationId = onlyArgument(positionals, 'APPLICATION is required')
-  checkIds(applicationId)
-  if (values.store === undefined) throw new UsageError('--store is required')
-  const { store, close } = await openStore(io, values.store, 'read')
-  try {
-    const registry = new CommandRegistry({ store, applications: openDirectory })
-    const snapshot = await withProgress(
-      io,
-      () => `reading ${applicationId}`,
-      registry.snapshot(applicationId),
-    )
-    if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
-      throw new Error(`the store has no data of application ${applicationId}`)
-    const text = snapshotText(snapshot)
-    if (values.out === undefined) await pipeline(text, io.stdout, { end: false })
-    else await writeFile(resolve(io.cwd, values.out), text)
-    return 0
-  } catch (error) {
-    throw new CommandError(describeError(error))
-  } finally {
-    await close()
-  }
-}
+and permissions. Exits with 1 if the store has no data of the application.`,
+  ],
+  options: {
+    store: option('STORE', `where the commands are kept: ${storeForms}`),
+    out: option('FILE', 'where to write it (the terminal)'),
+  },
+  async run(io, { store: where, out }, args) {
+    const applicationId = id(onlyArgument(args, 'APPLICATION is required'))
+    const { store, close } = await openStore(io, required(where, '--store is required'), 'read')
+    try {
+      const registry = new CommandRegistry({ store, applications: openDirectory })
+      const reading = registry.snapshot(applicationId)
+      const snapshot = await withProgress(io, () => `reading ${applicationId}`, reading)
+      if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
+        throw new Error(`the store has no data of application ${applicationId}`)
+      const text = snapshotText(snapshot)
+      if (out === undefined) await pipeline(text, io.stdout, { end: false })
+      else await writeFile(resolve(io.cwd, out), text)
+      return 0
+    } catch (error) {
+      throw new CommandError(describeError(error))
+    } finally {
+      await close()
+    }
+  },
+})
 
 /**
  * The JSON of a snapshot and a line end, in pieces: a large application does not fit in one string. The layout is that

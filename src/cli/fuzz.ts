@@ -12,23 +12,42 @@ import type { FuzzOptions, FuzzProgress, FuzzReport } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts'
 import { milliseconds } from '../testing/clock.ts'
-import { oneOfWords, readArguments, readCount } from './arguments.ts'
+import { address, command, count, flag, list, option, optionWith, type Values } from './command.ts'
 import { loadSockets } from './bots.ts'
 import { isMissing } from './drivers.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { CommandError, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
-import {
-  programApplication,
-  programServer,
-  startProgram,
-  type Program,
-  type ServiceOfProgram,
-} from './program.ts'
-import { githubProperty, githubText } from './report.ts'
+import { programApplication, programServer, startProgram, type Program } from './program.ts'
+import { format, githubProperty, githubText } from './report.ts'
 import { readFiles } from './sources.ts'
-import type { Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+const options = {
+  runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
+  seed: option('NUMBER', 'repeats a run (by chance)', count),
+  time: option('DURATION', 'ends after that time, such as 60s', duration),
+  only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
+  patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
+  wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
+  env: list(
+    'NAME=VALUE',
+    'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
+    variable,
+  ),
+  'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  url: option(
+    'URL',
+    'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
+    address,
+  ),
+  format,
+  'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
+}
+
+export const fuzzCommand = command({
+  name: 'fuzz',
+  summary: 'use every command of a bot, and shorten what fails',
+  help: [
+    `Examples
   commandry fuzz -- node bot.js
   commandry fuzz --only /ban --seed 7 -- npm start
   commandry fuzz commands/ --url http://127.0.0.1:3000/interactions -- node server.js
@@ -37,37 +56,24 @@ commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
 
 Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
 modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
-need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.
-
-  --runs NUMBER      the uses of each command and subcommand (60)
-  --seed NUMBER      repeats a run (by chance)
-  --time DURATION    ends after that time, such as 60s
-  --only COMMAND     only this command, such as /ban or "/note add"; may be repeated
-  --patience DURATION  how long a deferred answer may take (15s)
-  --wait DURATION    how long the bot may take to start (30s)
-  --env NAME=VALUE   a variable for the bot; may be repeated. It has tokens and ids in the usual ones
-  --no-redirect      do not redirect Node: the bot reads COMMANDRY_URL itself
-  --url URL          the interactions endpoint of a bot over HTTP; without a program, the bot runs already
-  --format FORMAT    pretty, json or github (pretty; in GitHub Actions also github)
-  --write-tests DIR  write a test for each failure into DIR/fuzz.test.mjs, for vitest
-
-Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.`
-
-export const fuzzCommand: Subcommand = {
-  summary: 'use every command of a bot, and shorten what fails',
-  usage,
-  run,
-}
+need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.`,
+    'Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.',
+  ],
+  options,
+  takesProgram: true,
+  run: (io, values, files, program) => fuzzBot(io, readSettings(io, values, files, program)),
+})
 
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
 const QUIET = 500
+/** The same for one that has started again, whose commands are here already. */
+const QUIET_AGAIN = 200
 /** Until a bot that left an error unhandled has ended, if it does. */
 const ENDING = 250
 const MOST_OF_ERRORS = 10_000
 
-async function run(argv: readonly string[], io: Io): Promise<number> {
-  const settings = readSettings(argv, io)
+async function fuzzBot(io: Io, settings: Settings): Promise<number> {
   const bed = await openBed(io, settings)
   const bot = settings.program === '' ? undefined : new BotProgram(io, settings, bed)
   try {
@@ -92,36 +98,17 @@ class NotStarted extends Error {}
 
 type Settings = ReturnType<typeof readSettings>
 
-/** @throws UsageError */
-function readSettings(argv: readonly string[], io: Io) {
-  const end = argv.indexOf('--')
-  const { values, positionals: files } = readArguments(end < 0 ? argv : argv.slice(0, end), {
-    runs: { type: 'string', default: '60' },
-    seed: { type: 'string' },
-    time: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    patience: { type: 'string', default: '15s' },
-    wait: { type: 'string', default: '30s' },
-    env: { type: 'string', multiple: true, default: [] },
-    'no-redirect': { type: 'boolean', default: false },
-    url: { type: 'string' },
-    format: { type: 'string' },
-    'write-tests': { type: 'string' },
-  })
+/** @throws CommandError without a bot */
+function readSettings(
+  io: Io,
+  values: Values<typeof options>,
+  files: readonly string[],
+  words: readonly string[],
+) {
   const { url, only, time, format } = values
-  const program =
-    end < 0
-      ? ''
-      : argv
-          .slice(end + 1)
-          .map(shellWord)
-          .join(' ')
+  const program = words.map(shellWord).join(' ')
   if (program === '' && url === undefined)
-    throw new UsageError('a program is required, such as: commandry fuzz -- node bot.js')
-  if (url !== undefined && !(/^https?:/.test(url) && URL.canParse(url)))
-    throw new UsageError(`--url "${url}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
-  const wrong = values.env.find((entry) => !/^\w+=/.test(entry))
-  if (wrong !== undefined) throw new UsageError(`--env "${wrong}" is not NAME=VALUE`)
+    throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   return {
     program,
     files,
@@ -129,25 +116,30 @@ function readSettings(argv: readonly string[], io: Io) {
     guildId: programServer(io),
     env: Object.fromEntries(values.env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string])),
     isRedirected: !values['no-redirect'],
-    wait: readDuration('wait', values.wait),
-    format: oneOfWords('format', format ?? 'pretty', ['pretty', 'json', 'github']),
+    wait: values.wait,
+    format: format ?? 'pretty',
     annotates: format === undefined && io.env.GITHUB_ACTIONS === 'true',
     testsFolder: values['write-tests'],
     options: {
-      runs: readCount('runs', values.runs),
-      seed: values.seed === undefined ? Math.floor(Math.random() * 10_000) : readCount('seed', values.seed),
-      patience: readDuration('patience', values.patience),
-      ...(only !== undefined && { only }),
-      ...(time !== undefined && { time: readDuration('time', time) }),
+      runs: values.runs,
+      seed: values.seed ?? Math.floor(Math.random() * 10_000),
+      patience: values.patience,
+      ...(only.length > 0 && { only }),
+      ...(time !== undefined && { time }),
     } satisfies FuzzOptions,
   }
 }
 
-function readDuration(option: string, value: string): number {
+function variable(text: string): string {
+  if (/^\w+=/.test(text)) return text
+  throw usageError(`--env "${text}" is not NAME=VALUE`)
+}
+
+function duration(text: string, name: string): number {
   try {
-    return milliseconds(value)
+    return milliseconds(text)
   } catch {
-    throw new UsageError(`--${option} "${value}" is not a duration such as 500ms, 60s or 5m`)
+    throw usageError(`--${name} "${text}" is not a duration such as 500ms, 60s or 5m`)
   }
 }
 
@@ -204,15 +196,11 @@ class BotProgram implements FuzzedBot {
   }
 
   /** @throws NotStarted */
-  async start(): Promise<void> {
+  async start(isAgain = false): Promise<void> {
     const { isRedirected, env, program: command } = this.#settings
     const { rest, applicationId, token, publicKey } = this.#bed
-    const service: ServiceOfProgram = {
-      url: new URL(rest).origin,
-      ...{ applicationId, token, publicKey, env, isRedirected },
-    }
+    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env, isRedirected }
     this.#hasEnded = false
-    const isAgain = this.#program !== undefined
     const program = startProgram(this.#io, command, service, 'keep', (text) => this.#onError(text))
     this.#program = program
     const end = (how: string) => {
@@ -224,22 +212,20 @@ class BotProgram implements FuzzedBot {
       (code) => end(code === null ? 'by a signal' : `with code ${code}`),
       (error: Error) => end(`: ${error.message}`),
     )
-    await untilReady(this.#bed, this.#settings, () => this.#failure(), isAgain)
+    const state = () => ({ hasEnded: this.#hasEnded, lines: program.lines().trimEnd() })
+    await untilReady(this.#bed, this.#settings, state, isAgain)
   }
 
-  restart = async (): Promise<void> => {
-    if (this.#hasEnded) return this.start()
-    if (this.#settings.url === undefined) await this.#bed.online()
+  restart = async (isFresh: boolean): Promise<void> => {
+    if (isFresh) await this.stop()
+    if (isFresh || this.#hasEnded) await this.start(true)
+    else if (this.#settings.url === undefined) await this.#bed.online()
   }
 
   async stop(): Promise<void> {
     const program = this.#program
     this.#program = undefined
     await program?.stop()
-  }
-
-  #failure() {
-    return { hasEnded: this.#hasEnded, lines: this.#program?.lines().trimEnd() ?? '' }
   }
 
   #onError(text: string): void {
@@ -263,58 +249,51 @@ class BotProgram implements FuzzedBot {
   }
 }
 
+type ProgramState = () => { readonly hasEnded: boolean; readonly lines: string }
+
 /** Waits until a bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
 async function untilReady(
   bed: Testbed,
   { wait, url, program, guildId }: Settings,
-  state: () => { readonly hasEnded: boolean; readonly lines: string },
+  state: ProgramState,
   isAgain = false,
 ): Promise<void> {
   const end = performance.now() + wait
   const until = async (what: string, check: () => Promise<boolean>) => {
     while (!(await check())) {
       const { hasEnded, lines } = state()
-      const isLate = performance.now() > end
-      if (!hasEnded && !isLate) {
-        await new Promise((wake) => setTimeout(wake, READY_POLL))
+      if (!hasEnded && performance.now() <= end) {
+        await delay(READY_POLL)
         continue
       }
-      const how = hasEnded ? 'ended before it' : 'has not'
-      const within = hasEnded ? '' : ` within ${wait / 1_000} s`
-      const last = lines === '' ? '' : `\n${lines}`
+      const how = hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
       const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
       const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
-      throw new NotStarted(`${printable(program || url!)} ${how} ${what}${within}${hint}${last}`)
+      throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
     }
   }
   // A request that was sent says that a program listens, whatever the response.
-  const answers = () =>
-    fetch(url!).then(
-      () => true,
-      () => false,
-    )
-  const isOnline = () =>
-    Promise.race([
-      bed.online().then(
-        () => true,
-        () => false,
-      ),
-      later(),
-    ])
-  await until(url === undefined ? 'logged in' : 'opened its endpoint', url === undefined ? isOnline : answers)
+  if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
+  else await until('logged in', () => Promise.race([succeeds(bed.online()), delay(READY_POLL)]))
   let requests = -1
   let quietSince = 0
   await until('deployed a command', async () => {
     if (!(await hasCommands(bed, guildId))) return false
-    if (isAgain) return true
     const count = bed.requests.length
     if (count !== requests) [requests, quietSince] = [count, performance.now()]
-    return performance.now() - quietSince >= QUIET
+    return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
   })
 }
 
-function later(): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), READY_POLL))
+function delay(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds))
+}
+
+function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  )
 }
 
 async function hasCommands({ registry, applicationId }: Testbed, guildId: string): Promise<boolean> {
@@ -338,7 +317,7 @@ async function fuzzed(
     return await fuzz(bed, { ...settings.options, bot: observed, onProgress: progress.show })
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('only: '))
-      throw new UsageError(`--${error.message}`)
+      throw usageError(`--${error.message}`)
     throw error
   } finally {
     progress.end()

@@ -85,6 +85,27 @@ export async function withProgress<T>({ stderr }: Io, line: () => string, promis
   }
 }
 
+/** The result of a promise, or an error after some milliseconds. */
+export async function withTimeout<T>(
+  promise: PromiseLike<T>,
+  milliseconds: number,
+  action: string,
+  onTimeout = () => {},
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onTimeout()
+      reject(new Error(`${action} timed out after ${milliseconds / 1_000} s`))
+    }, milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The streams, environment and signals of this process. */
 export function processIo(): Io {
   return {

@@ -1,8 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { nearest } from '../core/nearest.ts'
 import { checkCommand } from './check.ts'
+import { helpOf, runCommand, type Command } from './command.ts'
 import { deployCommand } from './deploy.ts'
-import { CommandError, UsageError } from './errors.ts'
+import { CommandError } from './errors.ts'
 import { explainCommand } from './explain.ts'
 import { exportCommand } from './export.ts'
 import { fuzzCommand } from './fuzz.ts'
@@ -10,23 +11,21 @@ import { importCommand } from './import.ts'
 import { print, warn, type Io } from './io.ts'
 import { pageCommand } from './page.ts'
 import { planCommand } from './plan.ts'
-import { deployedBy } from './run.ts'
 import { serveCommand } from './serve.ts'
-import type { Subcommand } from './subcommand.ts'
 import { vectorsCommand } from './vectors.ts'
 
-const subcommands: ReadonlyMap<string, Subcommand> = new Map([
-  ['check', checkCommand],
-  ['explain', explainCommand],
-  ['plan', planCommand],
-  ['deploy', deployCommand],
-  ['fuzz', fuzzCommand],
-  ['serve', serveCommand],
-  ['page', pageCommand],
-  ['export', exportCommand],
-  ['import', importCommand],
-  ['vectors', vectorsCommand],
-])
+const commands: readonly Command[] = [
+  checkCommand,
+  explainCommand,
+  planCommand,
+  deployCommand,
+  fuzzCommand,
+  serveCommand,
+  pageCommand,
+  exportCommand,
+  importCommand,
+  vectorsCommand,
+]
 
 const usage = [
   "commandry: Discord's application commands, offline",
@@ -40,7 +39,7 @@ const usage = [
   "ID is your application's id; set the environment variable COMMANDRY_TOKEN to its bot token.",
   '',
   'Commands',
-  ...Array.from(subcommands, ([name, { summary }]) => `  ${name.padEnd(9)}${summary}`),
+  ...commands.map(({ name, summary }) => `  ${name.padEnd(9)}${summary}`),
   '',
   '  commandry COMMAND --help   shows the options of a command',
   '  commandry --version        prints the version',
@@ -49,18 +48,19 @@ const usage = [
 /** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
+  const find = (wanted: string | undefined) => commands.find((command) => command.name === wanted)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const about = name === 'help' ? subcommands.get(rest[0] ?? '') : undefined
-    print(io, about?.usage ?? usage)
+    const about = name === 'help' ? find(rest[0]) : undefined
+    print(io, about === undefined ? usage : helpOf(about))
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
     print(io, packageJson.version)
     return 0
   }
-  const subcommand = subcommands.get(name)
-  if (subcommand === undefined) {
-    const names = [...subcommands.keys()]
+  const command = find(name)
+  if (command === undefined) {
+    const names = commands.map((each) => each.name)
     const meant = nearest(name, names)
     const remedy = meant === undefined ? `the commands are ${names.join(', ')}` : `did you mean "${meant}"?`
     warn(io, `commandry: unknown command "${name}"; ${remedy}`)
@@ -69,16 +69,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   // The arguments after `--` are another program's.
   const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
   if (own.includes('--help') || own.includes('-h')) {
-    print(io, subcommand.usage)
+    print(io, helpOf(command))
     return 0
   }
   try {
-    return await subcommand.run(rest, io, deployedBy)
+    return await runCommand(command, rest, io)
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof CommandError)) throw error
+    if (!(error instanceof CommandError)) throw error
     warn(io, `commandry ${name}: ${error.message}`)
-    if (error instanceof CommandError) return 1
-    warn(io, `Run "commandry ${name} --help" to list the options.`)
-    return 2
+    if (error.exitCode === 2) warn(io, `Run "commandry ${name} --help" to list the options.`)
+    return error.exitCode
   }
 }

@@ -19,11 +19,12 @@ import {
   type FileFindings,
 } from '../authoring/findings.ts'
 import { settingsFor } from './assumed-settings.ts'
+import { flag, id, list, option, type Values } from './command.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import type { Source } from '../authoring/findings.ts'
 import { readSources } from './sources.ts'
-import type { Deployed, DeployedBy, ExitCode } from './subcommand.ts'
+import { deployedBy, type Deployed } from './run.ts'
 
 /** The result of planning. */
 export interface PlanResult {
@@ -44,21 +45,25 @@ export interface Preview {
   readonly unseen: readonly string[]
 }
 
-/** Where the definitions of a plan come from. */
-interface DefinitionChoice {
-  /** Files, folders, and `-` for stdin. */
-  readonly args: readonly string[]
-  /** Instead of files: a command that deploys. */
-  readonly run: string | undefined
-  readonly verbose: boolean
-  readonly guild: string | undefined
+/** The options of `plan` and `deploy`. */
+export const definitionOptions = {
+  application: option('ID', 'the id of your application; not needed for a snapshot', id),
+  guild: option('ID', 'the commands of one server (the global ones)', id),
+  'permissions-in': list(
+    'GUILD',
+    'for a URL: list the permissions of global commands lost in this server; may be repeated',
+    id,
+  ),
+  all: flag('show every difference of a command'),
+  run: option('COMMAND', 'instead of files: take the definitions that this program deploys'),
+  verbose: flag('with --run: print what the program writes'),
 }
 
 /** The definitions of files, or of a program. @throws CommandError for a program without commands */
 export async function readDefinitions(
   io: Io,
-  deployedBy: DeployedBy,
-  { args, run, verbose, guild }: DefinitionChoice,
+  { run, verbose, guild }: Pick<Values<typeof definitionOptions>, 'run' | 'verbose' | 'guild'>,
+  args: readonly string[],
 ): Promise<DefinitionSet> {
   if (run === undefined) return definitionSet(await readSources(io, args))
   return definitionSet([listFor(await deployedBy(io, run, verbose), guild)])
@@ -80,7 +85,7 @@ const limitCodes: ReadonlySet<string> = new Set(
 )
 
 /** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
-export function planExitCode({ files, preview }: PlanResult): ExitCode {
+export function planExitCode({ files, preview }: PlanResult): number {
   const errors = allFindings(files).filter(({ level }) => level === 'error')
   if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0

@@ -1,7 +1,6 @@
 /** A connection to Redis that closes when the server does not respond, and reconnects on the next use. */
 import type { NodeRedisClient } from '../storage/redis.ts'
-import type { IoLimits } from './io.ts'
-import { TimeoutError, withTimeout } from './timeout.ts'
+import { withTimeout, type IoLimits } from './io.ts'
 
 /** A client of either driver. */
 export interface DriverClient {
@@ -32,12 +31,8 @@ export class RedisConnection implements NodeRedisClient {
   async sendCommand(args: string[]): Promise<unknown> {
     const opening = (this.#client ??= this.#connect())
     const client = await opening
-    try {
-      return await withTimeout(client.send(args), this.#limits.query, `${args[0]} of Redis`)
-    } catch (error) {
-      if (error instanceof TimeoutError) this.#drop(client, opening)
-      throw error
-    }
+    const drop = () => this.#drop(client, opening)
+    return withTimeout(client.send(args), this.#limits.query, `${args[0]} of Redis`, drop)
   }
 
   async close(): Promise<void> {

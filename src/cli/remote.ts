@@ -1,36 +1,12 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
-import { isObject } from '../core/json.ts'
-import { counted, describeValue, quoted } from '../core/text.ts'
+import type { Io } from './io.ts'
+import { isObject, parsedJson } from '../core/json.ts'
+import { counted, describeValue, printable, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { isLoopback } from '../http/hosts.ts'
+import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
 import type { Scope } from '../registry/scope.ts'
-import { CommandError, reason } from './errors.ts'
-import { printable } from '../core/text.ts'
-
-/** A request failed. The message continues a sentence that starts with the address of the service. */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError'
-  /** The status of the response; 0 without a response. */
-  readonly status: number
-
-  /** The body of the response; `undefined` without a response, or if it is not JSON. */
-  readonly body: unknown
-
-  constructor(message: string, status = 0, body?: unknown) {
-    super(message)
-    this.status = status
-    this.body = body
-  }
-}
-
-/** The result of requests. @throws CommandError with the address of the service when one fails */
-export async function fromService<T>({ base }: Service, requests: () => Promise<T>): Promise<T> {
-  try {
-    return await requests()
-  } catch (error) {
-    if (error instanceof ServiceError) throw new CommandError(`${base}: ${error.message}`)
-    throw error
-  }
-}
+import { CommandError, reason, usageError } from './errors.ts'
 
 interface ServiceOptions {
   /** The address. Without a path, the default base path is added. */
@@ -45,7 +21,7 @@ interface ServiceOptions {
   readonly limit: number
 }
 
-/** The requests of a plan and a deploy. Every method throws a `ServiceError` when its request fails. */
+/** The requests of a plan and a deploy. Every method throws a `CommandError` when its request fails. */
 export class Service {
   /** The start of every URL, without a slash at the end. */
   readonly base: string
@@ -58,6 +34,11 @@ export class Service {
     this.base = `${origin}${path === '' ? DEFAULT_BASE_PATH : path}`
     this.#options = options
     this.#token = options.authorization.slice(options.authorization.indexOf(' ') + 1)
+  }
+
+  /** The error of a request that failed. @param problem continues a sentence that starts with the address */
+  failure(problem: string, status = 0, body?: unknown): CommandError {
+    return new CommandError(`${this.base}: ${problem}`, 1, { problem, status, body })
   }
 
   /** The commands of a scope, with all translations (clause 2.10-08). */
@@ -80,7 +61,7 @@ export class Service {
     try {
       return await this.#ask('GET', '/applications/@me')
     } catch (error) {
-      if (error instanceof ServiceError && error.status !== 0) return undefined
+      if (error instanceof CommandError && error.refusal!.status !== 0) return undefined
       throw error
     }
   }
@@ -93,7 +74,7 @@ export class Service {
   async #list(items: string, ...request: [method: string, path: string, sent?: unknown]) {
     const response = await this.#ask(...request)
     if (Array.isArray(response)) return response as readonly unknown[]
-    throw new ServiceError(`returns ${describeValue(response)} instead of a list of ${items}`, 200)
+    throw this.failure(`returns ${describeValue(response)} instead of a list of ${items}`, 200)
   }
 
   async #ask(method: string, path: string, sent?: unknown): Promise<unknown> {
@@ -112,22 +93,36 @@ export class Service {
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#options.seconds * 1_000),
       })
-      text = await textOf(response, this.#options.limit)
+      text = await this.#textOf(response)
     } catch (error) {
-      if (error instanceof ServiceError) throw error
-      throw new ServiceError(this.#unanswered(error))
+      if (error instanceof CommandError) throw error
+      throw this.failure(this.#unanswered(error))
     }
     const { status } = response
-    const body = jsonOf(text)
-    if (status !== 200) throw new ServiceError(this.#refused(response, body), status, body)
+    const body = parsedJson(text)
+    if (status !== 200) throw this.failure(this.#refused(response, body), status, body)
     if (body === undefined) {
       const type = quoted(response.headers.get('content-type') ?? 'without a type', 40)
-      throw new ServiceError(
+      throw this.failure(
         `responds with something that is not JSON (${type}); check the address of the service`,
         status,
       )
     }
     return body
+  }
+
+  /** The text of a response, up to a limit: an endless response must not fill the memory. */
+  async #textOf({ body }: Response): Promise<string> {
+    const { limit } = this.#options
+    const decoder = new TextDecoder()
+    let text = ''
+    let left = limit
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      left -= chunk.length
+      if (left < 0) throw this.failure(`responds with more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
+      text += decoder.decode(chunk, { stream: true })
+    }
+    return text + decoder.decode()
   }
 
   #unanswered(error: unknown): string {
@@ -171,24 +166,57 @@ function guildPath(applicationId: string, guildId: string): string {
   return `/applications/${applicationId}/guilds/${guildId}`
 }
 
-/** The text of a response, up to a limit: an endless response must not fill the memory. */
-async function textOf({ body }: Response, limit: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let left = limit
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    left -= chunk.length
-    if (left < 0) throw new ServiceError(`responds with more than ${Math.ceil(limit / 1024 / 1024)} MiB`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+// --- The address and the token --------------------------------------------------------------------------------
+
+/** The address for the word "discord". */
+const DISCORD_URL = 'https://discord.com/api/v10'
+
+/** Whether a text names a service and not a file. */
+export function isAddress(text: string): boolean {
+  return text === 'discord' || /^https?:/i.test(text)
 }
 
-/** The value of a JSON text; `undefined` if it is not JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+/**
+ * The service at an address.
+ *
+ * @param option the option that has the address: `against`, `to`, `run`
+ * @param seconds until a request fails without a response
+ * @throws CommandError for an invalid address or token
+ */
+export function serviceOf(
+  io: Io,
+  option: string,
+  address: string,
+  application: string,
+  seconds: number,
+): Service {
+  const url = urlOf(option, address === 'discord' ? DISCORD_URL : address)
+  return new Service({ url, ...accessOf(io, option, url, application), seconds, limit: io.limits.response })
+}
+
+function urlOf(option: string, text: string): URL {
+  // The text may contain a secret, so no message has it.
+  if (!URL.canParse(text)) throw usageError(`--${option} is not a valid URL`)
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    throw usageError(`--${option} has a user name or a password; the service takes tokens only`)
+  return url
+}
+
+function accessOf(
+  io: Io,
+  option: string,
+  { hostname }: URL,
+  applicationId: string,
+): { readonly authorization: string; readonly hasToken: boolean } {
+  const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
+  if (text === '') {
+    // An open service accepts any token and reads the application from it.
+    if (isLoopback(hostname))
+      return { authorization: `Bot ${btoa(applicationId)}.commandry.plan`, hasToken: false }
+    throw usageError(`--${option} needs a token in the environment variable COMMANDRY_TOKEN`)
   }
+  const { type, token } = readCredentials(text) ?? { type: 'Bot', token: text }
+  if (!isToken(token)) throw usageError(`the token is not ${TOKEN_SHAPE}, after "Bot" or "Bearer" or nothing`)
+  return { authorization: `${type} ${token}`, hasToken: true }
 }

@@ -2,8 +2,16 @@
 import { counted, listed, printable } from '../core/text.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { oneOf, option } from './command.ts'
 import { isFixable } from './fix.ts'
 import { wrapText, type Terminal } from './style.ts'
+
+/** The option `--format`. */
+export const format = option(
+  'FORMAT',
+  'pretty, json or github (pretty; in GitHub Actions also github)',
+  oneOf('pretty', 'json', 'github'),
+)
 
 interface Counts {
   readonly files: number

@@ -1,5 +1,6 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
 import { pendingAnswers } from '../bot/pending.ts'
+import type { Source } from '../authoring/findings.ts'
 import { systemClock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import { counted, printable } from '../core/text.ts'
@@ -15,7 +16,12 @@ import { loadSockets, openBots } from './bots.ts'
 import { CommandError } from './errors.ts'
 import { warn, withProgress, type Io } from './io.ts'
 import { programApplication, programServer, startProgram } from './program.ts'
-import type { Deployed, DeployedBy } from './subcommand.ts'
+
+/** The commands of a scope as a program sent them, also those that the service refused. */
+export interface Deployed {
+  readonly scope: Scope
+  readonly source: Source
+}
 
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
@@ -86,7 +92,7 @@ type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
  *
  * @throws CommandError when it deploys nothing
  */
-export const deployedBy: DeployedBy = async (io, command, isVerbose) => {
+export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<readonly Deployed[]> {
   const registry = new Arrivals()
   const servers = [demoServer(programServer(io))]
   const answers = pendingAnswers({ clock: systemClock })

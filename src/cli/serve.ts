@@ -21,20 +21,56 @@ import { applicationDirectory, openDirectory, type ApplicationDirectory } from '
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
-import { readArguments, readPort } from './arguments.ts'
+import { address, command, flag, id, list, option, optionWith, port, type Values } from './command.ts'
 import { loadSockets, openBots, type Bots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
-import { CommandError, FileError, firstCause, UsageError } from './errors.ts'
+import { CommandError, firstCause, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { loadJson } from './load.ts'
 import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
 import { ServedFiles } from './served-files.ts'
-import { checkIds } from './service-options.ts'
 import { openStore, storeForms } from './stores.ts'
-import type { Subcommand } from './subcommand.ts'
 
-const usage = `Examples
+const options = {
+  port: optionWith('PORT', 'the port; 0 for any free one (8787)', '8787', port),
+  host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
+  config: option(
+    'FILE',
+    'the applications and tokens; without it, any token acts for the application in the path, with every\nscope, and only this machine can connect',
+  ),
+  'allow-host': list(
+    'NAME',
+    'without --config: answer requests for this name too, besides those of this machine',
+  ),
+  store: optionWith('STORE', `where the commands are stored: ${storeForms} (memory)`, 'memory'),
+  deploy: flag('deploy the files to another store than memory, too'),
+  'no-deploy': flag('only show the files in the Editor of the workbench'),
+  application: option(
+    'ID',
+    'the application of the files (the first of --config, otherwise CLIENT_ID of the environment)',
+    id,
+  ),
+  run: option(
+    'COMMAND',
+    'run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code',
+  ),
+  gateway: flag(
+    'accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine\ncan use the bots as people do, below /people/',
+  ),
+  bot: option(
+    'URL',
+    'the interactions endpoint of an app; receives the interactions of the workbench',
+    address,
+  ),
+  log: flag('write a line to stderr for every request but those of the page'),
+}
+
+export const serveCommand = command({
+  name: 'serve',
+  summary: 'run the service on this machine, with its page',
+  help: [
+    `Examples
   commandry serve
   commandry serve commands/
   commandry serve --config service.json --store sqlite:commands.db
@@ -43,31 +79,13 @@ const usage = `Examples
 commandry serve [FILE|FOLDER ...]
 
 Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The files are read as "commandry check"
-reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.
-
-  --port PORT      the port; 0 for any free one (8787)
-  --host HOST      the address to listen on (127.0.0.1)
-  --config FILE    the applications and tokens; without it, any token acts for the application in the path, with every
-                   scope, and only this machine can connect
-  --allow-host NAME  without --config: answer requests for this name too, besides those of this machine
-  --store STORE    where the commands are stored: ${storeForms} (memory)
-  --deploy         deploy the files to another store than memory, too
-  --no-deploy      only show the files in the Editor of the workbench
-  --application ID   the application of the files (the first of --config, otherwise CLIENT_ID of the environment)
-  --run COMMAND    run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code
-  --gateway        accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine
-                   can use the bots as people do, below /people/
-  --bot URL        the interactions endpoint of an app; receives the interactions of the workbench
-  --log            write a line to stderr for every request but those of the page
-
-The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
-member, edit definitions, watch requests.`
-
-export const serveCommand: Subcommand = {
-  summary: 'run the service on this machine, with its page',
-  usage,
-  run,
-}
+reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.`,
+    `The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
+member, edit definitions, watch requests.`,
+  ],
+  options,
+  run: runService,
+})
 
 /** The applications, and how callers authenticate. */
 interface Access {
@@ -80,24 +98,13 @@ interface Access {
   readonly tokens: Configuration['tokens']
 }
 
-async function run(argv: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readArguments(argv, {
-    port: { type: 'string', default: '8787' },
-    host: { type: 'string', default: '127.0.0.1' },
-    config: { type: 'string' },
-    store: { type: 'string', default: 'memory' },
-    gateway: { type: 'boolean', default: false },
-    bot: { type: 'string', default: '' },
-    log: { type: 'boolean', default: false },
-    application: { type: 'string' },
-    deploy: { type: 'boolean', default: false },
-    'no-deploy': { type: 'boolean', default: false },
-    run: { type: 'string' },
-    'allow-host': { type: 'string', multiple: true, default: [] },
-  })
-  const { config, host, bot } = values
+async function runService(
+  io: Io,
+  values: Values<typeof options>,
+  positionals: readonly string[],
+): Promise<number> {
+  const { config, host, port, bot = '' } = values
   checkArguments(values, positionals, io)
-  const port = readPort(values.port)
   const access = config === undefined ? openToAll : await readAccess(io, config)
   if (access === null) return 1
   const { authenticate, applications, configured, servers } = access
@@ -197,32 +204,20 @@ async function untilEnd(
 const OPEN =
   'open: any token acts for the application in the path, with every scope; only this machine can connect'
 
-interface CheckedValues {
-  readonly host: string
-  readonly config?: string | undefined
-  readonly bot: string
-  readonly application?: string | undefined
-}
-
-/** @throws UsageError when files are missing, or an address is invalid or reachable by others */
+/** @throws CommandError when files are missing, or the service could be reached by others */
 function checkArguments(
-  { host, config, bot, application }: CheckedValues,
+  { host, config }: { readonly host: string; readonly config?: string | undefined },
   files: readonly string[],
   io: Io,
 ): void {
   const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
-  if (missing !== undefined) throw new UsageError(`no file or folder "${missing}"`)
-  checkIds(application)
+  if (missing !== undefined) throw usageError(`no file or folder "${missing}"`)
   // For an empty host, Node listens on every address of the machine.
-  if (host.trim() === '')
-    throw new UsageError('--host is empty; give an address, or leave it out for 127.0.0.1')
+  if (host.trim() === '') throw usageError('--host is empty; give an address, or leave it out for 127.0.0.1')
   if (config === undefined && !isLoopback(host)) {
-    throw new UsageError(
+    throw usageError(
       `--host ${host} accepts other machines, and without --config any token is valid; add --config, or leave --host out`,
     )
-  }
-  if (bot !== '' && !(/^https?:/.test(bot) && URL.canParse(bot))) {
-    throw new UsageError(`--bot "${bot}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
   }
 }
 
@@ -236,15 +231,7 @@ const openToAll: Access = {
 
 /** The access that a configuration file describes; null after printing its problems. */
 async function readAccess(io: Io, file: string): Promise<Access | null> {
-  let value: unknown
-  try {
-    value = await loadJson(io, file)
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    warn(io, `${file}: ${error.message}`)
-    return null
-  }
-  const read = readConfiguration(value)
+  const read = readConfiguration(await loadJson(io, file))
   if (!read.ok) {
     for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
     return null

@@ -7,7 +7,7 @@ import { definitionsIn } from '../authoring/definitions.ts'
 import type { Source } from '../authoring/findings.ts'
 import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
-import { FileError } from './errors.ts'
+import { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { plainFailure, RUN } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './load.ts'
@@ -179,7 +179,7 @@ async function readSource(io: Io, file: string): Promise<Source> {
   try {
     return jsonSource(name, file === '-' ? textOf(await buffer(io.stdin)) : await readTextFile(io, file))
   } catch (error) {
-    if (!(error instanceof FileError)) throw error
+    if (!(error instanceof CommandError)) throw error
     return faultSource(name, error.message)
   }
 }
@@ -224,7 +224,7 @@ function classesText(classes: readonly string[]): string {
   return classes.length === 0 ? '' : `; there are classes: ${listed(classes.slice(0, 5))}`
 }
 
-/** @throws FileError */
+/** @throws CommandError */
 export function jsonSource(file: string, text: string): Source {
   return { file, text, definitions: definitionsIn(parseJson(text)), fault: null }
 }

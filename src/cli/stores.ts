@@ -5,10 +5,9 @@ import { postgresStore } from '../storage/postgres.ts'
 import { redisStore } from '../storage/redis.ts'
 import { sqliteStore } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
-import { CommandError, UsageError } from './errors.ts'
 import { openWith, type DriverModule } from './drivers.ts'
-import type { Io } from './io.ts'
-import { withTimeout } from './timeout.ts'
+import { CommandError, usageError } from './errors.ts'
+import { withTimeout, type Io } from './io.ts'
 import { RedisConnection, type DriverClient } from './redis-connection.ts'
 
 /** Whether a store may be changed. */
@@ -52,14 +51,14 @@ export const storeForms = [memory, sqlite, postgres, redis].map(({ form }) => fo
  * Opens the store of `--store`.
  *
  * @param mode `read` neither creates nor changes a file
- * @throws UsageError for an unknown kind; CommandError when it cannot be opened
+ * @throws CommandError
  */
 export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
   const kind = storeKinds.get(word)
   // A location may contain a password, so the message leaves it out.
   if (kind === undefined || kind.form.includes(':') !== text.includes(':'))
-    throw new UsageError(`--store must be ${storeForms}; other stores can only be used from programs`)
+    throw usageError(`--store must be ${storeForms}; other stores can only be used from programs`)
   const { store, close } = await kind.open(io, text, mode)
   // Drivers wait for the server when they close; without a time limit, a silent server would keep the program running.
   return { store, close: () => withTimeout(close(), io.limits.connect, 'closing the store').catch(() => {}) }
@@ -80,7 +79,7 @@ async function checkConnection(opened: OpenStore): Promise<OpenStore> {
 async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> {
   const file = text.slice('sqlite:'.length)
   // SQLite would open a temporary database.
-  if (file.trim() === '') throw new UsageError('--store sqlite: a file is required after the colon')
+  if (file.trim() === '') throw usageError('--store sqlite: a file is required after the colon')
   const isReadOnly = mode === 'read'
   const path = resolve(io.cwd, file)
   if (isReadOnly && !existsSync(path)) throw new CommandError('--store sqlite: file not found')

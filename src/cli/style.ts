@@ -1,5 +1,4 @@
 /** Colours, and line breaks for the terminal. */
-import { oneOfWords } from './arguments.ts'
 import type { Io } from './io.ts'
 
 const codes = { bold: 1, dim: 2, underline: 4, red: 31, green: 32, yellow: 33, cyan: 36 } as const
@@ -18,11 +17,9 @@ export interface Terminal {
 /**
  * The terminal of stdout. It has at least 60 columns; a stdout that is not a terminal has 100.
  *
- * @param color the value of `--color`
- * @throws UsageError for another value
+ * @param mode the value of `--color`
  */
-export function terminalOf({ stdout, env }: Io, color: string): Terminal {
-  const mode = oneOfWords('color', color, ['auto', 'always', 'never'])
+export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never'): Terminal {
   const isTerminal = stdout.isTTY === true
   const columns = Math.max(60, (isTerminal ? stdout.columns : undefined) ?? 100)
   const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = env

@@ -10,15 +10,17 @@ import { validateCommands } from '../reference/validate.ts'
 import { counted } from '../core/text.ts'
 import { globalScope, scopeOf, type Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
-import { readArguments, readTimeout } from './arguments.ts'
-import { CommandError, reason, UsageError } from './errors.ts'
+import { command, id, noMoreArguments, option, required, timeout } from './command.ts'
+import { CommandError, reason, usageError } from './errors.ts'
 import { print, withProgress, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
-import { fromService, ServiceError, type Service } from './remote.ts'
-import { checkIds, isAddress, serviceOf } from './service-options.ts'
-import type { ExitCode, Subcommand } from './subcommand.ts'
+import { isAddress, serviceOf, type Service } from './remote.ts'
 
-const usage = `Examples
+export const vectorsCommand = command({
+  name: 'vectors',
+  summary: 'write the rules as cases, or score a service with them',
+  help: [
+    `Examples
   commandry vectors --out vectors.json
   commandry vectors --run http://127.0.0.1:8787 --application 112233445566778899
 
@@ -26,21 +28,35 @@ commandry vectors
 
 Writes the rules as test cases for any language: a valid body, the smallest bodies that break each rule, and the errors
 of the service (docs/vectors.md). With --run it sends the cases to a service and scores its responses. That replaces
-the commands of the application, so use one that is only for tests.
-
-  --out FILE              where to write the cases (the terminal)
-  --run URL               score a service
-  --application ID        with --run: the application whose commands are replaced
-  --guild ID              with --run: a server for the cases about guild commands
-  --timeout SECONDS       the longest time for a response (10)
-
-Exit codes: 0 written, or every case passes; 1 a case fails or the service cannot be reached; 2 wrong usage.`
-
-export const vectorsCommand: Subcommand = {
-  summary: 'write the rules as cases, or score a service with them',
-  usage,
-  run,
-}
+the commands of the application, so use one that is only for tests.`,
+    'Exit codes: 0 written, or every case passes; 1 a case fails or the service cannot be reached; 2 wrong usage.',
+  ],
+  options: {
+    out: option('FILE', 'where to write the cases (the terminal)'),
+    run: option('URL', 'score a service'),
+    application: option('ID', 'with --run: the application whose commands are replaced', id),
+    guild: option('ID', 'with --run: a server for the cases about guild commands', id),
+    timeout: timeout('10'),
+  },
+  async run(io, { out, run: address, application, guild, timeout }, args) {
+    noMoreArguments(args)
+    const cases = rules.flatMap(casesOf)
+    if (address === undefined) {
+      const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
+      const text = `${JSON.stringify(vectors, null, 2)}\n`
+      if (out === undefined) io.stdout.write(text)
+      else
+        await writeFile(resolve(io.cwd, out), text).catch((error: unknown) => {
+          throw new CommandError(reason(error))
+        })
+      return 0
+    }
+    if (!isAddress(address) || address === 'discord')
+      throw usageError('--run takes the URL of a service for tests')
+    const target = required(application, '--application is required')
+    return score(io, serviceOf(io, 'run', address, target, timeout), cases, target, guild)
+  },
+})
 
 /** The version of the format. Adding a field does not change it. */
 const VECTORS_VERSION = 1
@@ -96,46 +112,16 @@ function errorsOf({ level, on, context }: CatalogueRule, body: unknown): readonl
   return errorsInResponse(toErrorBody(result.issues.filter(({ code }) => ruleOf(code)?.wire)))
 }
 
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, positionals } = readArguments(argv, {
-    out: { type: 'string' },
-    run: { type: 'string' },
-    application: { type: 'string' },
-    guild: { type: 'string' },
-    timeout: { type: 'string', default: '10' },
-  })
-  if (positionals.length > 0) throw new UsageError(`unexpected argument "${positionals[0]}"`)
-  const { out, run: address, application, guild } = values
-  const cases = rules.flatMap(casesOf)
-  if (address === undefined) {
-    const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
-    const text = `${JSON.stringify(vectors, null, 2)}\n`
-    if (out === undefined) io.stdout.write(text)
-    else
-      await writeFile(resolve(io.cwd, out), text).catch((error: unknown) => {
-        throw new CommandError(reason(error))
-      })
-    return 0
-  }
-  if (!isAddress(address) || address === 'discord')
-    throw new UsageError('--run takes the URL of a service for tests')
-  if (application === undefined) throw new UsageError('--application is required')
-  checkIds(application, guild)
-  const timeout = readTimeout(values.timeout)
-  const service = serviceOf(io, { option: 'run', address, application, timeout })
-  return score(io, service, cases, application, guild)
-}
-
 async function score(
   io: Io,
   service: Service,
   cases: readonly Case[],
   application: string,
   guild: string | undefined,
-): Promise<ExitCode> {
+): Promise<number> {
   const global = globalScope(application)
   const outcomes: string[] = []
-  const scoring = fromService(service, async () => {
+  const scoring = (async () => {
     // A service that refuses a valid command cannot be scored.
     await service.overwrite(global, [valid])
     for (const each of cases) {
@@ -147,7 +133,7 @@ async function score(
       outcomes.push(outcome)
       if (outcome !== 'passed') print(io, `${rule}: ${outcome}`)
     }
-  })
+  })()
   await withProgress(io, () => counted(outcomes.length, 'case'), scoring)
   const total = outcomes.length
   const passed = outcomes.filter((outcome) => outcome === 'passed').length
@@ -164,9 +150,10 @@ async function outcomeOf(service: Service, scope: Scope, { on, body, errors }: C
     return 'accepted'
   } catch (error) {
     // 429 says nothing about the body.
-    if (!(error instanceof ServiceError) || error.status < 400 || error.status === 429) throw error
-    if (error.status >= 500) return `responds with ${error.status}`
-    const found = errorsInResponse(error.body).map(({ path, code }) => `${path.join('.')} ${code}`)
+    const { status = 0, body: response } = (error instanceof CommandError && error.refusal) || {}
+    if (status < 400 || status === 429) throw error
+    if (status >= 500) return `responds with ${status}`
+    const found = errorsInResponse(response).map(({ path, code }) => `${path.join('.')} ${code}`)
     const missing = errors!.filter(({ path, code }) => !found.includes(`${path.join('.')} ${code}`))
     if (missing.length === 0) return 'passed'
     const wanted = missing.map(({ path, code }) => `${code} at ${path.join('.') || 'the body'}`).join(', ')

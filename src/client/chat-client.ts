@@ -5,17 +5,40 @@ import { jsonValue } from '../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../interaction/create.ts'
 import type { CommandInput } from '../interaction/match.ts'
-import type { AutocompleteInteraction, ChatInputInteraction, CommandInteraction, EntryPointInteraction, InteractionMessage, InteractionUser, MessageCommandInteraction, UserCommandInteraction } from '../interaction/payload.ts'
+import type {
+  AutocompleteInteraction,
+  ChatInputInteraction,
+  CommandInteraction,
+  EntryPointInteraction,
+  InteractionMessage,
+  InteractionUser,
+  MessageCommandInteraction,
+  UserCommandInteraction,
+} from '../interaction/payload.ts'
 import { completeMessage, completeUser, objectMaps, type KnownObjects } from '../interaction/complete.ts'
 import type { Partly } from '../world/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
-import { pick, viewerPlace, type Picker, type PickerSource, type PickerCommand, type Viewer } from '../picker/picker.ts'
+import {
+  pick,
+  viewerPlace,
+  type Picker,
+  type PickerSource,
+  type PickerCommand,
+  type Viewer,
+} from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf } from '../registry/scope.ts'
-import type { ChatClientOptions, OptionValues, UseOptions, InvokeRest, AnyUse, LaunchResult } from './client-options.ts'
+import type {
+  ChatClientOptions,
+  OptionValues,
+  UseOptions,
+  InvokeRest,
+  AnyUse,
+  LaunchResult,
+} from './client-options.ts'
 import { InvocationError, invalidOptions } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'

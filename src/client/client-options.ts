@@ -3,7 +3,12 @@ import type { DefinitionOf } from '../command/builder.ts'
 import type { Fault } from '../command/define.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../command/usage.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
-import type { EntryPointInteraction, InteractionChannel, InteractionMessage, InteractionUser } from '../interaction/payload.ts'
+import type {
+  EntryPointInteraction,
+  InteractionChannel,
+  InteractionMessage,
+  InteractionUser,
+} from '../interaction/payload.ts'
 import type { KnownObjects } from '../interaction/complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
 import type { DirectViewer, GuildViewer } from '../picker/picker.ts'

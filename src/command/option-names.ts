@@ -77,7 +77,9 @@ function addLocalized(
 ): void {
   const byDefault = defaults.get(name)
   const users = localized.get(name)
-  if (byDefault !== undefined || users !== undefined) {
+  // Of other lists, only warnings can follow.
+  const isNear = byDefault !== undefined || users?.latest.list === user.list
+  if (isNear || (users !== undefined && !reading.isFull('warning'))) {
     const path = [...user.list.path, user.index, 'name_localizations', locale]
     reading.at(path, () => compare(reading, user, name, locale, byDefault, users))
   }

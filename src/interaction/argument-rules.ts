@@ -116,6 +116,7 @@ export const argumentChannelType = rule({
   summary: 'A channel has one of the types of its option.',
   check: (type: number | undefined, types: readonly number[]) =>
     type === undefined || types.includes(type) ? undefined : { type, types },
+  about: 'text',
   message: ({ type, types }) =>
     `is a channel of type ${type}; the option takes ${listed(types.map(String), 'or')}`,
 })
@@ -136,6 +137,7 @@ export const argumentKind = rule({
     'An id is that of an object its option takes: a user, a channel, a role, a user or role, or an attachment.',
   check: (kinds: readonly ObjectKind[], wanted: readonly ObjectKind[]) =>
     kinds.length === 0 || kinds.some((kind) => wanted.includes(kind)) ? undefined : { kinds, wanted },
+  about: 'text',
   message: ({ kinds, wanted }) =>
     `is the id of one of the ${listed(kinds, 'or')}; the option takes one of the ${listed(wanted, 'or')}`,
 })

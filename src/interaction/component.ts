@@ -3,9 +3,29 @@ import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
-import { completeMember, completeRole, completeUser, jsonCopy, resolvedChannel, resolvedMember, usualType, type KnownObjects, ResolvedMaps } from './complete.ts'
+import {
+  completeMember,
+  completeRole,
+  completeUser,
+  jsonCopy,
+  resolvedChannel,
+  resolvedMember,
+  usualType,
+  type KnownObjects,
+  ResolvedMaps,
+} from './complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
-import { knownFields, userOf, type KnownFields, type AnyInteraction, type ComponentInteraction, type ComponentMessage, type InteractionUser, type ModalInteraction, type SubmittedComponent } from './payload.ts'
+import {
+  knownFields,
+  userOf,
+  type KnownFields,
+  type AnyInteraction,
+  type ComponentInteraction,
+  type ComponentMessage,
+  type InteractionUser,
+  type ModalInteraction,
+  type SubmittedComponent,
+} from './payload.ts'
 import { takeToken, type InteractionSources } from './sources.ts'
 import { ButtonStyle, ComponentType, hasFlag, InteractionType, MessageFlag } from './types.ts'
 
@@ -26,7 +46,6 @@ export type ComponentErrorCode =
 export class ComponentError extends Error {
   /** Always `ComponentError`. */
   override readonly name = 'ComponentError'
-  /** The reason, for programs. */
   readonly code: ComponentErrorCode
 
   constructor(code: ComponentErrorCode, message: string) {
@@ -51,9 +70,7 @@ export interface ComponentUse extends InteractionSources {
 
 /** A modal of an app. */
 export interface OpenModal {
-  /** The custom_id of the modal. */
   readonly custom_id: string
-  /** The components of the modal. */
   readonly components: readonly object[]
 }
 

@@ -7,16 +7,42 @@ import { Report } from '../core/report.ts'
 import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
-import { contextOf, explainAvailability, type AvailabilityRequest, type CommandPlace } from '../permission/availability.ts'
+import {
+  contextOf,
+  explainAvailability,
+  type AvailabilityRequest,
+  type CommandPlace,
+} from '../permission/availability.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { checkObject } from '../permission/checks.ts'
 import type { GuildChannel, MemberInput, Partly } from '../world/server.ts'
-import { ResolvedMaps, completeAttachment, completeChannel, completeMember, completeMessage, resolvedChannel, resolvedMember, completeRole, completeUser, objectMaps, usualType, type KnownObjects } from './complete.ts'
+import {
+  ResolvedMaps,
+  completeAttachment,
+  completeChannel,
+  completeMember,
+  completeMessage,
+  resolvedChannel,
+  resolvedMember,
+  completeRole,
+  completeUser,
+  objectMaps,
+  usualType,
+  type KnownObjects,
+} from './complete.ts'
 import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
 import { InteractionType } from './types.ts'
 import type { ObjectKind } from './argument-rules.ts'
 import { matchOptions, typeOf, type KnownIds, type Reference, type CommandInput } from './match.ts'
-import type { AutocompleteInteraction, CommandInteraction, InteractionChannel, InteractionMember, InteractionUser, PingInteraction, Resolved } from './payload.ts'
+import type {
+  AutocompleteInteraction,
+  CommandInteraction,
+  InteractionChannel,
+  InteractionMember,
+  InteractionUser,
+  PingInteraction,
+  Resolved,
+} from './payload.ts'
 
 /** A registered command, or a definition. Missing ids are generated. */
 export type UsableCommand = CommandBody & {
@@ -160,7 +186,6 @@ function envelope<Type extends InteractionType>(
 /** The user, the place and the known objects of a request. */
 class Scene implements KnownIds {
   readonly commandId: string
-  /** The guild of a guild command. */
   readonly commandGuildId: string | undefined
   readonly #command: UsableCommand
   readonly #request: InteractionRequest

@@ -61,17 +61,13 @@ export interface KnownIds {
 
 /** An id in the value of an option. */
 export interface Reference {
-  /** The id. */
   readonly id: string
-  /** The option whose value it is. */
   readonly option: OptionBody
 }
 
 /** Valid input, as an interaction contains it. */
 export interface MatchedInput {
-  /** The options with their values. */
   readonly options: OptionsTree<FilledOption | FocusedOption>
-  /** The ids in the values. */
   readonly references: readonly Reference[]
 }
 

@@ -33,7 +33,6 @@ export type CommandOptions<Used = AnyUsage> =
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
     ? Usage<Subcommand, Path, Unfinished<Values>> & {
-        /** The option that the user is typing. */
         readonly focused: Focused
       }
     : never

@@ -171,17 +171,13 @@ export interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT
 
 /** The data of a user command. */
 export interface UserCommandData extends CommandData<typeof CommandType.USER> {
-  /** The id of the user it was used on. */
   readonly target_id: string
-  /** The user it was used on and, in a guild, the member. */
   readonly resolved: Resolved & { readonly users: { readonly [id: string]: InteractionUser } }
 }
 
 /** The data of a message command. */
 export interface MessageCommandData extends CommandData<typeof CommandType.MESSAGE> {
-  /** The id of the message it was used on. */
   readonly target_id: string
-  /** The message it was used on. */
   readonly resolved: { readonly messages: { readonly [id: string]: InteractionMessage } }
 }
 
@@ -226,7 +222,6 @@ interface WithData<Type extends InteractionType, Data> extends Envelope<Type> {
   readonly entitlement_sku_ids: readonly never[]
   readonly channel: InteractionChannel
   readonly channel_id: string
-  /** The language of the user's client. */
   readonly locale: Locale
   /** The guild. Present only in a guild, as are `guild`, `guild_locale` and `member`. */
   readonly guild_id?: string
@@ -290,7 +285,6 @@ export interface ComponentInteraction extends WithData<
   typeof InteractionType.MESSAGE_COMPONENT,
   ComponentData
 > {
-  /** The complete message of the component. */
   readonly message: ComponentMessage
 }
 

@@ -2,15 +2,10 @@
 
 /** The types of interactions. */
 export const InteractionType = Object.freeze({
-  /** Checks an endpoint. */
   PING: 1,
-  /** A used command. */
   APPLICATION_COMMAND: 2,
-  /** A used component of a message. */
   MESSAGE_COMPONENT: 3,
-  /** A request for suggestions. */
   APPLICATION_COMMAND_AUTOCOMPLETE: 4,
-  /** A submitted modal. */
   MODAL_SUBMIT: 5,
 })
 export type InteractionType = (typeof InteractionType)[keyof typeof InteractionType]
@@ -19,7 +14,6 @@ export type InteractionType = (typeof InteractionType)[keyof typeof InteractionT
 export const InteractionCallbackType = Object.freeze({
   /** Answers a PING. */
   PONG: 1,
-  /** Sends a message. */
   CHANNEL_MESSAGE_WITH_SOURCE: 4,
   /** Shows that the app is thinking; a message follows. */
   DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: 5,
@@ -27,9 +21,7 @@ export const InteractionCallbackType = Object.freeze({
   DEFERRED_UPDATE_MESSAGE: 6,
   /** Updates the message of a component. */
   UPDATE_MESSAGE: 7,
-  /** Sends suggestions. */
   APPLICATION_COMMAND_AUTOCOMPLETE_RESULT: 8,
-  /** Opens a modal. */
   MODAL: 9,
   /** Deprecated; send a message with a premium button. */
   PREMIUM_REQUIRED: 10,
@@ -48,7 +40,6 @@ export const MessageFlag = Object.freeze({
   LOADING: 1 << 7,
   /** The message sends no notification. */
   SUPPRESS_NOTIFICATIONS: 1 << 12,
-  /** The message is a recording. */
   IS_VOICE_MESSAGE: 1 << 13,
   /** The message has components alone, of any type. An edit can set the flag and never removes it. */
   IS_COMPONENTS_V2: 1 << 15,
@@ -64,56 +55,38 @@ export function hasFlag(flags: number | undefined, flag: MessageFlag): boolean {
 export const ComponentType = Object.freeze({
   /** A row of buttons, or of one select menu or text input. */
   ACTION_ROW: 1,
-  /** A button. */
   BUTTON: 2,
   /** A select menu with options of its own. */
   STRING_SELECT: 3,
-  /** A text input of a modal. */
   TEXT_INPUT: 4,
-  /** A select menu for users. */
   USER_SELECT: 5,
-  /** A select menu for roles. */
   ROLE_SELECT: 6,
-  /** A select menu for users and roles. */
   MENTIONABLE_SELECT: 7,
-  /** A select menu for channels. */
   CHANNEL_SELECT: 8,
   /** Text beside an accessory. */
   SECTION: 9,
   /** Text in Markdown. */
   TEXT_DISPLAY: 10,
-  /** A small image. */
   THUMBNAIL: 11,
-  /** Images and videos. */
   MEDIA_GALLERY: 12,
-  /** An attached file. */
   FILE: 13,
-  /** Space or a line between components. */
   SEPARATOR: 14,
   /** A box around components. */
   CONTAINER: 17,
   /** A label with one input, in modals. */
   LABEL: 18,
-  /** An upload of files, in modals. */
   FILE_UPLOAD: 19,
-  /** A choice of one, in modals. */
   RADIO_GROUP: 21,
-  /** A choice of several, in modals. */
   CHECKBOX_GROUP: 22,
-  /** A choice of yes or no, in modals. */
   CHECKBOX: 23,
 })
 export type ComponentType = (typeof ComponentType)[keyof typeof ComponentType]
 
 /** The styles of buttons. */
 export const ButtonStyle = Object.freeze({
-  /** The main action. */
   PRIMARY: 1,
-  /** An alternative action. */
   SECONDARY: 2,
-  /** A positive action. */
   SUCCESS: 3,
-  /** A destructive action. */
   DANGER: 4,
   /** Opens an address; sends nothing to the app. */
   LINK: 5,

@@ -59,6 +59,7 @@ export const targetNone = rule({
   summary: 'Slash commands and entry points have no target.',
   check: (target: unknown, type: CommandType) =>
     type === USER || type === MESSAGE || target === undefined ? undefined : { type },
+  about: 'text',
   message: ({ type }) => `must be absent: ${article(commandTypeNames[type])} command has no target`,
 })
 
@@ -70,6 +71,7 @@ export const focusedOption = rule({
     options.find((option) => option.name === name)?.autocomplete === true
       ? undefined
       : { names: options.filter((option) => option.autocomplete === true).map((option) => option.name) },
+  about: 'text',
   message: ({ names }) =>
     names.length === 0
       ? 'is not an option with autocomplete; there is none'

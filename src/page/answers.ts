@@ -1,6 +1,7 @@
 /** The answers to the questions of the page, as JSON for its browser part. */
 import type { Finding } from '../authoring/findings.ts'
 import type { LiveMessage } from '../bot/conversations.ts'
+import type { TrafficRequest } from '../bot/traffic.ts'
 import type { Rendered } from '../answer/rendered.ts'
 import type { ResponseError } from '../reference/response-errors.ts'
 import type { Position, Span } from '../core/locate.ts'
@@ -196,26 +197,8 @@ export interface TranslationsAnswer {
 }
 
 /** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
-export interface RecordedRequest {
-  readonly id: number
-  /** Milliseconds since 1970. */
-  readonly time: number
-  readonly direction: 'in' | 'out'
-  readonly method: string
-  /** With tokens masked. */
-  readonly path: string
+export interface RecordedRequest extends Omit<TrafficRequest, 'kind' | 'status' | 'isUnmatched'> {
   readonly status: number
-  readonly milliseconds: number
-  /** `Bot`, `Bearer` or empty; never the token. */
-  readonly credential: string
-  /** The result in a few words: `+1 ~1 -0`, `2 issues`, a hint for a wrong address. */
-  readonly summary: string
-  /** `command_created /ban` */
-  readonly events: readonly string[]
-  readonly request: string
-  readonly response: string
-  /** The changes of a write, value by value. */
-  readonly changes: readonly string[]
 }
 
 /** A notification for open pages. */

@@ -101,10 +101,10 @@ export class Recorder {
   #savedOf(entry: TrafficRequest): SavedRequest {
     const known = this.#saved.get(entry)
     if (known !== undefined) return known
-    const { kind: _kind, isUnmatched: _unmatched, status, scheme: credential, ...shared } = entry
+    const { kind: _kind, isUnmatched: _unmatched, status, ...shared } = entry
     const summary =
       (status ?? 0) >= 400 && entry.direction === 'in' ? problemText(entry.response) : entry.summary
-    const request = { ...shared, status: status ?? 0, credential, summary }
+    const request = { ...shared, status: status ?? 0, summary }
     const codes = [...new Set(problemsIn(request).map(({ code }) => code))]
     const saved = { ...request, codes }
     this.#saved.set(entry, saved)

@@ -25,7 +25,6 @@ export interface Context {
   readonly store: Store
   /** The applications of the configuration; empty when any application is served. */
   readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
-  /** The servers of the configuration. */
   readonly servers: readonly ServerInput[]
   readonly recorder: Recorder
   readonly session: BotSession

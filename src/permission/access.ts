@@ -33,9 +33,7 @@ export interface MissingPermission {
   readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
   /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
   readonly id?: string
-  /** The names of the permissions that the member lacks. */
   readonly permissions: readonly string[]
-  /** The reason as an English sentence. */
   readonly text: string
 }
 

@@ -72,7 +72,6 @@ export type UnavailableCode =
 /** A reason why a command cannot be used in a place. */
 export interface UnavailableReason {
   readonly code: UnavailableCode
-  /** The field of the command that the reason follows from. */
   readonly field:
     'guild_id' | 'contexts' | 'dm_permission' | 'default_permission' | 'integration_types' | 'nsfw'
   readonly text: string
@@ -149,7 +148,6 @@ type ContextField = 'guild_id' | 'contexts' | 'dm_permission' | 'default_permiss
 
 interface Contexts {
   readonly contexts: readonly InteractionContext[]
-  /** The field that the contexts follow from. */
   readonly field: ContextField
 }
 

@@ -4,7 +4,6 @@ import { compareSnowflakes } from '../core/snowflake.ts'
 import { allPermissions, permissionBits } from './bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { isThread, type GuildChannel, type GuildMember, type GuildRole } from '../world/server.ts'
-import { everyoneId } from './entry.ts'
 
 const { ADMINISTRATOR, READ_MESSAGE_HISTORY, VIEW_CHANNEL } = PermissionFlag
 
@@ -67,11 +66,10 @@ export function guildPermissions(
   if (!areKnown(roles)) {
     return member.permissions === undefined ? null : permissionBits(member.permissions, 'member.permissions')
   }
-  const everyone = guildId === undefined ? undefined : everyoneId(guildId)
   const own = new Set(member.roles)
   let base = 0n
   for (const { id, permissions } of roles) {
-    if (id === everyone || own.has(id)) base |= permissionBits(permissions, `role ${id}`)
+    if (id === guildId || own.has(id)) base |= permissionBits(permissions, `role ${id}`)
   }
   return base
 }

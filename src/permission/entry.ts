@@ -6,7 +6,6 @@ import { describeValue } from '../core/text.ts'
 export const PermissionTargetType = Object.freeze({
   /** A role; the guild id stands for `@everyone`. */
   ROLE: 1,
-  /** A user. */
   USER: 2,
   /** A channel; `allChannelsId` stands for all of them. */
   CHANNEL: 3,
@@ -17,7 +16,6 @@ export type PermissionTargetType = (typeof PermissionTargetType)[keyof typeof Pe
 export interface CommandPermission {
   /** The id of a role, user or channel, or the result of `everyoneId` or `allChannelsId`. */
   readonly id: string
-  /** Whether the id is that of a role, a user or a channel. */
   readonly type: PermissionTargetType
   /** True allows, false denies. */
   readonly permission: boolean
@@ -27,9 +25,7 @@ export interface CommandPermission {
 export interface GuildCommandPermissions {
   /** The id of the command or, for entries of the app as a whole, of the application. */
   readonly id: string
-  /** The application. */
   readonly application_id: string
-  /** The guild. */
   readonly guild_id: string
   /** The entries, in the order in which they were set. */
   readonly permissions: readonly CommandPermission[]

@@ -66,12 +66,12 @@ export function memberAccess(access: MemberRequest, label: string): MemberAccess
   }
 }
 
-function explain(situation: AccessFacts): AccessExplanation {
-  const trace = new Trace(situation)
-  const allowed = decide(situation, trace)
+function explain(facts: AccessFacts): AccessExplanation {
+  const trace = new Trace(facts)
+  const allowed = decide(facts, trace)
   const last = trace.steps.length - 1
   const step = trace.steps[last]!
-  const changed = withoutReason(situation, step)
+  const changed = withoutReason(facts, step)
   if (changed !== null) {
     const other = new Trace(changed)
     decide(changed, other)
@@ -145,7 +145,7 @@ function memberEntry(entries: readonly CommandPermission[], at: AccessFacts): Co
   return role ?? everyone
 }
 
-/** The situation without the reason of a decision; null if the decision is the default. */
+/** The facts without the reason of a decision; null if the decision is the default. */
 function withoutReason(at: AccessFacts, { step, outcome, entries }: AccessStep): AccessFacts | null {
   switch (step) {
     case 'administrator':

@@ -8,7 +8,7 @@ import { effectivePermissions, guildPermissions, isAdministrator } from './effec
 import type { MissingPermission } from './access.ts'
 import { explainAccess } from './evaluate.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { PermissionTargetType, allChannelsId, everyoneId, type CommandPermission } from './entry.ts'
+import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
@@ -29,15 +29,12 @@ export interface PermissionManager {
 
 /** A change of permissions, and the member who makes it. */
 export interface ManagementRequest {
-  /** The member who makes the change. */
   readonly manager: PermissionManager
-  /** The guild. */
   readonly guildId: string
   /** The command whose permissions are changed; null for those of the app as a whole. */
   readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'> | null
   /** The stored entries of the command, or of the app if `command` is null. */
   readonly before: readonly CommandPermission[]
-  /** The entries after the change. */
   readonly after: readonly CommandPermission[]
   /** The stored entries of the app. */
   readonly appOverwrites?: readonly CommandPermission[] | null
@@ -178,7 +175,7 @@ function whyNotManage(
   const { manager, guildId } = request
   switch (type) {
     case PermissionTargetType.ROLE: {
-      if (id === everyoneId(guildId) || !outranks(position(id, manager), member, manager)) return null
+      if (id === guildId || !outranks(position(id, manager), member, manager)) return null
       const text = `The member's highest role is not above role ${id}.`
       return { code: 'manage_role', id, permissions: [], text }
     }

@@ -18,17 +18,13 @@ export type AccessOutcome = 'allowed' | 'denied' | 'continue'
 
 /** An entry that is for this member or this channel. */
 export interface AccessEntry extends CommandPermission {
-  /** Whether it is an entry of the command or of the app. */
   readonly of: 'command' | 'application'
-  /** Its index in the list of the command or the app. */
   readonly index: number
-  /** Its target, as seen from the member and the channel. */
   readonly target: AccessTarget
 }
 
 /** One step of the evaluation. */
 export interface AccessStep {
-  /** The name of the step. */
   readonly step: AccessStepName
   /** The outcome; `continue` leaves the decision to the next step. */
   readonly outcome: AccessOutcome
@@ -36,20 +32,17 @@ export interface AccessStep {
   readonly entries: readonly AccessEntry[]
   /** Entries of this step that did not count: less specific, overruled by another role, or repeated later. */
   readonly overruled: readonly AccessEntry[]
-  /** The names of the permissions that the member lacks. */
   readonly missing: readonly string[]
   /**
    * For the step that decided: the step that would decide without its entries, or for a member who is not an
    * administrator, or who may use commands. Null for other steps, and if no other step could decide.
    */
   readonly otherwise: Omit<AccessStep, 'otherwise'> | null
-  /** The step as one or two English sentences. */
   readonly text: string
 }
 
 /** Whether a member may use a command, and every step that led to the answer. */
 export interface AccessExplanation {
-  /** Whether the member may use the command. */
   readonly allowed: boolean
   /** The steps in order, up to the one that decided. */
   readonly trace: readonly AccessStep[]
@@ -170,7 +163,6 @@ export class Trace {
 }
 
 interface Candidate {
-  /** The entry that the caller gave. */
   readonly source: CommandPermission
   readonly repeated: boolean
   readonly entry: AccessEntry

@@ -11,7 +11,7 @@ interface Language {
 }
 
 // The largest cache of a language. Texts come from outside and can contain a million different characters.
-const MOST_FOLDED = 4_096
+const MAX_FOLDED = 4_096
 
 const languages = new Map<string, Language>()
 
@@ -68,7 +68,7 @@ function foldCharacter(character: string, language: Language): string {
   const plain = capital.replace(/\p{M}/gu, '').toLocaleLowerCase(tag)
   // Some marks must stay, such as vowel signs of Devanagari: then the language treats the two forms as different.
   const result = base.compare(lower, plain) === 0 ? plain : lower
-  if (folded.size >= MOST_FOLDED) folded.clear()
+  if (folded.size >= MAX_FOLDED) folded.clear()
   folded.set(character, result)
   return result
 }

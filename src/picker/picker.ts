@@ -92,11 +92,9 @@ export interface ExplainedPicker extends Picker {
 /** A command that the picker does not show. */
 export interface HiddenCommand {
   readonly command: PickerCommand
-  /** Whether it can be used in the place, and why not. */
   readonly availability: Availability
   /** Whether the member may use it, and why; null in DMs, where permissions do not apply. */
   readonly access: AccessExplanation | null
-  /** The reasons as English sentences. */
   readonly why: readonly string[]
 }
 
@@ -108,9 +106,7 @@ export interface PickerOptions {
 
 /** The state of the registry for the place of a viewer. */
 export interface PickerSource {
-  /** The settings of the application. */
   readonly application: ApplicationSettings
-  /** The global commands and those of the guild. */
   readonly commands: readonly ApplicationCommand[]
   /** The permissions in the guild, without those of deleted and renamed commands. */
   readonly permissions: readonly GuildCommandPermissions[]

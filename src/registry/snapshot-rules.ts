@@ -122,6 +122,7 @@ export const snapshotOwner = rule({
   clause: DECISION,
   summary: 'A set of permissions names the application of the snapshot and the guild it is listed under.',
   check: (id: unknown, owner: unknown) => (id === owner ? undefined : { owner: describeValue(owner) }),
+  about: 'text',
   message: ({ owner }) => `is not ${owner}, to which the set belongs`,
 })
 

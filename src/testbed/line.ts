@@ -10,7 +10,6 @@ import type { MentionKind } from './people.ts'
 interface TypedLine {
   /** The names of the command and its subcommand, separated by spaces. */
   readonly path: string
-  /** The text after them. */
   readonly rest: string
 }
 

@@ -6,7 +6,17 @@ import { withoutBuilders, type Builder, type DefinitionOf } from '../command/bui
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
 import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
-import type { AutocompleteInteraction, ChatInputInteraction, CommandInteraction, EntryPointInteraction, InteractionChannel, InteractionMessage, InteractionUser, MessageCommandInteraction, UserCommandInteraction } from '../interaction/payload.ts'
+import type {
+  AutocompleteInteraction,
+  ChatInputInteraction,
+  CommandInteraction,
+  EntryPointInteraction,
+  InteractionChannel,
+  InteractionMessage,
+  InteractionUser,
+  MessageCommandInteraction,
+  UserCommandInteraction,
+} from '../interaction/payload.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
 import { contextOf } from '../permission/availability.ts'
@@ -22,19 +32,15 @@ export const scene = /* @__PURE__ */ createScene()
 function createScene() {
   const { author } = demoMessage
   return deepFreeze({
-    /** The application of the command. */
     applicationId: '1001',
     guildId: DEMO_SERVER_ID,
-    /** The user of the command. */
     user: { id: '3001', username: 'ada', global_name: 'Ada' },
-    /** The member of that user. */
     member: {
       roles: [],
       permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES', 'USE_APPLICATION_COMMANDS'),
     },
     /** The target of a user command. */
     target: author,
-    /** The channel in which the command is used. */
     channel: { id: '4001', type: ChannelType.GUILD_TEXT, name: 'general' },
     /** The target of a message command. */
     message: { ...demoMessage, author: completeUser(author) },

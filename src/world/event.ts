@@ -25,11 +25,9 @@ export type WorldEventName =
 
 /** A change, in the form of the gateway. */
 export interface WorldEvent {
-  /** The event of the gateway. */
   readonly name: WorldEventName
   /** The server; null for a DM. */
   readonly guildId: string | null
-  /** The data of the event. */
   readonly data: object
   /** Whether a bot may get the event: it is in the server and sees the channel, or the DM is its own. */
   readonly sees: (botId: string) => boolean

@@ -17,7 +17,6 @@ export interface Emoji {
 /** Who reacted with an emoji, in the order of the reactions. */
 export interface Reaction {
   readonly emoji: Emoji
-  /** The ids of the users. */
   readonly users: readonly string[]
 }
 

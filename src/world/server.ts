@@ -99,7 +99,6 @@ export interface ServerRole extends RankedRole {
 
 /** A permission overwrite of a channel. */
 export interface ChannelOverwrite {
-  /** The id of the role or the member. */
   readonly id: string
   /** 0 a role, 1 a member. */
   readonly type: 0 | 1
@@ -146,7 +145,6 @@ export interface ServerChannel extends GuildChannel {
 /** A user who is banned from a server. */
 export interface ServerBan {
   readonly user: ServerUser
-  /** The reason, for the audit log. */
   readonly reason: string | null
 }
 

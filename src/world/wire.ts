@@ -119,7 +119,6 @@ const CHANNEL_FIELDS: { readonly [type: number]: object } = {
 export interface DirectChannel {
   readonly id: string
   readonly type: number
-  /** The bot, an application. */
   readonly botId: string
   readonly user: ServerUser
 }

@@ -11,9 +11,24 @@ import type { Conversations } from '../bot/conversations.ts'
 import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import type { ServerBan, ServerChannel, ServerMember, ServerRole, ServerSettings, ServerUser } from './server.ts'
+import type {
+  ServerBan,
+  ServerChannel,
+  ServerMember,
+  ServerRole,
+  ServerSettings,
+  ServerUser,
+} from './server.ts'
 import type { WorldEvent, WorldEventName } from './event.ts'
-import { editedMessage, emojiKey, messageFor, newMessage, type Emoji, type MessageContext, type WorldMessage } from './message.ts'
+import {
+  editedMessage,
+  emojiKey,
+  messageFor,
+  newMessage,
+  type Emoji,
+  type MessageContext,
+  type WorldMessage,
+} from './message.ts'
 import { guildChannel, guildMember, guildOf, voiceState, type DirectChannel } from './wire.ts'
 
 /** The servers at the start, the time and the ids. */
@@ -37,7 +52,7 @@ export interface WorldChannel extends ServerChannel {
 export type MemberChanges = Partial<Omit<ServerMember, 'user'>>
 
 // The oldest messages of a channel beyond this number are forgotten.
-const MESSAGES_A_CHANNEL = 1_000
+const MAX_MESSAGES_PER_CHANNEL = 1_000
 
 /**
  * Servers, members, channels and messages that bots and people change. Values are never changed in place: a server or a
@@ -469,7 +484,8 @@ export class World {
   #store(message: WorldMessage): void {
     const { channel_id: channelId, id } = message
     let channel = this.#messages.get(channelId)
-    if (channel === undefined) this.#messages.set(channelId, (channel = new BoundedMap(MESSAGES_A_CHANNEL)))
+    if (channel === undefined)
+      this.#messages.set(channelId, (channel = new BoundedMap(MAX_MESSAGES_PER_CHANNEL)))
     channel.set(id, message)
   }
 

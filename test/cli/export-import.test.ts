@@ -126,10 +126,10 @@ describe('commandry export and import', () => {
       expect.stringMatching(/^bad\.json: permissions is the number 5; /),
     ])
     expect((await run(['import', 'broken.json', '--store', 'sqlite:x.db'], cwd)).err).toMatch(
-      /^broken\.json: is not valid JSON/,
+      /^commandry import: broken\.json: is not valid JSON/,
     )
     expect((await run(['import', 'none.json', '--store', 'sqlite:x.db'], cwd)).err).toBe(
-      'none.json: file not found\n',
+      'commandry import: none.json: file not found\n',
     )
   })
 })

@@ -274,8 +274,13 @@ describe('commandry serve', () => {
       'list.json: the file is a list; expected an object\n',
     )
     const broken = await run(['serve', '--config', 'broken.json'], directory)
-    expect([broken.code, broken.err]).toEqual([1, 'broken.json: is not valid JSON: line 2, column 13\n'])
-    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe('none.json: file not found\n')
+    expect([broken.code, broken.err]).toEqual([
+      1,
+      'commandry serve: broken.json: is not valid JSON: line 2, column 13\n',
+    ])
+    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe(
+      'commandry serve: none.json: file not found\n',
+    )
   })
 
   it('reports that it cannot listen', async () => {

@@ -139,36 +139,6 @@ it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in tha
   expect((await send('GET', guildBase)).body[0].description).toBe('Greets')
 })
 
-it('[4.4-01] accepts one name in several scopes, types and applications', async () => {
-  const { send } = service()
-  const made = [
-    await send('POST', base, { body: hello }),
-    await send('POST', base, { body: { name: 'hello', type: 2 } }),
-    await send('POST', base, { body: { name: 'hello', type: 3 } }),
-    await send('POST', guildBase, { body: hello }),
-    await send('POST', `/applications/${EMBEDDED_APP}/commands`, { body: hello, authorization: 'Bot game' }),
-  ]
-  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
-  expect(new Set(made.map(({ body }) => body.id)).size).toBe(5)
-})
-
-it('[9-03] supports the deprecated fields', async () => {
-  const { send } = service()
-  const { body } = await send('POST', base, {
-    body: { ...hello, dm_permission: false, default_permission: false },
-  })
-  expect(body).toMatchObject({ dm_permission: false, default_permission: false })
-})
-
-it('[9-02] increases a version only with a change', async () => {
-  const { send } = service()
-  const { body: first } = await send('POST', base, { body: hello })
-  const { body: same } = await send('POST', base, { body: hello })
-  const { body: changed } = await send('PATCH', `${base}/${first.id}`, { body: { nsfw: true } })
-  expect(same.version).toBe(first.version)
-  expect(BigInt(changed.version)).toBeGreaterThan(BigInt(first.version))
-})
-
 it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async () => {
   const { send } = service()
   const created = await send('POST', guildBase, {
@@ -255,13 +225,6 @@ describe('permissions', () => {
     const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
     expect([put.status, put.body.id]).toEqual([200, APP])
     expect((await send('GET', path)).body).toEqual(put.body)
-  })
-
-  it('[2.9-09] are removed when their command is renamed', async () => {
-    const { send, path, commandId } = await withCommand()
-    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
-    await send('PATCH', `${guildBase}/${commandId}`, { body: { name: 'salute' } })
-    expect((await send('GET', path)).status).toBe(404)
   })
 
   it('[4.3-04] have no batch edit: 405', async () => {

@@ -323,14 +323,14 @@ describe('the record of requests', () => {
     expect(list[1]).toMatchObject({ status: 404, summary: '404: Not Found. This service is at /api/v10' })
   })
 
-  it('keeps the last 500 requests, and of bodies larger than 256 KB the size', async () => {
+  it('keeps the last 2,000 requests, and of bodies larger than 256 KB the size', async () => {
     const made = service()
-    for (let i = 0; i < 503; i++) await made.ask('/api/v10/nothing')
+    for (let i = 0; i < 2_003; i++) await made.ask('/api/v10/nothing')
     const list = await rows(made)
-    expect(list).toHaveLength(500)
-    expect(list.at(-1).id).toBe(503)
+    expect(list).toHaveLength(2_000)
+    expect(list.at(-1).id).toBe(2_003)
     await put(made, [{ name: 'x'.repeat(300_000) }])
-    const kept = await post(made, 'request', { id: 504 })
+    const kept = await post(made, 'request', { id: 2_004 })
     expect(kept.request).toBe('(300013 bytes)')
   })
 

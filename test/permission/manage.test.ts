@@ -8,7 +8,11 @@ import {
   missingToManage,
   PermissionFlag,
 } from 'commandry'
-import { missingToManageGuild, type ManagementRequest, type PermissionManager } from '../../src/permission/manage.ts'
+import {
+  missingToManageGuild,
+  type ManagementRequest,
+  type PermissionManager,
+} from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'

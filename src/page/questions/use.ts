@@ -6,8 +6,21 @@ import { InvocationError } from '../../client/error.ts'
 import type { OptionValue } from '../../command/usage.ts'
 import { CommandType } from '../../command/types.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { choose, ComponentError, press, submit, type ComponentUse, type ModalValues, type OpenModal } from '../../interaction/component.ts'
-import { userOf, type AnyInteraction, type ComponentMessage, type InteractionMessage } from '../../interaction/payload.ts'
+import {
+  choose,
+  ComponentError,
+  press,
+  submit,
+  type ComponentUse,
+  type ModalValues,
+  type OpenModal,
+} from '../../interaction/component.ts'
+import {
+  userOf,
+  type AnyInteraction,
+  type ComponentMessage,
+  type InteractionMessage,
+} from '../../interaction/payload.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../interaction/complete.ts'
 import { demoMessage } from '../../world/demo-server.ts'
 import type { ServerSettings } from '../../world/server.ts'
