@@ -17,13 +17,7 @@ import { loadSockets } from './bots.ts'
 import { isMissing } from './drivers.ts'
 import { CommandError, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
-import {
-  programApplication,
-  programServer,
-  startProgram,
-  type Program,
-  type ServiceOfProgram,
-} from './program.ts'
+import { programApplication, programServer, startProgram, type Program } from './program.ts'
 import { format, githubProperty, githubText } from './report.ts'
 import { readFiles } from './sources.ts'
 
@@ -73,6 +67,8 @@ need fast-check. Files are read as "commandry check" reads them, and deployed fi
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
 const QUIET = 500
+/** The same for one that has started again, whose commands are here already. */
+const QUIET_AGAIN = 200
 /** Until a bot that left an error unhandled has ended, if it does. */
 const ENDING = 250
 const MOST_OF_ERRORS = 10_000
@@ -200,15 +196,11 @@ class BotProgram implements FuzzedBot {
   }
 
   /** @throws NotStarted */
-  async start(): Promise<void> {
+  async start(isAgain = false): Promise<void> {
     const { isRedirected, env, program: command } = this.#settings
     const { rest, applicationId, token, publicKey } = this.#bed
-    const service: ServiceOfProgram = {
-      url: new URL(rest).origin,
-      ...{ applicationId, token, publicKey, env, isRedirected },
-    }
+    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env, isRedirected }
     this.#hasEnded = false
-    const isAgain = this.#program !== undefined
     const program = startProgram(this.#io, command, service, 'keep', (text) => this.#onError(text))
     this.#program = program
     const end = (how: string) => {
@@ -220,22 +212,20 @@ class BotProgram implements FuzzedBot {
       (code) => end(code === null ? 'by a signal' : `with code ${code}`),
       (error: Error) => end(`: ${error.message}`),
     )
-    await untilReady(this.#bed, this.#settings, () => this.#failure(), isAgain)
+    const state = () => ({ hasEnded: this.#hasEnded, lines: program.lines().trimEnd() })
+    await untilReady(this.#bed, this.#settings, state, isAgain)
   }
 
-  restart = async (): Promise<void> => {
-    if (this.#hasEnded) return this.start()
-    if (this.#settings.url === undefined) await this.#bed.online()
+  restart = async (isFresh: boolean): Promise<void> => {
+    if (isFresh) await this.stop()
+    if (isFresh || this.#hasEnded) await this.start(true)
+    else if (this.#settings.url === undefined) await this.#bed.online()
   }
 
   async stop(): Promise<void> {
     const program = this.#program
     this.#program = undefined
     await program?.stop()
-  }
-
-  #failure() {
-    return { hasEnded: this.#hasEnded, lines: this.#program?.lines().trimEnd() ?? '' }
   }
 
   #onError(text: string): void {
@@ -259,58 +249,51 @@ class BotProgram implements FuzzedBot {
   }
 }
 
+type ProgramState = () => { readonly hasEnded: boolean; readonly lines: string }
+
 /** Waits until a bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
 async function untilReady(
   bed: Testbed,
   { wait, url, program, guildId }: Settings,
-  state: () => { readonly hasEnded: boolean; readonly lines: string },
+  state: ProgramState,
   isAgain = false,
 ): Promise<void> {
   const end = performance.now() + wait
   const until = async (what: string, check: () => Promise<boolean>) => {
     while (!(await check())) {
       const { hasEnded, lines } = state()
-      const isLate = performance.now() > end
-      if (!hasEnded && !isLate) {
-        await new Promise((wake) => setTimeout(wake, READY_POLL))
+      if (!hasEnded && performance.now() <= end) {
+        await delay(READY_POLL)
         continue
       }
-      const how = hasEnded ? 'ended before it' : 'has not'
-      const within = hasEnded ? '' : ` within ${wait / 1_000} s`
-      const last = lines === '' ? '' : `\n${lines}`
+      const how = hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
       const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
       const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
-      throw new NotStarted(`${printable(program || url!)} ${how} ${what}${within}${hint}${last}`)
+      throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
     }
   }
   // A request that was sent says that a program listens, whatever the response.
-  const answers = () =>
-    fetch(url!).then(
-      () => true,
-      () => false,
-    )
-  const isOnline = () =>
-    Promise.race([
-      bed.online().then(
-        () => true,
-        () => false,
-      ),
-      later(),
-    ])
-  await until(url === undefined ? 'logged in' : 'opened its endpoint', url === undefined ? isOnline : answers)
+  if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
+  else await until('logged in', () => Promise.race([succeeds(bed.online()), delay(READY_POLL)]))
   let requests = -1
   let quietSince = 0
   await until('deployed a command', async () => {
     if (!(await hasCommands(bed, guildId))) return false
-    if (isAgain) return true
     const count = bed.requests.length
     if (count !== requests) [requests, quietSince] = [count, performance.now()]
-    return performance.now() - quietSince >= QUIET
+    return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
   })
 }
 
-function later(): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), READY_POLL))
+function delay(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds))
+}
+
+function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  )
 }
 
 async function hasCommands({ registry, applicationId }: Testbed, guildId: string): Promise<boolean> {

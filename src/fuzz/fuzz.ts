@@ -1,5 +1,7 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
+import { isHandledByService } from '../client/service-checks.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
+import { CommandType } from '../command/types.ts'
 import { knownOptions } from '../core/options.ts'
 import type { Issue } from '../core/report.ts'
 import { describeValue, quoted } from '../core/text.ts'
@@ -7,17 +9,7 @@ import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../world/server.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import type { Fault, FuzzCode } from './judge.ts'
-import {
-  isText,
-  simplest,
-  subjectsOf,
-  usesOf,
-  type Given,
-  type Place,
-  type Stage,
-  type Subject,
-  type Use,
-} from './plan.ts'
+import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './plan.ts'
 import { Player, SETTLE, thisProcess, type FuzzedBot } from './player.ts'
 import { shrink } from './shrink.ts'
 import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
@@ -83,7 +75,6 @@ export interface FuzzedCommand {
 /** What `fuzz` found. */
 export interface FuzzReport {
   readonly version: 1
-  /** Whether there are no failures. */
   readonly ok: boolean
   readonly seed: number
   readonly uses: number
@@ -94,11 +85,14 @@ export interface FuzzReport {
 }
 
 const MOST_TRIES = 40
+/** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
+const MOST_FRESH_TRIES = 8
+/** The reactions in a row, such as a button, a modal and its answer. */
 const DEPTH = 3
-/** The reactions to one answer. */
-const MOST_REACTIONS = 4
-/** The faults of one kind that are shrunk for a command; the issues of a refusal already separate the causes. */
-const mostOf = ({ code }: Fault) => (code === 'crashed' || code === 'no_answer' ? 3 : 1)
+/** The reactions to one use. */
+const MOST_REACTIONS = 8
+/** The times a reaction may fail before it is left. */
+const MOST_FAILURES = 2
 /** The uses after which a command without a good answer is left. */
 const HOPELESS = 10
 
@@ -108,9 +102,12 @@ interface Tally {
   readonly stage: Stage
   readonly plan: readonly Use[]
   readonly times: number[]
-  readonly tried: Map<string, number>
-  readonly dead: Set<string>
-  readonly known: Map<string, (readonly Step[])[]>
+  /** How often each reaction was tried, and failed. */
+  readonly tried: Map<string, { times: number; failed: number }>
+  /** How many faults of each kind may still be shrunk. */
+  readonly left: Map<string, number>
+  /** Whether the bot was seen to follow up. */
+  followsUp: boolean
   uses: number
   answered: number
   failed: number
@@ -202,24 +199,18 @@ class Run {
       ...(await registry.list(globalScope(applicationId))),
       ...(await registry.list(guildScope(applicationId, this.#server.id))),
     ]
-    const subjects = subjectsOf(commands.filter(({ type }) => type !== 4))
+    // An Activity that the service launches does not reach the bot.
+    const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
     if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
     const visible = await this.#visible()
     return only(subjects, this.#options.only).map((subject, index) => {
-      const places = visible.filter(({ paths }) => paths.has(subject.path)).map(({ place }) => place)
+      const places = visible
+        .filter(({ paths }) => subject.type === CommandType.PRIMARY_ENTRY_POINT || paths.has(subject.path))
+        .map(({ place }) => place)
       const stage = { server: this.#server, places }
       const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
-      const counts = { uses: 0, answered: 0, failed: 0 }
-      return {
-        subject,
-        stage,
-        plan,
-        times: [],
-        tried: new Map(),
-        dead: new Set(),
-        known: new Map(),
-        ...counts,
-      }
+      const counts = { uses: 0, answered: 0, failed: 0, followsUp: false }
+      return { subject, stage, plan, times: [], tried: new Map(), left: new Map(), ...counts }
     })
   }
 
@@ -227,7 +218,7 @@ class Run {
   async #visible() {
     const { members, channels, id: server } = this.#server
     const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-      members.map(({ user }) => ({ as: user.username, channel })),
+      members.flatMap(({ user }) => (user.bot === true ? [] : { as: user.username, channel })),
     )
     return Promise.all(
       places.map(async (place) => {
@@ -243,14 +234,14 @@ class Run {
 
   // --- Exploring ----------------------------------------------------------------------------------------------
 
-  /** One use, and reactions to the answers. */
+  /** One use, and the reactions to its answers that were tried least. */
   async #explore(tally: Tally, use: Use): Promise<void> {
     const history: Step[] = []
     const replies: Reply[] = []
     const step = async (next: Step): Promise<boolean> => {
       history.push(next)
       tally.uses++
-      const isKnown = [...tally.known.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
+      const isKnown = [...tally.left.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
       const { brief, patient } = this.#player
       const { reply, fault, milliseconds } = await this.#player.play(next, replies, isKnown ? brief : patient)
       if (reply !== undefined) replies.push(reply)
@@ -269,80 +260,97 @@ class Run {
     if ('length' in first!) {
       const chosen = useOfSuggestion(use, first)
       if (chosen !== undefined) await step({ kind: 'use', use: chosen })
-    } else await this.#follow(tally, replies, 0, use, step, DEPTH)
+      return
+    }
+    // It arrives after the answer.
+    if (tally.followsUp)
+      await this.#player.pause(
+        this.#player.brief.answer,
+        first!.followedUp().catch(() => {}),
+      )
+    const done = new Set<string>()
+    for (let count = 0; count < MOST_REACTIONS; count++) {
+      const next = this.#leastTried(tally, use, history, replies, done)
+      if (next === undefined) break
+      done.add(next.key)
+      const tried = tally.tried.get(next.key) ?? { times: 0, failed: 0 }
+      const isDone = await step(next.reaction)
+      tally.tried.set(next.key, { times: tried.times + 1, failed: tried.failed + (isDone ? 0 : 1) })
+      if (!isDone) break
+    }
+    tally.followsUp ||= first!.followUps.length > 0
   }
 
-  /** Tries the reactions to an answer that were tried least. */
-  async #follow(
-    tally: Tally,
-    replies: readonly Reply[],
-    on: number,
+  /** The reaction that was tried least, of those that were not done in this use. */
+  #leastTried(
+    { tried }: Tally,
     use: Use,
-    step: (next: Step) => Promise<boolean>,
-    depth: number,
-  ): Promise<boolean> {
-    const done = new Set<string>()
-    const shown = replies[on]!
-    if ('length' in shown || depth === 0) return true
-    while (done.size < MOST_REACTIONS) {
-      const keyOf = (reaction: Step) => `${depth} ${stepName(reaction)}`
-      const [next] = reactionsTo(shown, on, use, this.#server)
-        .filter((reaction) => !done.has(keyOf(reaction)) && !tally.dead.has(keyOf(reaction)))
-        .sort((one, other) => (tally.tried.get(keyOf(one)) ?? 0) - (tally.tried.get(keyOf(other)) ?? 0))
-      if (next === undefined) return true
-      const key = keyOf(next)
-      done.add(key)
-      tally.tried.set(key, (tally.tried.get(key) ?? 0) + 1)
-      if (!(await step(next))) {
-        // One more would only cost time.
-        if (tally.tried.get(key)! > 1) tally.dead.add(key)
-        return false
-      }
-      if (!(await this.#follow(tally, replies, replies.length - 1, use, step, depth - 1))) return false
-    }
-    return true
+    history: readonly Step[],
+    replies: readonly Reply[],
+    done: ReadonlySet<string>,
+  ) {
+    const timesOf = (key: string) => tried.get(key)?.times ?? 0
+    return replies
+      .flatMap((reply, on) => ('length' in reply ? [] : reactionsTo(reply, on, use, this.#server)))
+      .map((reaction) => {
+        const depth = chainOf([...history, reaction]).length - 1
+        return { reaction, depth, key: `${depth} ${stepName(reaction)}` }
+      })
+      .filter(({ depth, key }) => depth <= DEPTH && !done.has(key))
+      .filter(({ key }) => (tried.get(key)?.failed ?? 0) < MOST_FAILURES)
+      .sort((one, other) => timesOf(one.key) - timesOf(other.key))[0]
   }
 
   // --- Failures -----------------------------------------------------------------------------------------------
 
   async #failed(tally: Tally, history: readonly Step[], found: Fault): Promise<void> {
-    const last = history.at(-1)!
-    const kind = `${kindOf(found)} ${stepName(last)}`
-    const known = tally.known.get(kind) ?? []
-    tally.known.set(kind, known)
-    const isKnown =
-      known.length >= mostOf(found) || known.some((steps) => explains(steps, history, tally.stage))
-    if (!isKnown) {
-      const { steps, fault, repeated } = await this.#shrunk(tally, history, found)
+    const kind = `${kindOf(found)} ${stepName(history.at(-1)!)}`
+    // The issues of a refused answer tell causes apart; other faults of one kind may have several.
+    const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
+    tally.left.set(kind, left)
+    if (left > 0) {
+      const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
       const failure = failureOf(steps, fault, repeated, this.#server)
-      const same = (one: FuzzFailure) => one.test === failure.test && one.code === failure.code
-      if (!this.#failures.some(same)) this.#failures.push(failure)
-      known.push(steps)
+      const isNew = !this.#failures.some(({ test, code }) => test === failure.test && code === failure.code)
+      if (isNew) this.#failures.push(failure)
+      tally.left.set(kind, isNew ? left - 1 : 0)
     }
     if (!(await this.#player.recover())) this.#isOver = true
   }
 
-  /** The shortest steps that repeat a fault; all steps if it does not happen again. */
+  /**
+   * The shortest steps that repeat a fault; all steps if it does not happen again. A bot may answer otherwise because of
+   * earlier uses, such as in a cooldown; then a fresh one does the steps.
+   */
   async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
-    const { brief, patient } = this.#player
+    const { brief, patient, canRestart } = this.#player
+    const isSlow = found.code === 'no_answer' || found.code === 'never_edited'
+    const isCrash = found.code === 'crashed'
     let fault = found
     let tries = MOST_TRIES
-    const failsWithin = (waits: typeof brief) => async (steps: readonly Step[]) => {
+    const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
       tries--
-      const outcome = await this.#player.playAll(steps, waits)
+      const outcome = await this.#player.playAll(steps, waits, isFresh)
       const fails = outcome?.at === steps.length - 1 && kindOf(outcome.fault) === kindOf(found)
       // Faults of a short wait have a message without the requests of the bot.
       if (fails && waits !== brief) fault = outcome.fault
       return fails
     }
-    const isCrash = found.code === 'crashed'
-    const candidates = [chainOf(history), history, ...(isCrash ? this.#recent : [])]
-    for (const steps of candidates) {
-      const fails = failsWithin(isSlow(found) ? brief : { ...patient, settle: isCrash ? SETTLE : 0 })
+    const waits = isSlow ? brief : { ...patient, settle: isCrash ? SETTLE : 0 }
+    const attempts = [
+      ...[chainOf(history), history, ...(isCrash ? this.#recent : [])].map((steps) => ({
+        steps,
+        isFresh: false,
+      })),
+      ...(canRestart ? [{ steps: history, isFresh: true }] : []),
+    ]
+    for (const { steps, isFresh } of attempts) {
+      const fails = failsWithin(waits, isFresh)
       if (!(await fails(steps))) continue
       // The last try is for the full wait.
-      const shortest = await shrink(steps, tally.stage, fails, tries - 1)
-      if (!isSlow(found) || (await failsWithin(patient)(shortest)))
+      const budget = isFresh ? MOST_FRESH_TRIES : tries - 1
+      const shortest = await shrink(steps, tally.stage, fails, budget)
+      if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
         return { steps: shortest, fault, repeated: true }
       break
     }
@@ -388,34 +396,9 @@ function nameOf({ type, path }: Subject): string {
   return type === 1 ? `/${path}` : path
 }
 
-function isSlow({ code }: Fault): boolean {
-  return code === 'no_answer' || code === 'never_edited'
-}
-
 /** Faults of one kind may have one cause. */
 function kindOf({ code, issues }: Fault): string {
   return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
-}
-
-/** Whether a history contains everything that shrunk steps needed. */
-function explains(steps: readonly Step[], history: readonly Step[], stage: Stage): boolean {
-  const [least, more] = [useOf(steps), useOf(history)]
-  const isPlaceSame = (['channel', 'locale'] as const).every(
-    (key) => least.place[key] === more.place[key] || isUsual(least.place, key),
-  )
-  const isContained = ({ option, value }: Given) => {
-    const other = more.values.find((one) => one.option === option)?.value
-    const isSimple = value === simplest(option, stage)
-    return (
-      other !== undefined &&
-      (isSimple || other === value || (isText(option) && String(other).includes(String(value))))
-    )
-  }
-  return isPlaceSame && least.values.every(isContained)
-}
-
-function isUsual(place: Place, key: 'channel' | 'locale'): boolean {
-  return key === 'locale' ? place.locale === 'en-US' : place.channel !== 'dm'
 }
 
 /** The use of a suggestion; undefined if there is none. */

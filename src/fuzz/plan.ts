@@ -60,28 +60,20 @@ export interface Stage {
 export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Subject[] {
   return commands.flatMap((command) => {
     const { type, name, options = [] } = command
-    const own = localesOf(command)
     const nested = subcommandsOf(command)
-    if (nested.length === 0) return [{ type, path: name, options, locales: own }]
-    return nested.map((path) => {
-      const found = path
-        .split(' ')
-        .reduce<readonly CommandOption[]>(
-          (list, word) => list.find((option) => option.name === word)?.options ?? [],
-          options,
-        )
-      return { type, path: `${name} ${path}`, options: found, locales: own }
-    })
+    const optionsAt = (path: string) =>
+      path.split(' ').reduce((list, word) => list.find((one) => one.name === word)?.options ?? [], options)
+    const known = { type, locales: localesOf(command) }
+    return nested.length === 0
+      ? [{ ...known, path: name, options }]
+      : nested.map((path) => ({ ...known, path: `${name} ${path}`, options: optionsAt(path) }))
   })
 }
 
 /** The languages of all texts of a command. */
 function localesOf(command: object): readonly Locale[] {
-  const found = new Set<string>()
-  JSON.stringify(command, (key, value: object | null) => {
-    if (key.endsWith('_localizations')) for (const locale of Object.keys(value ?? {})) found.add(locale)
-    return value
-  })
+  const keys = JSON.stringify(command).matchAll(/"([\w-]+)":/g)
+  const found = new Set(Array.from(keys, ([, key]) => key))
   return locales.filter((locale) => found.has(locale))
 }
 
@@ -128,16 +120,16 @@ export function isText({ type, choices = [] }: CommandOption): boolean {
   return admits[type]?.length === true && choices.length === 0
 }
 
-function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage): readonly string[] {
+/** The ids that a person can choose for an option; undefined if it takes no id. */
+function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage) {
   const users = server.members.map(({ user }) => user.id)
-  const roles = server.roles.filter(({ id }) => id !== server.id).map(({ id }) => id)
+  const roles = server.roles.map(({ id }) => id).filter((id) => id !== server.id)
   if (type === USER) return users
   if (type === ROLE) return roles
   if (type === MENTIONABLE) return [...users, ...roles]
-  const channels = server.channels.filter(
-    (one) => types === undefined || types.some((type) => type === (one.type ?? ChannelType.GUILD_TEXT)),
-  )
-  return channels.map(({ id }) => id)
+  if (type !== CHANNEL) return undefined
+  const isTaken = (channel: number) => types?.some((one) => one === channel) ?? true
+  return server.channels.filter((one) => isTaken(one.type ?? ChannelType.GUILD_TEXT)).map(({ id }) => id)
 }
 
 /** The simplest value of an option, to which others are shrunk; undefined if there is none. */
@@ -148,18 +140,23 @@ export function simplest(option: CommandOption, stage: Stage): OptionValue | und
   if (type === ATTACHMENT) return 'cat.png'
   if (isText(option)) return fitted('a', boundsOf(option))
   if (admits[type]?.range) return Math.min(max, Math.max(min, 1))
-  return idsFor(option, stage)[0]
+  return idsFor(option, stage)?.[0]
 }
 
-function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue> | null {
-  const { type } = option
-  if (type === ATTACHMENT) return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
-  if (isText(option)) {
-    return texts.map((text) => fitted(text, boundsOf(option)))
-  }
-  if (![USER, CHANNEL, ROLE, MENTIONABLE].some((one) => one === type)) return optionValue(option)
-  const ids = idsFor(option, stage)
-  return ids.length === 0 ? null : fc.constantFrom(...ids)
+/** Every choice, and the smallest and the largest value. */
+function edgesOf(option: CommandOption): readonly OptionValue[] {
+  const { choices = [], min_value, max_value, min_length, max_length } = option
+  const lengths = isText(option) ? [min_length, max_length] : []
+  const texts = lengths.map((length) => length && fitted('a', { min: length, max: length }))
+  const edges = [min_value, max_value, ...texts].filter((value) => value !== undefined)
+  return [...choices.map(({ value }) => value), ...edges]
+}
+
+function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue | undefined> {
+  if (option.type === ATTACHMENT) return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
+  if (isText(option)) return texts.map((text) => fitted(text, boundsOf(option)))
+  const ids = idsFor(option, stage) ?? []
+  return ids.length > 0 ? fc.constantFrom(...ids) : (optionValue(option) ?? fc.constant(undefined))
 }
 
 /** Values of some options; those without any are left out. */
@@ -167,10 +164,8 @@ function given(
   options: readonly CommandOption[],
   valueOf: (option: CommandOption, index: number) => OptionValue | undefined,
 ): readonly Given[] {
-  return options.flatMap((option, index) => {
-    const value = valueOf(option, index)
-    return value === undefined || value === '' ? [] : [{ option, value }]
-  })
+  const all = options.map((option, index) => ({ option, value: valueOf(option, index) }))
+  return all.filter((one): one is Given => one.value !== undefined && one.value !== '')
 }
 
 /** Item `index` of a list that starts again at its end. */
@@ -179,84 +174,57 @@ function cycled<T>(list: readonly T[], index: number): T {
 }
 
 /** The listed uses of a subject, most useful first. */
-export function listedUses(subject: Subject, stage: Stage): readonly Use[] {
+function listedUses(subject: Subject, stage: Stage): readonly Use[] {
   const { options } = subject
+  const { members, roles, id: serverId } = stage.server
   const tongues = [...new Set<Locale>(['en-US', ...subject.locales, ...MOST_USED])]
-  const people = stage.server.members.map(({ user }) => user.username)
-  const role = stage.server.roles.find(({ id }) => id !== stage.server.id)
+  const role = roles.find(({ id }) => id !== serverId)
   const special = [...SPECIAL_TEXTS, ...(role === undefined ? [] : [`<@&${role.id}>`])]
-  const simple = (option: CommandOption) => simplest(option, stage)
-  const required = options.filter((option) => option.required === true)
-  const use = (values: readonly Given[], index: number): Use => ({
+  const use = (values: readonly Given[], index = 0, focused?: string): Use => ({
     subject,
     values,
+    ...(focused !== undefined && { focused }),
     place: { ...cycled(stage.places, index), locale: cycled(tongues, index) },
-    target: cycled(people, index),
+    target: cycled(members, index).user.username,
     texts: [0, 1, 2].map((shift) => cycled(special, index + shift)),
     picks: [index, index + 1, index + 2],
   })
+  const simple = (option: CommandOption) => simplest(option, stage)
+  const required = (option: CommandOption) => (option.required === true ? simple(option) : undefined)
   const withValue = (option: CommandOption, value: OptionValue) =>
-    use(
-      given(options, (one) => (one === option ? value : one.required === true ? simple(one) : undefined)),
-      0,
-    )
-  const choices = options.flatMap((option) =>
-    (option.choices ?? []).map(({ value }) => withValue(option, value)),
-  )
-  const bounds = options.flatMap((option) => {
-    const { min_value, max_value, min_length, max_length } = option
-    const lengths = isText(option) ? [min_length, max_length] : []
-    const numbers = [
-      min_value,
-      max_value,
-      ...lengths.map((length) => length && fitted('a', { min: length, max: length })),
-    ]
-    return numbers.flatMap((value) => (value === undefined ? [] : [withValue(option, value)]))
-  })
+    use(given(options, (one) => (one === option ? value : required(one))))
+  const asked = options.filter(({ autocomplete }) => autocomplete === true)
   const count = Math.max(special.length, tongues.length, stage.places.length)
   const varied = Array.from({ length: count }, (_, index) => {
     const valueOf = (option: CommandOption, shift: number) =>
       isText(option) ? fitted(cycled(special, index + shift), boundsOf(option)) : simple(option)
-    const asked = options.filter(({ autocomplete }) => autocomplete === true)
-    const others = (option: CommandOption) => required.filter((one) => one !== option)
-    return [
-      use(given(options, valueOf), index),
-      ...asked.map((option) => ({
-        ...use(
-          [
-            ...given(others(option), simple),
-            { option, value: index === 0 ? '' : cycled(special, index - 1) },
-          ],
-          index,
-        ),
-        focused: option.name,
-      })),
-    ]
-  }).flat()
-  return [use(given(required, simple), 0), use(given(options, simple), 0), ...choices, ...bounds, ...varied]
+    const typed = index === 0 ? '' : cycled(special, index - 1)
+    const suggestions = asked.map((option) => {
+      const others = options.filter((one) => one !== option)
+      return use([...given(others, required), { option, value: typed }], index, option.name)
+    })
+    return [use(given(options, valueOf), index), ...suggestions]
+  })
+  const edges = options.flatMap((option) => edgesOf(option).map((value) => withValue(option, value)))
+  return [use(given(options, required)), use(given(options, simple)), ...edges, ...varied.flat()]
 }
 
 /** Generated uses of a subject. */
-export function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
+function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
   const values = subject.options.map((option) => {
-    const value = valuesOf(option, stage) ?? fc.constant(undefined)
+    const value = valuesOf(option, stage)
     return option.required === true ? value : fc.option(value, { nil: undefined })
   })
-  const tongues = fc.oneof(
-    fc.constantFrom(...([...subject.locales, ...MOST_USED] as const)),
-    fc.constantFrom(...locales),
-  )
-  return fc
-    .record({
-      values: fc.tuple(...values).map((list) => given(subject.options, (_, index) => list[index])),
-      place: fc
-        .tuple(fc.constantFrom(...stage.places), tongues)
-        .map(([place, locale]) => ({ ...place, locale })),
-      target: fc.constantFrom(...stage.server.members.map(({ user }) => user.username)),
-      texts: fc.array(texts, { minLength: 3, maxLength: 3 }),
-      picks: fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }),
-    })
-    .map((use) => ({ ...use, subject }))
+  return fc.record({
+    subject: fc.constant(subject),
+    values: fc.tuple(...values).map((list) => given(subject.options, (_, index) => list[index])),
+    place: fc
+      .tuple(fc.constantFrom(...stage.places), fc.constantFrom(...subject.locales, ...MOST_USED, ...locales))
+      .map(([place, locale]) => ({ ...place, locale })),
+    target: fc.constantFrom(...stage.server.members.map(({ user }) => user.username)),
+    texts: fc.array(texts, { minLength: 3, maxLength: 3 }),
+    picks: fc.array(fc.nat(24), { minLength: 3, maxLength: 3 }),
+  })
 }
 
 /** The listed and generated uses of a subject, the same for each seed. */

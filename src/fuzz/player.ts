@@ -1,8 +1,7 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
-import type { ServerSettings } from '../world/server.ts'
 import type { Traffic } from '../bot/traffic.ts'
-import type { Shown } from '../testbed/shown.ts'
+import type { ServerSettings } from '../world/server.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import {
@@ -26,9 +25,10 @@ export interface FuzzedBot {
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
    *
+   * @param isFresh ends the bot first, so that it has forgotten earlier uses
    * @throws Error when it does not start
    */
-  readonly restart?: () => Promise<void>
+  readonly restart?: (isFresh: boolean) => Promise<void>
 }
 
 /** Milliseconds of real time to wait. */
@@ -85,6 +85,11 @@ export class Player {
     this.#stop()
   }
 
+  /** Whether the bot can be started again. */
+  get canRestart(): boolean {
+    return this.#options.bot.restart !== undefined
+  }
+
   /** The longest time a person waits. */
   get patient(): Waits {
     return { answer: ANSWER_WITHIN, edit: this.#options.patience, settle: 0 }
@@ -97,8 +102,8 @@ export class Player {
   }
 
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
-  async playAll(steps: readonly Step[], waits: Waits): Promise<{ fault: Fault; at: number } | undefined> {
-    await this.recover()
+  async playAll(steps: readonly Step[], waits: Waits, isFresh: boolean) {
+    await this.recover(isFresh)
     const replies: Reply[] = []
     for (const [at, step] of steps.entries()) {
       const { reply, fault } = await this.play(step, replies, waits)
@@ -111,129 +116,107 @@ export class Player {
 
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
-    const { traffic, bed } = this.#options
+    const { traffic, bed, bot } = this.#options
     const began = traffic.lastId
-    let outcome = await this.#try(step, replies, waits)
-    if (outcome.fault?.code === 'lost_connection' && this.#error === undefined) {
-      // A bot may resume; then the step can be done after all.
-      const isBack = await bed.online().then(
-        () => true,
-        () => false,
-      )
-      if (isBack) outcome = await this.#try(step, replies, waits)
-    }
-    const { reply } = outcome
-    if (reply !== undefined && outcome.fault === undefined) {
-      const found = await this.#observe(step, reply, waits, began)
-      if (found !== undefined) outcome = { ...outcome, fault: found }
-      else this.#slowest = Math.max(this.#slowest, outcome.milliseconds)
-    }
-    const { bot } = this.#options
-    // Its error arrives after the answer that caused it, and must not count for the next step.
-    if (outcome.fault !== undefined && bot !== thisProcess && this.#error === undefined)
-      await this.#errorWithin(SETTLE).promise
-    const isAnswered = ['refused_answer', 'bad_suggestion'].includes(outcome.fault?.code ?? '')
+    let outcome = await this.#try(step, replies, waits, began)
+    // A bot may resume; then the step can be done after all.
+    const isLost = ({ fault: found }: Outcome) => found?.code === 'lost_connection'
+    if (isLost(outcome) && this.#error === undefined && (await succeeds(bed.online())))
+      outcome = await this.#try(step, replies, waits, began)
+    const { fault: found, milliseconds } = outcome
+    if (found === undefined && outcome.reply !== undefined)
+      this.#slowest = Math.max(this.#slowest, milliseconds)
+    // An error arrives after the answer that caused it, and must not count for the next step.
+    if (found !== undefined && bot !== thisProcess) await this.pause(SETTLE)
+    this.#isLost = isLost(outcome)
+    const missing = unknownRoutesAfter(traffic, began).map(routeName)
+    for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
+    const isAnswered = found?.code === 'refused_answer' || found?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
-      outcome = { ...outcome, fault: fault('crashed', this.#error) }
-    this.#isLost = outcome.fault?.code === 'lost_connection'
-    return this.#withoutMissing(outcome, began)
+      outcome = { milliseconds, fault: fault('crashed', this.#error) }
+    // A bot that fails after a route was missing may not be to blame.
+    const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
+    return missing.length > 0 && isExcused ? { milliseconds } : outcome
   }
 
   /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
-  async recover(): Promise<boolean> {
+  async recover(isFresh = false): Promise<boolean> {
     const { restart } = this.#options.bot
-    if (this.#isLost && restart === undefined) return false
-    const isStarted = this.#error === undefined && !this.#isLost
-    if (
-      !isStarted &&
-      (await restart?.().then(
-        () => false,
-        () => true,
-      )) === true
-    )
-      return false
+    const isGone = this.#error !== undefined || this.#isLost
+    if (isGone || isFresh) {
+      const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(isFresh))
+      if (!isBack) return false
+    }
     this.#error = undefined
     this.#isLost = false
     return true
   }
 
-  async #try(step: Step, replies: readonly Reply[], { answer }: Waits): Promise<Outcome> {
+  async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
     const { bed, server } = this.#options
     const started = performance.now()
     const took = () => performance.now() - started
     const acting = act(bed, server, step, replies).then(
-      (reply): Outcome => ({ reply, milliseconds: took() }),
-      (error: unknown): Outcome => {
-        const found = faultOfError(error)
-        return { ...(found && { fault: found }), milliseconds: took() }
-      },
+      (reply) => ({ reply, milliseconds: took() }),
+      (error: unknown) => ({ fault: faultOfError(error), milliseconds: took() }),
     )
     // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
+    const wait = waits.answer < ANSWER_WITHIN ? waits.answer : 2 * ANSWER_WITHIN
     const late = fault('no_answer', 'the bot did not answer in time')
-    const ended = this.#errorWithin(answer < ANSWER_WITHIN ? answer : 2 * ANSWER_WITHIN)
-    const end = ended.promise.then((): Outcome => ({ fault: late, milliseconds: took() }))
-    return Promise.race([acting, end]).finally(ended.cancel)
+    const ended = this.pause(wait, acting).then(() => ({ fault: late, milliseconds: took() }))
+    const outcome: { reply?: Reply | undefined; fault?: Fault | undefined; milliseconds: number } =
+      await Promise.race([acting, ended])
+    const { reply, milliseconds } = outcome
+    const found = reply === undefined ? outcome.fault : await this.#observe(step, reply, waits, began)
+    return {
+      milliseconds,
+      ...(reply !== undefined && { reply }),
+      ...(found !== undefined && { fault: found }),
+    }
   }
 
   /** The fault of a bot that has answered. */
   async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
-    const { server, traffic } = this.#options
+    const { server, traffic, patience } = this.#options
+    let found: Fault | undefined
     if ('length' in reply) {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
-      const found = asked && faultOfSuggestions(reply, asked)
-      if (found !== undefined) return found
+      found = asked && faultOfSuggestions(reply, asked)
     } else {
-      const isEdited = await this.#edited(reply, waits.edit)
-      const refused = faultOfRequests(requestsAfter(traffic, began))
-      if (refused !== undefined) return refused
-      if (!isEdited) {
-        const seconds = Math.round(this.#options.patience / 1_000)
-        return fault('never_edited', `the bot deferred the answer and did not edit it within ${seconds} s`)
-      }
-      const found = faultOfMessage(reply, entered(step, server))
-      if (found !== undefined) return found
+      const end = performance.now() + waits.edit
+      const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
+      while (isWaiting() && performance.now() <= end) await this.pause(POLL)
+      const never = `the bot deferred the answer and did not edit it within ${Math.round(patience / 1_000)} s`
+      found =
+        faultOfRequests(requestsAfter(traffic, began)) ??
+        (isWaiting() ? fault('never_edited', never) : faultOfMessage(reply, entered(step, server)))
     }
     // The errors of a bot in this process arrive within one turn.
-    if (waits.settle === 0) await new Promise((resolve) => setImmediate(resolve))
-    else if (this.#error === undefined) await this.#errorWithin(waits.settle).promise
-    return undefined
+    if (found === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
+    return found
   }
 
-  async #edited(shown: Shown, wait: number): Promise<boolean> {
-    const end = performance.now() + wait
-    while (shown.kind === 'thinking' && !shown.deleted && this.#error === undefined) {
-      if (performance.now() > end) return false
-      await this.#errorWithin(POLL).promise
-    }
-    return true
-  }
-
-  /** Resolves when the bot fails, or after milliseconds. */
-  #errorWithin(milliseconds: number) {
-    let cancel = () => {}
-    const promise = new Promise<void>((resolve) => {
-      const timer = setTimeout(() => cancel(), milliseconds)
-      cancel = () => {
+  /** Resolves when the bot fails, after milliseconds, or with another promise. */
+  pause(milliseconds: number, other?: Promise<unknown>): Promise<void> {
+    if (this.#error !== undefined) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
         clearTimeout(timer)
-        this.#waiting.delete(cancel)
+        this.#waiting.delete(end)
         resolve()
       }
-      this.#waiting.add(cancel)
+      const timer = setTimeout(end, milliseconds)
+      this.#waiting.add(end)
+      void other?.then(end)
     })
-    return { promise, cancel: () => cancel() }
   }
+}
 
-  /** A bot that fails after a route was missing may not be to blame. */
-  #withoutMissing(outcome: Outcome, began: number): Outcome {
-    const missing = unknownRoutesAfter(this.#options.traffic, began)
-    for (const route of missing) {
-      const name = routeName(route)
-      this.missingRoutes.set(name, (this.missingRoutes.get(name) ?? 0) + 1)
-    }
-    const { fault: found, milliseconds } = outcome
-    const isExcused = found !== undefined && ['no_answer', 'never_edited', 'crashed'].includes(found.code)
-    return missing.length > 0 && isExcused ? { milliseconds } : outcome
-  }
+function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  )
 }
 
 /** `PUT /api/v10/guilds/2001/bans/3003` as `PUT /guilds/:guild/bans/:ban`. */

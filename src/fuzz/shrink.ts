@@ -1,119 +1,137 @@
 /** Makes the steps that lead to a fault as few and as simple as possible. */
 import { OptionType } from '../command/types.ts'
-import { fitted, isText, simplest, type Given, type Stage } from './plan.ts'
-import { chainOf, modalTexts, useOf, withUse, type Shortenable, type Step } from './steps.ts'
+import { fitted, isText, simplest, type Stage, type Use } from './plan.ts'
+import { chainOf, useOf, type Step } from './steps.ts'
 
-/** @returns whether the steps still lead to the fault */
-export type Fails = (steps: readonly Step[]) => Promise<boolean>
+type Steps = readonly Step[]
 
-class Shrinking {
-  steps: readonly Step[]
-  readonly #fails: Fails
-  #left: number
+/** A text or a number that a person enters. */
+interface Slot {
+  readonly value: string | number | boolean
+  /** What it is replaced with first; undefined for none. */
+  readonly simple: string | number | boolean | undefined
+  /** Whether any other text can be entered. */
+  readonly isText: boolean
+  /** The steps with another value. */
+  with(value: string | number | boolean): (steps: Steps) => Steps
+}
 
-  constructor(steps: readonly Step[], fails: Fails, budget: number) {
-    this.steps = steps
-    this.#fails = fails
-    this.#left = budget
-  }
+/** Changes the first use, and a second one after suggestions. */
+function withUse(change: (use: Use) => Partial<Use>): (steps: Steps) => Steps {
+  return (steps) =>
+    steps.map((step) => (step.kind === 'use' ? { ...step, use: { ...step.use, ...change(step.use) } } : step))
+}
 
-  /** Keeps simpler steps if they still fail. */
-  async try(steps: readonly Step[]): Promise<boolean> {
-    if (this.#left <= 0) return false
-    this.#left--
-    const fails = await this.#fails(steps)
-    if (fails) this.steps = steps
-    return fails
-  }
-
-  /** Keeps the shortest text that still fails. */
-  async shorten({ text, with: replaced }: Shortenable, simple: string): Promise<void> {
-    if (text === simple || (await this.try(replaced(simple)))) return
-    const characters = [...text]
-    if (characters.length > 1 && (await this.try(replaced('a'.repeat(characters.length)))))
-      return this.#search(characters.length, (length) => replaced('a'.repeat(length)))
-    let rest = characters
-    for (let size = Math.ceil(rest.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-      for (let at = 0; at < rest.length && rest.length > 1;) {
-        const shorter = [...rest.slice(0, at), ...rest.slice(at + size)]
-        if (shorter.length > 0 && (await this.try(replaced(shorter.join(''))))) rest = shorter
-        else at += size
-      }
+/** Everything that a person enters in steps: values, the target of a message command, the inputs of modals. */
+function slotsOf(steps: Steps, stage: Stage): readonly Slot[] {
+  const { values, subject, texts } = useOf(steps)
+  const inUse = values.map(({ option, value }): Slot => {
+    const bounds = { min: option.min_length ?? 0, max: option.max_length ?? Infinity }
+    const isString = isText(option) && option.type === OptionType.STRING
+    return {
+      value,
+      simple: simplest(option, stage),
+      isText: isString,
+      with: (other) =>
+        withUse((use) => ({
+          values: use.values.map((one) =>
+            one.option === option ? { option, value: isString ? fitted(String(other), bounds) : other } : one,
+          ),
+        })),
     }
+  })
+  const target: Slot = {
+    value: texts[0] ?? '',
+    simple: 'a',
+    isText: true,
+    with: (text) => withUse((use) => ({ texts: [String(text), ...use.texts.slice(1)] })),
   }
-
-  /** Keeps the smallest number that still fails, of those from 1 to one that does. */
-  async #search(high: number, withNumber: (number: number) => readonly Step[]): Promise<void> {
-    let low = 1
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (await this.try(withNumber(middle))) high = middle
-      else low = middle
-    }
-  }
-
-  /** Keeps the number nearest to a simple one that still fails. */
-  async approach(
-    value: number,
-    simple: number,
-    withNumber: (number: number) => readonly Step[],
-  ): Promise<void> {
-    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(simple)) return
-    const sign = value < simple ? -1 : 1
-    await this.#search(Math.abs(value - simple), (distance) => withNumber(simple + sign * distance))
-  }
+  const inModals = steps.flatMap((step, at) =>
+    step.kind !== 'submit'
+      ? []
+      : Object.entries(step.values).flatMap(([id, value]): Slot[] => {
+          const replaced = (text: Slot['value']) => ({
+            ...step,
+            values: { ...step.values, [id]: String(text) },
+          })
+          return typeof value === 'string' && value.length > 1
+            ? [{ value, simple: 'a', isText: true, with: (text) => (all) => all.with(at, replaced(text)) }]
+            : []
+        }),
+  )
+  return [...inUse, ...(subject.type === 3 ? [target] : []), ...inModals]
 }
 
 /**
  * The shortest steps found that still fail, in at most `budget` tries.
  *
- * @param steps they fail
+ * @param found steps that fail
+ * @param fails whether other steps still lead to the fault
  */
 export async function shrink(
-  steps: readonly Step[],
+  found: Steps,
   stage: Stage,
-  fails: Fails,
+  fails: (steps: Steps) => Promise<boolean>,
   budget: number,
-): Promise<readonly Step[]> {
-  const shrinking = new Shrinking(steps, fails, budget)
-  const chain = chainOf(steps)
-  if (chain.length < steps.length) await shrinking.try(chain)
-  const use = () => useOf(shrinking.steps)
-  const [home] = stage.places
-  const plain = { ...home!, locale: 'en-US' as const }
-  const change = (more: Parameters<typeof withUse>[1]) => shrinking.try(withUse(shrinking.steps, more))
-  const { place, values } = use()
-  const isElsewhere = place.as !== plain.as || place.channel !== plain.channel
-  if ((isElsewhere || place.locale !== 'en-US') && !(await change({ place: plain }))) {
-    if (isElsewhere) await change({ place: { ...plain, locale: place.locale } })
-    if (use().place.locale !== 'en-US') await change({ place: { ...place, locale: 'en-US' } })
+): Promise<Steps> {
+  let steps = found
+  let left = budget
+  /** Keeps simpler steps if they still fail. */
+  const keeps = async (change: (steps: Steps) => Steps): Promise<boolean> => {
+    const simpler = change(steps)
+    if (left-- <= 0 || !(await fails(simpler))) return false
+    steps = simpler
+    return true
   }
-  const removable = values.filter(({ option }) => option.required !== true && option.name !== use().focused)
-  const without = (some: readonly Given[]) => ({
-    values: use().values.filter(({ option }) => !some.some((one) => one.option === option)),
-  })
-  if (removable.length > 0 && !(await change(without(removable))) && removable.length > 1)
-    for (const one of removable) await change(without([one]))
-  for (const { option, value } of use().values) await simplify(shrinking, { option, value }, stage)
-  for (const text of modalTexts(shrinking.steps)) await shrinking.shorten(text, 'a')
-  return shrinking.steps
-}
+  /** Keeps the smallest number that still fails, of those from 1 to one that does. */
+  const search = async (high: number, withNumber: (number: number) => (steps: Steps) => Steps) => {
+    let low = 1
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (await keeps(withNumber(middle))) high = middle
+      else low = middle
+    }
+  }
+  const shorten = async (text: string, slot: Slot) => {
+    let rest = [...text]
+    if (rest.length > 1 && (await keeps(slot.with('a'.repeat(rest.length)))))
+      return search(rest.length, (length) => slot.with('a'.repeat(length)))
+    for (let size = Math.ceil(rest.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+      for (let at = 0; at < rest.length && rest.length > 1;) {
+        const shorter = rest.toSpliced(at, size)
+        if (shorter.length > 0 && (await keeps(slot.with(shorter.join(''))))) rest = shorter
+        else at += size
+      }
+  }
 
-async function simplify(shrinking: Shrinking, { option, value }: Given, stage: Stage): Promise<void> {
-  const simple = simplest(option, stage)
-  const replaced = (other: Given['value']) =>
-    withUse(shrinking.steps, {
-      values: useOf(shrinking.steps).values.map((one) =>
-        one.option === option ? { option, value: other } : one,
-      ),
-    })
-  if (isText(option) && option.type === OptionType.STRING) {
-    const bounds = { min: option.min_length ?? 0, max: option.max_length ?? Infinity }
-    const shortened = { text: String(value), with: (text: string) => replaced(fitted(text, bounds)) }
-    return shrinking.shorten(shortened, String(simple))
+  if (chainOf(steps).length < steps.length) await keeps(chainOf)
+  const home = { ...stage.places[0]!, locale: 'en-US' as const }
+  const places = [
+    home,
+    { ...home, locale: useOf(steps).place.locale },
+    { ...useOf(steps).place, locale: home.locale },
+  ]
+  for (const place of places)
+    if (
+      JSON.stringify(useOf(steps).place) !== JSON.stringify(place) &&
+      (await keeps(withUse(() => ({ place }))))
+    )
+      break
+  const { values, focused } = useOf(steps)
+  const removable = values.filter(({ option }) => option.required !== true && option.name !== focused)
+  for (const some of [removable, ...(removable.length > 1 ? removable.map((one) => [one]) : [])]) {
+    const others = (use: Use) => use.values.filter(({ option }) => !some.some((one) => one.option === option))
+    if (some.length > 0 && (await keeps(withUse((use) => ({ values: others(use) })))) && some === removable)
+      break
   }
-  if (value === simple || simple === undefined || (await shrinking.try(replaced(simple)))) return
-  const hasChoices = (option.choices ?? []).length > 0
-  if (typeof value === 'number' && typeof simple === 'number' && !hasChoices)
-    await shrinking.approach(value, simple, replaced)
+  for (const slot of slotsOf(steps, stage)) {
+    const { value, simple } = slot
+    if (value === simple || simple === undefined || (await keeps(slot.with(simple)))) continue
+    if (slot.isText) await shorten(String(value), slot)
+    else if (Number.isSafeInteger(value) && Number.isSafeInteger(simple)) {
+      const [from, to] = [Number(simple), Number(value)]
+      await search(Math.abs(to - from), (distance) => slot.with(from + Math.sign(to - from) * distance))
+    }
+  }
+  return steps
 }

@@ -1,26 +1,28 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
-import { OptionType } from '../command/types.ts'
-import { countCharacters, withoutRuns } from '../core/text.ts'
+import { CommandType, OptionType } from '../command/types.ts'
+import { withoutRuns } from '../core/text.ts'
 import { componentsOf, type Component } from '../interaction/component.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { Suggestion } from '../testbed/clients.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { fitted, type Given, type Place, type Use } from './plan.ts'
+import { fitted, type Given, type Use } from './plan.ts'
 
 type Values = { readonly [customId: string]: string | readonly string[] }
 
-/** What a person does with an answer; `on` is the number of the step that was answered. */
-export type Reaction =
-  | { readonly kind: 'press'; readonly on: number; readonly name: string }
-  | {
-      readonly kind: 'choose'
-      readonly on: number
-      readonly name: string
-      readonly values: readonly string[]
-    }
-  | { readonly kind: 'submit'; readonly on: number; readonly name: string; readonly values: Values }
+/** What a person does with an answer. */
+export interface Reaction {
+  readonly kind: 'press' | 'choose' | 'submit'
+  /** The number of the step that was answered. */
+  readonly on: number
+  /** Whether it is on the first follow-up of that answer. */
+  readonly isOnFollowUp: boolean
+  /** The button or the menu; the title of the modal. */
+  readonly name: string
+  /** What is chosen or entered. */
+  readonly values: Values
+}
 
 /** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
 export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction
@@ -62,7 +64,7 @@ export function lineOf({ subject, values }: Use, server: ServerSettings): string
 export function stepName(step: Step): string {
   if (step.kind === 'use')
     return step.use.focused === undefined ? 'use' : `suggestions of ${step.use.focused}`
-  return `${step.kind} ${step.name}`
+  return `${step.kind} ${step.name}${step.isOnFollowUp ? ' of a follow-up' : ''}`
 }
 
 /** Everything that a person entered, for a search. */
@@ -73,29 +75,34 @@ export function entered(step: Step, server: ServerSettings): string {
 
 // --- Calls ----------------------------------------------------------------------------------------------------
 
-function messageFor({ texts: [content = ''] }: Use) {
-  return { id: '6001', content } as never
+/** The target of a message command. */
+function contentOf({ texts: [content = ''] }: Use): string {
+  return content
 }
 
 /** Does a step. @param replies those of the earlier steps */
-export function act(
+export async function act(
   bed: Testbed,
   server: ServerSettings,
   step: Step,
   replies: readonly Reply[],
-): Promise<Reply> {
+): Promise<Reply | undefined> {
   if (step.kind === 'use') {
     const { subject, place, target, focused } = step.use
     const { as, ...options } = place
     const actor = bed.as(as, { server: server.id, ...options })
-    if (subject.type === 2) return actor.useOn(subject.path, bed.people[target]!)
-    if (subject.type === 3) return actor.useOn(subject.path, messageFor(step.use))
+    if (subject.type === CommandType.USER) return actor.useOn(subject.path, target)
+    if (subject.type === CommandType.MESSAGE)
+      return actor.useOn(subject.path, { id: '6001', content: contentOf(step.use) } as never)
+    if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return (await actor.launch()).shown ?? undefined
     const line = lineOf(step.use, server)
     return focused === undefined ? actor.use(line) : actor.suggestions(line)
   }
-  const shown = replies[step.on] as Shown
-  if (step.kind === 'press') return shown.press(step.name)
-  return step.kind === 'choose' ? shown.choose(step.name, ...step.values) : shown.submit(step.values)
+  const answer = replies[step.on] as Shown
+  const shown = step.isOnFollowUp ? (answer.followUps[0] ?? (await answer.followedUp())) : answer
+  const { kind, name, values } = step
+  if (kind === 'press') return shown.press(name)
+  return kind === 'choose' ? shown.choose(name, ...Object.values(values).flat()) : shown.submit(values)
 }
 
 /** The statements of a test that does the steps. @param end the last statements */
@@ -126,18 +133,20 @@ function literal(text: string): string {
 }
 
 function callOf(step: Step, server: ServerSettings): string {
-  const text = (value: unknown) => JSON.stringify(value)
+  const text = (...values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')
   if (step.kind !== 'use') {
-    const shown = `shown${step.on || ''}`
-    if (step.kind === 'submit') return `${shown}.submit(${text(step.values)})`
-    const values = step.kind === 'choose' ? step.values : []
-    return `${shown}.${step.kind}(${[step.name, ...values].map(text).join(', ')})`
+    const { kind, on, isOnFollowUp, name, values } = step
+    const answer = `shown${on || ''}`
+    const shown = isOnFollowUp ? `(await ${answer}.followedUp())` : answer
+    return `${shown}.${kind}(${kind === 'submit' ? text(values) : text(name, ...Object.values(values).flat())})`
   }
   const { subject, place, target, focused } = step.use
-  const { as, channel, locale } = place
-  const actor = `bed.as(${text(as)}, ${text({ channel, locale })})`
-  if (subject.type === 2) return `${actor}.useOn(${text(subject.path)}, bed.people[${text(target)}])`
-  if (subject.type === 3) return `${actor}.useOn(${text(subject.path)}, ${text(messageFor(step.use))})`
+  const { as, ...options } = place
+  const actor = `bed.as(${text(as, options)})`
+  if (subject.type === CommandType.USER) return `${actor}.useOn(${text(subject.path, target)})`
+  if (subject.type === CommandType.MESSAGE)
+    return `${actor}.useOn(${text(subject.path)}, { id: "6001", content: ${literal(contentOf(step.use))} })`
+  if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return `${actor}.launch()`
   return `${actor}.${focused === undefined ? 'use' : 'suggestions'}(${literal(lineOf(step.use, server))})`
 }
 
@@ -145,33 +154,41 @@ function callOf(step: Step, server: ServerSettings): string {
 
 const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMIUM])
 
-/** Everything that a person can do with an answer, each once. @param on the number of the answered step */
+/** Everything that a person can do with an answer and its first follow-up. @param on the number of the answered step */
 export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSettings): readonly Reaction[] {
-  const { message, modal, deleted } = shown
-  if (modal !== null) return [submission(modal, on, use, server)]
-  const components = deleted
-    ? []
-    : componentsOf(message?.components).filter(({ disabled }) => disabled !== true)
-  return components.flatMap((component): readonly Reaction[] => {
-    const { type, custom_id: id, label, placeholder, style } = component
-    if (typeof id !== 'string') return []
+  const { modal, followUps } = shown
+  if (modal !== null) return [{ ...submission(modal, use, server), on, isOnFollowUp: false }]
+  const own = (one: Shown, isOnFollowUp: boolean) =>
+    pressesOf(one, use, server).map((reaction) => ({ ...reaction, on, isOnFollowUp }))
+  return [...own(shown, false), ...followUps.slice(0, 1).flatMap((one) => own(one, true))]
+}
+
+type OnMessage = Omit<Reaction, 'on' | 'isOnFollowUp'>
+
+function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings): readonly OnMessage[] {
+  const all = deleted ? [] : componentsOf(message?.components)
+  const components = all.filter(({ disabled }) => disabled !== true)
+  return components.flatMap((component): readonly OnMessage[] => {
+    const { type, custom_id: id, style } = component
+    if (typeof id !== 'string' || LINKS.has(style)) return []
+    const isButton = type === ComponentType.BUTTON
     // A label stays the same where a bot draws custom_ids by chance.
-    const labels = components.filter((one) => one.label === label)
-    if (type === ComponentType.BUTTON)
-      return LINKS.has(style)
-        ? []
-        : [{ kind: 'press', on, name: typeof label === 'string' && labels.length === 1 ? label : id }]
-    const values = choicesOf(component, use, server)
-    if (values === undefined) return []
-    const isAlone = components.filter((one) => one.placeholder === placeholder).length === 1
-    return [
-      { kind: 'choose', on, name: typeof placeholder === 'string' && isAlone ? placeholder : id, values },
-    ]
+    const key = isButton ? 'label' : 'placeholder'
+    const label = component[key]
+    const isAlone = components.filter((one) => one[key] === label).length === 1
+    const name = typeof label === 'string' && isAlone ? label : id
+    if (isButton) return [{ kind: 'press', name, values: {} }]
+    const chosen = choicesOf(component, use, server)
+    return chosen === undefined ? [] : [{ kind: 'choose', name, values: { [id]: chosen } }]
   })
 }
 
 /** As many values of a menu as it requires, at least one; undefined if it has too few, or is not a menu. */
-function choicesOf(menu: Component, { picks }: Use, server: ServerSettings): readonly string[] | undefined {
+function choicesOf(
+  menu: Component,
+  { picks }: Pick<Use, 'picks'>,
+  server: ServerSettings,
+): readonly string[] | undefined {
   const users = server.members.map(({ user }) => user.id)
   const roles = server.roles.map(({ id }) => id)
   const channelTypes = menu.channel_types as readonly number[] | undefined
@@ -194,19 +211,16 @@ function choicesOf(menu: Component, { picks }: Use, server: ServerSettings): rea
 
 type Modal = NonNullable<Shown['modal']>
 
-function submission(modal: Modal, on: number, use: Use, server: ServerSettings): Reaction {
-  const values: { [customId: string]: string | readonly string[] } = {}
-  for (const [index, input] of componentsOf(modal.components).entries()) {
-    const { type, custom_id: id, min_length, max_length = 4_000, required = true } = input
-    if (typeof id !== 'string') continue
-    const min = typeof min_length === 'number' ? min_length : 0
-    const bounds = { min: required === true ? Math.max(1, min) : min, max: max_length as number }
-    const text = use.texts[index % use.texts.length] ?? ''
-    const chosen = choicesOf(input, use, server)
-    if (type === ComponentType.TEXT_INPUT) values[id] = fitted(text, bounds)
-    else if (chosen !== undefined) values[id] = chosen
-  }
-  return { kind: 'submit', on, name: modal.title, values }
+function submission({ title, components }: Modal, { texts, ...use }: Use, server: ServerSettings): OnMessage {
+  const entries = componentsOf(components).flatMap((input, index): [string, Values[string]][] => {
+    const { type, custom_id: id, min_length, max_length: max = 4_000, required = true } = input
+    const least = required === true ? 1 : 0
+    const min = typeof min_length === 'number' ? Math.max(least, min_length) : least
+    const text = fitted(texts[index % texts.length] ?? '', { min, max: max as number })
+    const value = type === ComponentType.TEXT_INPUT ? text : choicesOf(input, use, server)
+    return typeof id === 'string' && value !== undefined ? [[id, value]] : []
+  })
+  return { kind: 'submit', name: title, values: Object.fromEntries(entries) }
 }
 
 /** The steps that the last one needs, numbered anew. */
@@ -223,42 +237,7 @@ export function chainOf(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-// --- Simpler steps --------------------------------------------------------------------------------------------
-
-/** The texts of steps that can be shortened, with the steps for another text. */
-export interface Shortenable {
-  readonly text: string
-  with(text: string): readonly Step[]
-}
-
-/** All inputs of the modals of a history. */
-export function modalTexts(steps: readonly Step[]): readonly Shortenable[] {
-  return steps.flatMap((step, at) =>
-    step.kind !== 'submit'
-      ? []
-      : Object.entries(step.values).flatMap(([id, text]) =>
-          typeof text !== 'string' || countCharacters(text) < 2
-            ? []
-            : {
-                text,
-                with: (shorter: string) =>
-                  steps.with(at, { ...step, values: { ...step.values, [id]: shorter } }),
-              },
-        ),
-  )
-}
-
-/** The history with another first use. */
-export function withUse(steps: readonly Step[], change: Partial<Use>): readonly Step[] {
-  return steps.map((step) => (step.kind === 'use' ? { ...step, use: { ...step.use, ...change } } : step))
-}
-
 /** The first use of a history. */
 export function useOf([first]: readonly Step[]): Use {
   return (first as Extract<Step, { kind: 'use' }>).use
-}
-
-/** Whether a place is that of another use but for the language. */
-export function isIn(place: Place, { as, channel }: Omit<Place, 'locale'>): boolean {
-  return place.as === as && place.channel === channel
 }

@@ -33,6 +33,7 @@ export const commands = [
   { name: 'hello', name_localizations: { de: 'hallo' }, description: 'Greets' },
   { name: 'place', description: 'Says where it is' },
   { name: 'pick', description: 'Offers a menu' },
+  { name: 'later', description: 'Follows up' },
   { type: 2, name: 'Greet' },
 ] as never[]
 
@@ -53,6 +54,7 @@ export type Planted =
   | 'menu'
   | 'emoji'
   | 'late'
+  | 'followUp'
 
 const modal = {
   custom_id: 'form',
@@ -63,6 +65,7 @@ const modal = {
 }
 const row = (...components: readonly object[]) => [{ type: 1, components }]
 const undo = row({ type: 2, style: 4, label: 'Undo', custom_id: 'undo' })
+const more = row({ type: 2, style: 1, label: 'More', custom_id: 'more' })
 const sizes = ['small', 'large'].map((value) => ({ label: value, value }))
 const menu = row({ type: 3, custom_id: 'size', options: sizes })
 const greetings: { [locale: string]: string | undefined } = { 'en-US': 'hello', de: 'hallo' }
@@ -77,12 +80,13 @@ const message = (content: string, more = {}) => ({
 /** The bot. @param rest the REST address of the service */
 export function botWith(planted: Planted | undefined, rest: () => string) {
   const has = (one: Planted) => planted === one
-  const edit = ({ application_id, token }: any) =>
-    fetch(`${rest()}/v10/webhooks/${application_id}/${token}/messages/@original`, {
-      method: 'PATCH',
+  const send = (method: string, { application_id, token }: any, path: string, body: object) =>
+    fetch(`${rest()}/v10/webhooks/${application_id}/${token}${path}`, {
+      method,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ content: 'done' }),
+      body: JSON.stringify(body),
     })
+  const edit = (interaction: any) => send('PATCH', interaction, '/messages/@original', { content: 'done' })
 
   function suggestions(typed: string) {
     const isFound = has('pattern') ? new RegExp(typed) : { test: (page: string) => page.includes(typed) }
@@ -115,6 +119,9 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
         return message((greetings[interaction.locale] ?? (has('language') ? undefined : 'hello'))!.trim())
       case 'place':
         return message(has('direct') ? interaction.member.user.username : 'Here')
+      case 'later':
+        setTimeout(() => void send('POST', interaction, '', { content: 'More', components: more }), 1)
+        return message('First')
       case 'pick':
         return message('Which?', { components: menu })
       default:
@@ -130,7 +137,8 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
     if (type === 4) return Response.json(suggestions(values.page))
     if (type === 5) return has('modal') ? never : Response.json(message('Thanks'))
     if (type === 3) {
-      if (has(data.custom_id === 'size' ? 'menu' : 'button')) return never
+      const planted = { size: 'menu', more: 'followUp' } as { readonly [id: string]: Planted | undefined }
+      if (has(planted[data.custom_id] ?? 'button')) return never
       return Response.json({ type: 7, data: { content: 'Changed', components: [] } })
     }
     if (has('late') && data.name === 'pick') await new Promise((resolve) => setTimeout(resolve, 400))

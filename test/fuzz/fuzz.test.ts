@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
-import { testbed } from 'commandry/testbed'
+import { testbed, type TestbedOptions } from 'commandry/testbed'
+import { ApplicationFlag } from 'commandry'
 import { botWith, commands, type Planted } from './bot.ts'
 
 async function fuzzBot(planted?: Planted, options: FuzzOptions = {}): Promise<FuzzReport> {
   let rest = ''
-  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience: 200 })
+  // A bot without a fault may be slow on a busy machine.
+  const patience = planted === undefined ? 3_000 : 200
+  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience })
   rest = bed.rest
   try {
     return await fuzz(bed, { patience: 300, ...options })
@@ -32,9 +35,73 @@ const planted: readonly (readonly [Planted, string, object])[] = [
   ['menu', '/pick', { code: 'no_answer', step: 'choose size' }],
   ['emoji', '/echo text:👧', { code: 'no_answer' }],
   ['late', '/pick', { code: 'no_answer', step: 'use' }],
+  ['followUp', '/later', { code: 'no_answer', step: 'press More of a follow-up' }],
 ]
 
+const ping = [{ name: 'ping', description: 'x' }] as never[]
+
+/** Fuzzes a bot that answers every interaction in one way. */
+async function fuzzEndpoint(
+  answer: (rest: string) => object | Promise<object>,
+  options: FuzzOptions = {},
+  more: TestbedOptions = {},
+): Promise<FuzzReport> {
+  const endpoint = async () => Response.json(await answer(bed.rest))
+  const bed = await testbed({ commands: ping, endpoint, patience: 200, ...more })
+  try {
+    return await fuzz(bed, { runs: 3, ...options })
+  } finally {
+    await bed.close()
+  }
+}
+
+const long = { type: 4, data: { content: 'x'.repeat(2_001) } }
+const short = { type: 4, data: { content: 'x' } }
+
 describe('fuzz', () => {
+  it('does not blame a bot that fails after a request for which the service has no route', async () => {
+    const report = await fuzzEndpoint(
+      async (rest) => {
+        const headers = { Authorization: 'Bot x' }
+        const pins = await fetch(`${rest}/v10/channels/4001/pins?limit=1`, { headers })
+        return pins.ok ? short : new Promise<never>(() => {})
+      },
+      {},
+      { patience: 1_000 },
+    )
+    expect(report).toMatchObject({
+      ok: true,
+      missing_routes: [{ route: 'GET /channels/:channel/pins', count: 3 }],
+    })
+  })
+
+  it('uses an entry point that the app answers', async () => {
+    const launch = [{ type: 4, name: 'launch', description: '', handler: 1 }] as never[]
+    const flags = ApplicationFlag.EMBEDDED
+    const { failures } = await fuzzEndpoint(() => long, {}, { commands: launch, flags })
+    expect(failures).toMatchObject([{ code: 'refused_answer', line: 'launch', repeated: true }])
+    expect(failures[0]!.test).toContain('.launch()')
+  })
+
+  it('repeats with a fresh bot what earlier uses hide, such as a cooldown', async () => {
+    let isCooling = false
+    const bot = {
+      watch: () => () => {},
+      restart: async (isFresh: boolean) => {
+        if (isFresh) isCooling = false
+      },
+    }
+    const { failures } = await fuzzEndpoint(
+      () => {
+        if (isCooling) return short
+        isCooling = true
+        return long
+      },
+      { bot },
+    )
+    expect(failures).toMatchObject([{ code: 'refused_answer', line: '/ping', repeated: true }])
+  })
+
   it.each(planted)('finds the fault "%s" at its command and shrinks it to %s', async (fault, line, more) => {
     const report = await fuzzBot(fault, { only: [(more as any).command ?? line.split(' ')[0]] })
     expect(report.failures).toContainEqual(
@@ -42,10 +109,11 @@ describe('fuzz', () => {
     )
   })
 
-  it('finds nothing in a bot without a fault', async () => {
-    for (let seed = 0; seed < 10; seed++) {
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))(
+    'finds nothing in a bot without a fault, with the seed %i',
+    async (seed) => {
       const report = await fuzzBot(undefined, { seed, runs: 30 })
       expect(report).toMatchObject({ ok: true, seed, failures: [], missing_routes: [] })
-    }
-  })
+    },
+  )
 })
