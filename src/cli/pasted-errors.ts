@@ -1,4 +1,5 @@
 /** Reads errors of Discord as libraries print them, and finds the rules behind them. */
+import { parsedJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'
 import { type RuleCode } from '../reference/catalogue.ts'
@@ -15,7 +16,7 @@ const CODE_LINE = /^(?:- )?([A-Z][A-Z0-9]*_[A-Z0-9_]+): (.+)$/
 
 /** The errors in a text, each with its path in the request; a code that the library leaves out is empty. */
 export function readPastedErrors(text: string): readonly ResponseError[] {
-  const json = errorsInResponse(jsonIn(text))
+  const json = errorsInResponse(parsedJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)))
   if (json.length > 0) return json
   const found: ResponseError[] = []
   let above: Path = []
@@ -29,14 +30,6 @@ export function readPastedErrors(text: string): readonly ResponseError[] {
     if (place !== undefined && isError) found.push({ path: above, code: own, message: said })
   }
   return found
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-  } catch {
-    return undefined
-  }
 }
 
 function pathOf(place: string): Path {

@@ -5,6 +5,7 @@ import {
   color,
   command,
   flag,
+  id,
   oneOf,
   option,
   optionWith,
@@ -39,6 +40,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
   options: {
     against: option('SNAPSHOT|URL|discord', 'the deployed commands'),
     ...definitionOptions,
+    application: option('ID', 'the id of your application; not needed for a snapshot', id),
     timeout: timeout('10'),
     'expect-no-changes': flag('exit with 2 on any difference'),
     format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
@@ -55,9 +57,9 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
       )
     let loadBaseline = () => readBaselineFile(io, against, application, guild)
     if (isAddress(against)) {
-      const id = required(application, '--application is required for a URL')
-      const service = serviceOf(io, 'against', against, id, values.timeout)
-      loadBaseline = () => fetchBaseline(service, scopeOf(id, guild), permissionsIn)
+      const applicationId = required(application, '--application is required for a URL')
+      const service = serviceOf(io, 'against', against, applicationId, values.timeout)
+      loadBaseline = () => fetchBaseline(service, scopeOf(applicationId, guild), permissionsIn)
     }
     const set = await readDefinitions(io, values, args)
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)

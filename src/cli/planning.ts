@@ -1,5 +1,9 @@
 /** Plans a deploy: the changes it would make, and what it would lose. */
 import { changesOf, type Changes } from '../authoring/plan.ts'
+import { openApplication, type ApplicationSettings } from '../command/application.ts'
+import type { ApplicationCommand } from '../command/definition.ts'
+import { CommandType, IntegrationType } from '../command/types.ts'
+import { isObject, jsonValue, sameJson, type JsonObject } from '../core/json.ts'
 import { commandCount, countRules } from '../command/commands.ts'
 import type { Issue } from '../core/report.ts'
 import { listed, quoted } from '../core/text.ts'
@@ -7,7 +11,7 @@ import { validateCommands } from '../reference/validate.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { OverwritePlan } from '../registry/preview.ts'
 import { planAgainst } from '../registry/comparison.ts'
-import { dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
+import { dailyCreates, entryPointKept, isEntryPoint } from '../registry/scope-rules.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ApplicationSnapshot } from '../registry/snapshot.ts'
 import type { Baseline } from './baseline.ts'
@@ -18,7 +22,6 @@ import {
   type DefinitionSet,
   type FileFindings,
 } from '../authoring/findings.ts'
-import { settingsFor } from './assumed-settings.ts'
 import { flag, id, list, option, type Values } from './command.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -47,11 +50,11 @@ export interface Preview {
 
 /** The options of `plan` and `deploy`. */
 export const definitionOptions = {
-  application: option('ID', 'the id of your application; not needed for a snapshot', id),
+  application: option('ID', 'the id of your application', id),
   guild: option('ID', 'the commands of one server (the global ones)', id),
   'permissions-in': list(
     'GUILD',
-    'for a URL: list the permissions of global commands lost in this server; may be repeated',
+    'list the permissions of global commands lost in this server; may be repeated',
     id,
   ),
   all: flag('show every difference of a command'),
@@ -161,4 +164,77 @@ function unseenBy({ creates, updates, deletes }: OverwritePlan, baseline: Baseli
       : `Permissions were checked only in server ${listed(guilds)}.`,
   )
   return notes
+}
+
+// --- Assumed settings -----------------------------------------------------------------------------------------
+
+interface AssumedSettings {
+  readonly settings: ApplicationSettings
+  /** A sentence about what was assumed; `undefined` if nothing was. */
+  readonly assumption?: string
+}
+
+const installations = Object.values(IntegrationType)
+
+/**
+ * The settings of an application. They provide the defaults of its definitions. When unknown, the application is assumed
+ * to support the installations of its deployed commands and of the definitions.
+ *
+ * @param given the settings, if the service returned them
+ * @param deployed its global commands
+ */
+function settingsFor(
+  given: ApplicationSettings | undefined,
+  deployed: readonly ApplicationCommand[],
+  bodies: readonly unknown[],
+): AssumedSettings {
+  const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
+  const defaults = deployed.filter((command) => hasDefaultList(command, definitions)).map(listOf)
+  if (given !== undefined) {
+    const integration_types = inOrderOf(defaults, given.integration_types ?? [])
+    return { settings: { ...given, integration_types } }
+  }
+  if (deployed.length === 0) return { settings: openApplication }
+  const known = deployed.map(listOf)
+  const lists = definitions.map((body) => body.integration_types).filter(Array.isArray)
+  const used = installations.filter((way) => [...known, ...lists].some((list) => list.includes(way)))
+  const entry = deployed.find(isEntryPoint)
+  const isIdle = entry !== undefined && entry.handler === undefined
+  const hasHandler = definitions.some(({ handler }) => handler !== undefined && handler !== null)
+  const settings = {
+    ...openApplication,
+    ...(isIdle && !hasHandler ? { flags: 0 } : undefined),
+    integration_types: inOrderOf(defaults, used),
+  }
+  if (lists.length === definitions.length || used.length === installations.length) return { settings }
+  return {
+    settings,
+    assumption: `Missing integration_types were assumed to be [${used}], as in the deployed commands.`,
+  }
+}
+
+function listOf({ integration_types = [] }: ApplicationCommand): readonly IntegrationType[] {
+  return integration_types
+}
+
+/** Whether a deployed command has the service's own list: its definition gives none. */
+function hasDefaultList({ type, name }: ApplicationCommand, definitions: readonly JsonObject[]): boolean {
+  return definitions.some(
+    (body) =>
+      body.name === name &&
+      (body.type ?? CommandType.CHAT_INPUT) === type &&
+      body.integration_types === undefined,
+  )
+}
+
+/** Installations in the order of deployed lists: services may use any order. */
+function inOrderOf(
+  known: readonly (readonly IntegrationType[])[],
+  supported: readonly IntegrationType[],
+): readonly IntegrationType[] {
+  if (known.some((list) => sameJson(list, supported))) return supported
+  const same = known.find(
+    (list) => list.length === supported.length && list.every((way) => supported.includes(way)),
+  )
+  return same ?? supported
 }

@@ -53,6 +53,7 @@ main:focus, aside:focus { outline: none; }
 .views a:hover { color: var(--text); } .views a[aria-current] { color: var(--text); border-color: var(--accent); }
 .badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
 .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
+.notice button { white-space: nowrap; flex: none; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
@@ -113,7 +114,7 @@ blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--lin
 .mention { color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; } .link { color: var(--accent); }
 .spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }
 .embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; background: var(--ground); }
-.embed-title { font-weight: 620; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
+.embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
@@ -241,5 +242,5 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   .request .hint:not(.at), .events { display: none; }
   .request .summary { grid-column: 2 / -1; }
 }
-@media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry, .chips li { min-height: 44px; } .chips li { padding: 9px 16px; border-radius: 22px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
+@media (pointer: coarse) { button, .button, select, input, summary, .menu summary, .entry, .chips li, .pill input { min-height: 44px; } .chips li { padding: 9px 16px; border-radius: 22px; } .menu summary { line-height: 36px; } .bubble summary { min-height: 0; } }
 `

@@ -20,9 +20,20 @@ async function bundle(name, options) {
   return outputFiles[0].text.trim()
 }
 
-const scriptOf = async (name) =>
+const scriptOf = async (name, plugins = []) =>
   // A script ends at the first "</script", wherever it stands.
-  (await bundle(name, { format: 'iife', minify: true })).replaceAll('</script', '<\\/script')
+  (await bundle(name, { format: 'iife', minify: true, plugins })).replaceAll('</script', '<\\/script')
+
+/** Leaves out the routes of servers and channels: they are for bots, which a page as one file has not. */
+const withoutWorld = {
+  name: 'without world',
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /[\\/]http[\\/](server|channel)-routes\.ts$/ }, ({ path }) => ({
+      contents: `export const ${/(\w+)-routes/.exec(path)[1]}Routes = []`,
+      loader: 'js',
+    }))
+  },
+}
 
 const moduleOf = (values) =>
   Object.entries(values)
@@ -38,7 +49,7 @@ async function pageAssets() {
 }
 
 async function fileAssets() {
-  const fileScript = await scriptOf('browser/file.ts')
+  const fileScript = await scriptOf('browser/file.ts', [withoutWorld])
   const packedScript = brotliCompressSync(fileScript).toString('base64')
   return moduleOf({ packedScript, fileHash: hashOf(fileScript) })
 }

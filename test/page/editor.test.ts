@@ -192,7 +192,7 @@ describePage(
       await page.set('#source', right.replace('Ban a member', 'Ban somebody'))
       await page.button('Deploy…')
       await page.shows('.plan li', /^~\/ban changed/)
-      await page.starts('.toolbar h2', /^commands.json \(2 commands\)/)
+      await page.starts('.toolbar h2', /^commands.json and the other files \(2 commands\)/)
     })
 
     it('announces errors of files above every view, and opens the line', async () => {

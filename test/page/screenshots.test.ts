@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import type { DefinitionFile } from '../../src/page/answers.ts'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { describePage, type Page } from './open.ts'
@@ -20,6 +21,8 @@ const draft = `[
     ]
   }
 ]`
+
+let files: readonly DefinitionFile[] = []
 
 async function deploy(page: Page): Promise<void> {
   await page.load()
@@ -100,6 +103,94 @@ const states = {
     await answer(page, { type: 9, data: modal })
     await page.has('.feed .modal')
   },
+  async chips(page) {
+    await deploy(page)
+    await page.load('?as=3001')
+    await page.click('#entry-0')
+    await page.focus('#pill-hours')
+    await page.has('#choices')
+  },
+  async dozen(page) {
+    await deploy(page)
+    await page.load('?as=3002')
+    for (let count = 1; count <= 12; count++) {
+      await page.set('#composer', '/search')
+      await page.counts('.entry', 1)
+      await page.click('#entry-0')
+      await page.set('#pill-query', 'cats')
+      await page.click('#send')
+      await page.counts('.use', count)
+      if (await isPhone(page)) await page.click('#inspector .close')
+    }
+    await page.set('#composer', '/')
+    await page.has('.entry')
+  },
+  async markdown(page) {
+    await deploy(page)
+    await page.load('?as=3002')
+    await page.set('#composer', '/search')
+    await page.click('#entry-0')
+    await page.set('#pill-query', 'cats')
+    await page.click('#send')
+    const fields = ['Lives', 'Paws', 'Naps'].map((name, at) => ({
+      name,
+      value: `**${9 - at}**`,
+      inline: true,
+    }))
+    const author = { name: 'Cat facts' }
+    const image = { url: 'https://example.com/cat.png' }
+    const embed = { author, title: 'Cats', description: '> Meow', color: 0xe0a030, fields, image }
+    const buttons = ['Open', 'Next', 'Keep', 'Delete'].map((label, at) => ({
+      type: 2,
+      style: at + 1,
+      label,
+      custom_id: label,
+    }))
+    const lines = [
+      '## Found',
+      '**3** of `12` notes for <@3002>:',
+      '- one',
+      '- ||two||',
+      '```js',
+      'meow()',
+      '```',
+    ]
+    const data = {
+      content: lines.join('\n'),
+      embeds: [embed],
+      components: [{ type: 1, components: buttons }],
+    }
+    await answer(page, { type: 4, data })
+    await page.has('.use .bubble .danger')
+  },
+  async 'invalid-answer'(page) {
+    await deploy(page)
+    await page.load('?as=3002')
+    await page.set('#composer', '/search')
+    await page.click('#entry-0')
+    await page.set('#pill-query', 'cats')
+    await page.click('#send')
+    if (await isPhone(page)) await page.click('#tab-Reply')
+    else await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+    await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
+    await page.click('#inspector button.main')
+    await page.has('#inspector .problems li')
+  },
+  async files(page) {
+    files = [
+      {
+        name: 'commands/ban.json',
+        text: draft,
+        isReadOnly: false,
+        errors: [{ line: 3, text: 'command "Remind", name: has upper case; write "remind"' }],
+      },
+    ]
+    await deploy(page)
+    await page.load('?as=3002&view=editor')
+    await page.has('.notice')
+    await page.has('.gutter .error')
+    files = []
+  },
   async editor(page) {
     await deploy(page)
     await page.draft(draft)
@@ -162,35 +253,39 @@ const widthOf = (path: string): number => readFileSync(path).readUInt32BE(16)
 // PICTURES, all of them are made there, at every width and in both themes, to be looked at.
 const wish = process.env['PICTURES']
 
-describePage('the pictures of docs/workbench.md', (page) => {
-  const take = async (
-    path: string,
-    width: number,
-    theme: 'light' | 'dark',
-    open: (page: Page) => Promise<void>,
-  ) => {
-    await page.tab.resize(width, 900)
-    await page.tab.prefer(theme)
-    await open(page)
-    await page.tab.screenshot(path)
-  }
-
-  it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
-    if (wish !== undefined) await take(file(name), width, theme, states[state])
-    expect(existsSync(file(name))).toBe(true)
-    expect(widthOf(file(name))).toBe(width)
-    expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
-  })
-
-  const all = [1440, 820, 390].flatMap((width) =>
-    (['light', 'dark'] as const).map((theme) => [width, theme] as const),
-  )
-  it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
-    mkdirSync(wish!, { recursive: true })
-    for (const [name, open] of Object.entries(states)) {
-      await page.load()
-      await page.tab.evaluate('localStorage.clear()')
-      await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)
+describePage(
+  'the pictures of docs/workbench.md',
+  (page) => {
+    const take = async (
+      path: string,
+      width: number,
+      theme: 'light' | 'dark',
+      open: (page: Page) => Promise<void>,
+    ) => {
+      await page.tab.resize(width, 900)
+      await page.tab.prefer(theme)
+      await open(page)
+      await page.tab.screenshot(path)
     }
-  })
-})
+
+    it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
+      if (wish !== undefined) await take(file(name), width, theme, states[state])
+      expect(existsSync(file(name))).toBe(true)
+      expect(widthOf(file(name))).toBe(width)
+      expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
+    })
+
+    const all = [1440, 820, 390].flatMap((width) =>
+      (['light', 'dark'] as const).map((theme) => [width, theme] as const),
+    )
+    it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
+      mkdirSync(wish!, { recursive: true })
+      for (const [name, open] of Object.entries(states)) {
+        await page.load()
+        await page.tab.evaluate('localStorage.clear()')
+        await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)
+      }
+    })
+  },
+  { files: async () => files },
+)

@@ -1,7 +1,9 @@
 /** Writes through the public routes, like any client. */
 import { service } from './ask.ts'
+import { composer } from './composer.ts'
 import { announce, h, notify, typed, type Child } from './dom.ts'
 import { basePath, go, refreshAbout } from './place.ts'
+import { uses } from './uses.ts'
 
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
@@ -32,6 +34,8 @@ export async function deploy(app: string, guild: string, commands: readonly obje
   if (problem !== '') return notify(problem)
   announce('Deployed')
   await refreshAbout()
+  // The list of commands shows what was deployed; before the first use it is in sight anyway.
+  if (uses.length > 0) composer.text = '/'
   go({ view: 'member', app })
 }
 

@@ -82,15 +82,19 @@ export async function openInEditor(source: string, server: string, text: string)
   go({ view: 'editor' })
 }
 
+/** Whether the source is one of several files, which make a set. */
+export function isOneOfFiles(): boolean {
+  const all = files.value ?? []
+  return all.length > 1 && all.some(({ name }) => name === draft.source)
+}
+
 /**
  * The definitions that a deploy sends: those of the text, and with a file those of all other files too, because a deploy
  * deletes what it does not send. Null while a text is not JSON.
  */
 export function definitions(): readonly object[] | null {
-  const own = files.value ?? []
-  const isFile = own.some(({ name }) => name === draft.source)
-  const texts = isFile
-    ? own.map(({ name, text }) => (name === draft.source ? draft.text : text))
+  const texts = isOneOfFiles()
+    ? files.value!.map(({ name, text }) => (name === draft.source ? draft.text : text))
     : [draft.text]
   const bodies = texts.map((text) => parsedJson(text))
   return bodies.includes(undefined) ? null : (bodies.flatMap(bodiesIn) as readonly object[])

@@ -5,7 +5,7 @@ import type { CheckAnswer, EditorIssue } from '../answers.ts'
 import { ask, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
-import { button, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
+import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
@@ -114,7 +114,12 @@ function toolbar(findings: readonly EditorIssue[]): Child {
     }</output>
     ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
     ${fixable.length > 0 && button(`Fix all (${fixable.length})`, fixAll)}
-    ${draft.text !== draft.original && button('Revert', () => replaceText(draft.original))}
+    ${
+      draft.text !== draft.original && [
+        button('Revert', () => replaceText(draft.original)),
+        copyButton('Copy', () => draft.text),
+      ]
+    }
     ${button('Deploy…', () => go({ view: 'plan' }), { class: 'main', disabled: definitions() === null })}
   </div>`
 }

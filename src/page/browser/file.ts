@@ -13,10 +13,9 @@ import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
 import { useService } from './ask.ts'
 import { notify } from './dom.ts'
-import { linkedSet } from './link.ts'
 import { start } from './main.ts'
 import { json } from './parts.ts'
-import { SAMPLE_APPLICATION } from './place.ts'
+import { linkedSet, SAMPLE_APPLICATION } from './place.ts'
 import { browserStore } from './store.ts'
 
 /** The definitions that the file came with, else the samples, as text. */

@@ -1,16 +1,19 @@
-/** The page: draws the view that the address names, and listens to what happens. */
+/** The page: draws the view that the address names, and hears one stream of notifications while the tab is visible. */
+import type { Notification } from '../answers.ts'
 import { accessView } from './access.ts'
+import { service } from './ask.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from './editor.ts'
 import { inspectorSide } from './inspector.ts'
-import { listen } from './live.ts'
 import { focusComposer, memberView } from './member.ts'
 import { isSlashOn, openPalette } from './palette.ts'
 import { place, readAddress, refreshAbout, views, type View } from './place.ts'
 import { planView } from './plan.ts'
-import { failures, requestsView } from './requests.ts'
+import { debounce } from './parts.ts'
+import { failures, loadRequests, requestsView } from './requests.ts'
 import { shell, type ViewParts } from './shell.ts'
 import { translationsView } from './translations.ts'
+import { loadReplies } from './uses.ts'
 
 const drawings: Readonly<Record<View, () => ViewParts>> = {
   member: () => memberView(inspectorSide()),
@@ -52,4 +55,60 @@ export async function start(): Promise<void> {
     messages.connected = false
     setTimeout(() => void start(), 1_000)
   }
+}
+
+// --- Notifications ----------------------------------------------------------------------------------------------
+
+let stream = new AbortController()
+
+/** Opens the stream while the tab is visible, and then loads everything that was missed. */
+function listen(): void {
+  document.addEventListener('visibilitychange', () => void connect())
+  void connect()
+}
+
+const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
+
+/** Loads again. Errors need no report: without a server the stream fails too, and everything is loaded later. */
+const load = (type: keyof typeof loaders): void => void loaders[type]().catch(() => {})
+
+// A deploy of many commands publishes many notifications; one load is enough.
+const refreshSoon = debounce(() => load('commands'), 20)
+
+async function connect(): Promise<void> {
+  stream.abort()
+  if (document.hidden) return
+  stream = new AbortController()
+  const { signal } = stream
+  try {
+    const { body } = await service.send('/ui/changes', { signal })
+    messages.connected = true
+    for (const type of ['commands', 'request', 'reply'] as const) load(type)
+    await read(body!, signal)
+  } catch {
+    // The connection failed or ended.
+  }
+  if (signal.aborted) return
+  messages.connected = false
+  draw()
+  setTimeout(() => !signal.aborted && void connect(), 1_000)
+}
+
+/** Hears the notifications of a stream until it ends. */
+async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const lines = (rest + value).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) if (line.startsWith('data: ')) hear(JSON.parse(line.slice(6)) as Notification)
+  }
+}
+
+function hear({ type }: Notification): void {
+  if (type === 'commands') refreshSoon()
+  else load(type)
 }

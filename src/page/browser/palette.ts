@@ -5,9 +5,9 @@ import { allEntries } from './command-list.ts'
 import { take } from './composer.ts'
 import { service } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
-import { linkWithSet } from './link.ts'
 import { copy, moveActive, remember } from './parts.ts'
-import { about, go, linkTo, personName, place, server, views, type Place, type View } from './place.ts'
+import { about, go, linkTo, linkWithSet, personName, place } from './place.ts'
+import { server, views, type Place, type View } from './place.ts'
 
 export interface Action {
   readonly label: string

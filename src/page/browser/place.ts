@@ -27,34 +27,24 @@ export const early: readonly View[] = ['editor', 'plan', 'requests']
 export const SAMPLE_APPLICATION = '1001'
 
 /** The values of a link. */
-export interface Place {
-  view: View
-  app: string
-  server: string
-  /** A channel, or `bot` or `group` for the two kinds of DMs. */
-  channel: string
-  /** The person. */
-  as: string
-  lang: string
-  /** The roles of the person, where they are not the usual ones. */
-  roles: string
-  /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
-  with: string
-  /** The selection in the view. */
-  sel: string
-}
-
-export const place: Place = {
-  view: 'member',
+export const place = {
+  view: 'member' as View,
   app: '',
   server: '',
+  /** A channel, or `bot` or `group` for the two kinds of DMs. */
   channel: '',
+  /** The person. */
   as: '',
   lang: '',
+  /** The roles of the person, where they are not the usual ones. */
   roles: '',
+  /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
   with: '',
+  /** The selection in the view. */
   sel: '',
 }
+
+export type Place = typeof place
 
 export let about: About = { applications: [], servers: [], locales: [] }
 
@@ -183,4 +173,27 @@ export async function refreshAbout(): Promise<void> {
     go(early.includes(place.view) ? { app } : { view: 'member', app }, early.includes(place.view))
   }
   draw()
+}
+
+// --- Sets in links ---------------------------------------------------------------------------------------------
+
+const throughStream = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer()
+
+/** A link to this file with the deployed commands. */
+export async function linkWithSet(): Promise<string> {
+  const text = await ask<string>('deployed', { app: place.app, server: '' })
+  const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
+  const code = btoa(String.fromCharCode(...new Uint8Array(packed)))
+  return `${location.href.replace(/#.*/s, '')}#set=${code.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
+}
+
+/** The definitions that the address carries, as text. @throws when they cannot be read */
+export async function linkedSet(): Promise<string | undefined> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('set')
+  if (code === null) return undefined
+  const packed = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+    one.charCodeAt(0),
+  )
+  return new TextDecoder().decode(await throughStream(packed, new DecompressionStream('deflate-raw')))
 }

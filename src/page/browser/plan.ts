@@ -4,15 +4,15 @@ import type { PlanAnswer, PlannedChange } from '../answers.ts'
 import { Source } from './ask.ts'
 import { deploy, tokenField } from './deploy.ts'
 import { draw, h, type Child } from './dom.ts'
-import { definitions, draft, followSource, keep, openSource } from './draft.ts'
+import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
 import { button, check, empty, failure, fileButton, json, problemList } from './parts.ts'
 import { about, go, place, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
 
 const planned = new Source<PlanAnswer>()
-/** The snapshot that is compared with; null for this server. */
 /** How many deletions the person has agreed to; asked for where more commands are deleted than kept. */
 let agreed = -1
+/** The snapshot that is compared with; null for this server. */
 let snapshot: { readonly name: string; readonly body: unknown } | null = null
 
 function compareWith(value: typeof snapshot): void {
@@ -63,7 +63,7 @@ function head(app: string, count: number): Child {
   const server = about.servers.find(({ id }) => id === draft.server)
   const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
   return h`<div class="toolbar">
-    <h2>${draft.source} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
+    <h2>${draft.source}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
     <span class="hint">compared with ${snapshot?.name ?? 'this server'}</span>
     ${snapshot !== null && button('This server', () => compareWith(null))}
     ${fileButton('Snapshot file…', (body, name) => compareWith({ name, body }))}

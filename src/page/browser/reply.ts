@@ -60,14 +60,8 @@ export function drawReply(shown: Rendered, messages: readonly ShownMessage[], ac
 }
 
 function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: OnAction): Child {
-  const {
-    id,
-    content,
-    flags,
-    embeds = [],
-    attachments = [],
-    components = [],
-  } = message as unknown as Component
+  const { id, content, flags, embeds = [], ...rest } = message as unknown as Component
+  const { attachments = [], components = [] } = rest
   if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
   const isLoading = (flags & MessageFlag.LOADING) !== 0
   const shows = (flag: number) => (flags & flag) === 0
@@ -104,7 +98,8 @@ function drawEmbed(embed: Component): Child {
 /** The colour of the bar at an embed or a container, by its number. */
 function coloured(color: unknown): object {
   if (typeof color !== 'number') return {}
-  const mounted = ({ style }: HTMLElement) => (style.borderColor = `#${color.toString(16).padStart(6, '0')}`)
+  const mounted = ({ style }: HTMLElement) =>
+    (style.borderLeftColor = `#${color.toString(16).padStart(6, '0')}`)
   return { key: color, mounted }
 }
 
@@ -178,14 +173,8 @@ function drawModal(modal: Component, act: OnAction): Child {
     const values = Object.fromEntries(
       [...form.keys()].map((name) => [name, given(form.getAll(name) as string[])]),
     )
-    act({
-      kind: 'submit',
-      target: modal,
-      name: modal.custom_id,
-      verb: 'submitted',
-      label: modal.title,
-      values,
-    })
+    const { custom_id: name, title: label } = modal
+    act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
   }
   const given = (values: readonly string[]) => (values.length === 1 ? values[0]! : values)
   return h`<form class="bubble modal" aria-label=${modal.title} onsubmit=${onsubmit}>

@@ -12,7 +12,8 @@ import { openInspector, type ViewParts } from './shell.ts'
 
 type Tab = 'Verdict' | 'Request' | 'Response' | 'Changes'
 
-const live = { rows: [] as readonly RequestRow[], isPaused: false, held: 0 }
+/** `paused` are the rows that are shown while newer ones are held back. */
+const live = { rows: [] as readonly RequestRow[], paused: null as readonly RequestRow[] | null }
 const state = {
   filter: '',
   tab: 'Verdict' as Tab,
@@ -34,7 +35,6 @@ export async function loadRequests(): Promise<void> {
       hasNews = false
       const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
       live.rows = [...live.rows, ...rows].slice(-500)
-      if (live.isPaused) live.held += rows.length
       draw()
     }
   } finally {
@@ -81,16 +81,17 @@ function show(opened: typeof state.opened): void {
 
 // --- The list ---------------------------------------------------------------------------------------------------
 
-const pause = (): void => changer(live)({ isPaused: !live.isPaused, held: 0 })
+const pause = (): void => changer(live)({ paused: live.paused === null ? live.rows : null })
 
 function clear(): void {
   void ask('clear', {}, true)
-  changer(live)({ rows: [] })
+  changer(live)({ rows: [], paused: live.paused && [] })
 }
 
 function toolbar(rows: readonly RequestRow[]): Child {
-  const { isPaused, held } = live
   const { opened, filter } = state
+  const isPaused = live.paused !== null
+  const held = live.rows.filter((row) => row.id > (live.paused?.at(-1)?.id ?? 0)).length
   const liveState = isPaused
     ? h`<span class="hint">paused, ${held} new</span>`
     : h`<span class="live">● live</span>`
@@ -211,9 +212,7 @@ function emptyList(isFiltered: boolean): Child {
 }
 
 export function requestsView(): ViewParts {
-  const { rows: received, isPaused, held } = live
-  const shown = isPaused ? received.slice(0, received.length - held) : received
-  const all = state.opened?.rows ?? shown
+  const all = state.opened?.rows ?? live.paused ?? live.rows
   const rows = all.filter(fits).reverse()
   const list = h`<ol class="requests" aria-label="Requests, newest first">${rows.map(rowItem)}</ol>`
   return { main: [toolbar(all), rows.length > 0 ? list : emptyList(all.length > 0)], side: detailSide() }

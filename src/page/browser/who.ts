@@ -2,24 +2,9 @@
 import type { BotState } from '../answers.ts'
 import { ask, service, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
-import { linkWithSet } from './link.ts'
 import { button, check, copy, copyButton, download, media, select, type Choices } from './parts.ts'
-import {
-  about,
-  botName,
-  channelName,
-  go,
-  has,
-  languageName,
-  member,
-  personName,
-  place,
-  refreshAbout,
-  roleIds,
-  server,
-  toggle,
-} from './place.ts'
-import type { Place } from './place.ts'
+import { about, botName, channelName, go, has, languageName, linkWithSet, member } from './place.ts'
+import { personName, place, refreshAbout, roleIds, server, toggle, type Place } from './place.ts'
 
 const isWide = media('(min-width: 1100px)')
 
