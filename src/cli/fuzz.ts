@@ -200,6 +200,8 @@ class BotProgram implements FuzzedBot {
     const { isRedirected, env, program: command } = this.#settings
     const { rest, applicationId, token, publicKey } = this.#bed
     const service = { url: new URL(rest).origin, applicationId, token, publicKey, env, isRedirected }
+    // The connection of a bot that has ended may be open a little longer.
+    while (isAgain && (await isOnline(this.#bed))) await delay(READY_POLL)
     this.#hasEnded = false
     const program = startProgram(this.#io, command, service, 'keep', (text) => this.#onError(text))
     this.#program = program
@@ -274,7 +276,7 @@ async function untilReady(
   }
   // A request that was sent says that a program listens, whatever the response.
   if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
-  else await until('logged in', () => Promise.race([succeeds(bed.online()), delay(READY_POLL)]))
+  else await until('logged in', () => isOnline(bed))
   let requests = -1
   let quietSince = 0
   await until('deployed a command', async () => {
@@ -283,6 +285,10 @@ async function untilReady(
     if (count !== requests) [requests, quietSince] = [count, performance.now()]
     return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
   })
+}
+
+function isOnline(bed: Testbed): Promise<boolean> {
+  return Promise.race([succeeds(bed.online()), delay(READY_POLL)])
 }
 
 function delay(milliseconds: number): Promise<false> {

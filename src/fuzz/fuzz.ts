@@ -352,7 +352,6 @@ class Run {
       const shortest = await shrink(steps, tally.stage, fails, budget)
       if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
         return { steps: shortest, fault, repeated: true }
-      break
     }
     return { steps: history, fault: found, repeated: false }
   }

@@ -1,5 +1,6 @@
 /**
- * Mutation testing: draws a seeded sample of small wrong changes and lists those that `npm test` does not detect.
+ * Mutation testing: draws a seeded sample of small wrong changes and lists those that neither `npm test` nor the
+ * tests of the world detect.
  *
  *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
  *
@@ -33,8 +34,11 @@ const { values } = parseArgs({
   },
 })
 const MINUTES = 5
+/** The folders that the tests of the world use. These tests need a package of `test/package.json`. */
+const ofWorld = ['world', 'http', 'gateway', 'testbed']
 const root = fileURLToPath(new URL('../..', import.meta.url))
 process.chdir(root)
+const hasClients = existsSync('test/node_modules/ws')
 
 /** Numbers from 0 to 1: mulberry32. */
 function seeded(seed) {
@@ -64,17 +68,18 @@ function copyOfCheckout() {
   const copy = mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
   for (const name of tracked) if (name !== '' && existsSync(name)) cpSync(name, join(copy, name))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const modules of ['node_modules', 'test/node_modules'])
+    if (existsSync(modules)) symlinkSync(join(root, modules), join(copy, modules))
   return copy
 }
 
 /** Whether the tests pass; `undefined` when they time out. */
-function pass(copy, ...filters) {
+function pass(copy, project, ...filters) {
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
     '--project',
-    'fast',
+    project,
     '--bail',
     '1',
     '--passWithNoTests',
@@ -90,10 +95,14 @@ function outcomeOf(copy, mutant, folder) {
   writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
   try {
     // Most mutants are detected by the tests of their file, and most others by those of their folder.
-    const filters = [[`test/${folder}/${basename(file, '.ts')}.test.ts`], [`test/${folder}/`]]
-    if (!values.beside) filters.push([])
-    for (const filter of filters) {
-      const passed = pass(copy, ...filter)
+    const runs = [
+      ['fast', `test/${folder}/${basename(file, '.ts')}.test.ts`],
+      ['fast', `test/${folder}/`],
+    ]
+    if (hasClients && ofWorld.includes(folder)) runs.push(['clients', 'test/world/'])
+    if (!values.beside) runs.push(['fast'])
+    for (const run of runs) {
+      const passed = pass(copy, ...run)
       if (passed !== true) return passed === undefined ? 'timeout' : 'noticed'
     }
     return 'survived'
@@ -115,7 +124,7 @@ const copy = copyOfCheckout()
 const counts = new Map()
 try {
   const filters = values.beside ? folders.map((folder) => `test/${folder}/`) : []
-  if (!pass(copy, ...filters)) throw new Error('the tests fail without any mutant')
+  if (!pass(copy, 'fast', ...filters)) throw new Error('the tests fail without any mutant')
   for (const mutant of sample) {
     const outcome = outcomeOf(copy, mutant, mutant.folder)
     const count = counts.get(mutant.folder) ?? { noticed: 0, timeout: 0, survived: 0 }
