@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     testing http node
   `),
   fuzz: words(`
-    world/server core locale command permission interaction answer bot registry reference client arbitraries testbed
+    world core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
   authoring: ['core', 'command', 'world/server', 'permission', 'registry', 'reference'],
   page: words(`

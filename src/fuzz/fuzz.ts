@@ -160,7 +160,8 @@ class Run {
     this.#bed = bed
     this.#options = options
     this.#server = parts.people.server(undefined)
-    this.#player = new Player({ bed, server: this.#server, traffic: parts.traffic, bot, patience })
+    const { world } = parts.people
+    this.#player = new Player({ bed, world, server: this.#server, traffic: parts.traffic, bot, patience })
   }
 
   close(): void {
@@ -179,6 +180,7 @@ class Run {
         if (performance.now() > end) this.#isOver = true
         if (use === undefined || isHopeless || this.#isOver) continue
         onProgress?.(this.#progress(round))
+        this.#player.restore()
         await this.#explore(tally, use)
       }
     }
@@ -311,7 +313,7 @@ class Run {
     if (left > 0) {
       const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
       const failure = failureOf(steps, fault, repeated, this.#server)
-      const isNew = !this.#failures.some(({ test, code }) => test === failure.test && code === failure.code)
+      const isNew = !this.#failures.some((known) => isSame(known, failure))
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)
     }
@@ -411,6 +413,13 @@ function useOfSuggestion(use: Use, suggestions: Exclude<Reply, { kind: string }>
     ...rest,
     values: use.values.map((one) => (one.option.name === focused ? { ...one, value } : one)),
   }
+}
+
+/** Whether two failures have one cause: the same test, or the same error in the same step of a command. */
+function isSame(one: FuzzFailure, other: FuzzFailure): boolean {
+  if (one.code !== other.code || one.command !== other.command) return false
+  if (one.test === other.test) return true
+  return one.code === 'crashed' && one.step === other.step && one.message === other.message
 }
 
 const ends: { readonly [Code in FuzzCode]?: readonly string[] } = {

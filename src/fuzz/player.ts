@@ -1,7 +1,9 @@
 /** Does steps with a bot, one after another, and observes faults. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
+import { sameJson } from '../core/json.ts'
 import type { ServerSettings } from '../world/server.ts'
+import type { World } from '../world/world.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import {
@@ -51,7 +53,9 @@ export interface Outcome {
 /** What a player needs. */
 export interface PlayerOptions {
   readonly bed: Testbed
+  /** The server at first. */
   readonly server: ServerSettings
+  readonly world: World
   readonly traffic: Traffic
   readonly bot: FuzzedBot
   /** Milliseconds to wait for the edit of a deferred answer. */
@@ -104,6 +108,7 @@ export class Player {
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
   async playAll(steps: readonly Step[], waits: Waits, isFresh: boolean) {
     await this.recover(isFresh)
+    this.restore()
     const replies: Reply[] = []
     for (const [at, step] of steps.entries()) {
       const { reply, fault } = await this.play(step, replies, waits)
@@ -137,6 +142,24 @@ export class Player {
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
     return missing.length > 0 && isExcused ? { milliseconds } : outcome
+  }
+
+  /** Gives people and channels what they had at first, because the bot may have banned people or locked channels. */
+  restore(): void {
+    const { world, server } = this.#options
+    for (const { user, ...first } of server.members) {
+      world.unban(server.id, user.id)
+      const member = world.member(server.id, user.id)
+      const { roles, nick = null, communication_disabled_until = null } = first
+      const changes = { roles, nick, communication_disabled_until }
+      if (member === undefined) world.addMember(server.id, user, roles)
+      else if (differs(member, changes)) world.setMember(server.id, user.id, changes)
+    }
+    for (const { id, permission_overwrites = [], rate_limit_per_user = 0 } of server.channels) {
+      const channel = world.channel(id)
+      const changes = { permission_overwrites, rate_limit_per_user }
+      if (channel !== undefined && differs(channel, changes)) world.setChannel(id, changes)
+    }
   }
 
   /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
@@ -210,6 +233,14 @@ export class Player {
       void other?.then(end)
     })
   }
+}
+
+/** Whether an object has other values than these; null, 0 and an empty list are as absent. */
+function differs(object: object, values: object): boolean {
+  const given = (value: unknown) => (value === 0 || sameJson(value, []) ? null : (value ?? null))
+  return Object.entries(values).some(
+    ([key, value]) => !sameJson(given((object as Readonly<Record<string, unknown>>)[key]), given(value)),
+  )
 }
 
 function succeeds(promise: Promise<unknown>): Promise<boolean> {

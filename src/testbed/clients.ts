@@ -206,9 +206,13 @@ export class Clients implements ShownContext {
         const calledAt = clock.now()
         const on = this.#menuTarget(target, by)
         const client = await openClient()
-        const interaction = await ('content' in on
-          ? client.invokeOnMessage(name, on as unknown as InteractionMessage)
-          : client.invokeOnUser(name, on as unknown as Person))
+        if (!('content' in on))
+          return this.#show(await client.invokeOnUser(name, on as unknown as Person), calledAt)
+        const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
+        // The bot may reply to the message or change it.
+        const { resolved, target_id: id } = interaction.data
+        const message = resolved.messages[id]
+        if (message && people.world.channel(message.channel_id)) people.world.addMessage(message)
         return this.#show(interaction, calledAt)
       },
       suggestions: async (line) => this.#suggestions(await openClient(), role, line),

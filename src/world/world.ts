@@ -10,6 +10,7 @@ import type { AnswerMessage } from '../answer/answer-types.ts'
 import type { Conversations } from '../bot/conversations.ts'
 import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
+import type { InteractionMessage } from '../interaction/payload.ts'
 import { effectivePermissions } from '../permission/effective.ts'
 import type {
   ServerBan,
@@ -305,6 +306,14 @@ export class World {
   ): WorldMessage {
     this.#channel(channelId)
     return this.#keep('MESSAGE_CREATE', newMessage(author, body, this.#context(channelId, files)))
+  }
+
+  /** Adds a message that was written before, without an event. The reactions of one with the same id stay. */
+  addMessage(message: InteractionMessage): void {
+    const { channel_id: channelId, id } = message
+    this.#channel(channelId)
+    const { reactions = [] } = this.message(channelId, id) ?? {}
+    this.#store({ components: [], ...message, reactions })
   }
 
   /** Gives a message new content; absent fields keep the old one. */

@@ -75,6 +75,42 @@ describe('fuzz', () => {
     })
   })
 
+  it('brings people back that the bot has banned', async () => {
+    const users: string[] = []
+    const endpoint = async (request: Request) => {
+      const { member, user = member.user } = (await request.json()) as any
+      users.push(user.username)
+      const headers = { Authorization: 'Bot x' }
+      await fetch(`${bed.rest}/v10/guilds/2001/bans/${user.id}`, { method: 'PUT', headers })
+      return Response.json(short)
+    }
+    const bed = await testbed({ commands: ping, endpoint })
+    try {
+      const report = await fuzz(bed, { runs: 20 })
+      expect([report.uses, users.length]).toEqual([20, 20])
+    } finally {
+      await bed.close()
+    }
+  })
+
+  it('reports an error that several uses of a command have once', async () => {
+    let report: (error: string) => void = () => {}
+    const bot = {
+      watch: (listener: typeof report) => {
+        report = listener
+        return () => {}
+      },
+    }
+    const { failures } = await fuzzEndpoint(
+      () => {
+        report('TypeError: x is not a function')
+        return short
+      },
+      { bot, runs: 12 },
+    )
+    expect(failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
+  })
+
   it('uses an entry point that the app answers', async () => {
     const launch = [{ type: 4, name: 'launch', description: '', handler: 1 }] as never[]
     const flags = ApplicationFlag.EMBEDDED

@@ -19,6 +19,19 @@ const THUMB = encodeURIComponent('👍')
 const GUILD_MESSAGES = 1 << 9
 const MESSAGE_CONTENT = 1 << 15
 
+it('has the message that a person uses a command on, so that the bot can reply', async () => {
+  const endpoint = async (request: Request) => {
+    const { channel_id, data } = (await request.json()) as any
+    const reply = { content: 'Pinned', message_reference: { message_id: data.target_id } }
+    const { body } = await call('POST', `/channels/${channel_id}/messages`, reply)
+    return Response.json({ type: 4, data: { content: body.referenced_message.content } })
+  }
+  const commands = [{ type: 3, name: 'Pin' }] as const
+  const { bed, call } = await open(null, { commands, endpoint })
+  const shown = await bed.as('alan').useOn('Pin', { id: '6009', content: 'Hi' } as never)
+  expect(shown.content).toBe('Hi')
+})
+
 describe('channels', () => {
   it('are read, and hidden ones refused', async () => {
     const { call } = await open(null, { bot: { roles: [] } })
