@@ -7,6 +7,7 @@ import type { Issue } from '../core/report.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../world/server.ts'
+import type { Shown } from '../testbed/shown.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import type { Fault, FuzzCode } from './judge.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './plan.ts'
@@ -108,6 +109,8 @@ interface Tally {
   readonly left: Map<string, number>
   /** Whether the bot was seen to follow up. */
   followsUp: boolean
+  /** The answer to the last use. Its follow-up may arrive after that use. */
+  lastAnswer: Shown | undefined
   uses: number
   answered: number
   failed: number
@@ -211,7 +214,7 @@ class Run {
         .map(({ place }) => place)
       const stage = { server: this.#server, places }
       const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
-      const counts = { uses: 0, answered: 0, failed: 0, followsUp: false }
+      const counts = { uses: 0, answered: 0, failed: 0, followsUp: false, lastAnswer: undefined }
       return { subject, stage, plan, times: [], tried: new Map(), left: new Map(), ...counts }
     })
   }
@@ -264,6 +267,8 @@ class Run {
       if (chosen !== undefined) await step({ kind: 'use', use: chosen })
       return
     }
+    tally.followsUp ||= (tally.lastAnswer?.followUps.length ?? 0) > 0
+    tally.lastAnswer = first!
     // It arrives after the answer.
     if (tally.followsUp)
       await this.#player.pause(
@@ -280,7 +285,6 @@ class Run {
       tally.tried.set(next.key, { times: tried.times + 1, failed: tried.failed + (isDone ? 0 : 1) })
       if (!isDone) break
     }
-    tally.followsUp ||= first!.followUps.length > 0
   }
 
   /** The reaction that was tried least, of those that were not done in this use. */

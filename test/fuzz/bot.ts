@@ -1,4 +1,6 @@
 /** A bot in one function, with one planted fault at a time. */
+import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
+import { testbed } from 'commandry/testbed'
 
 const option = (type: number, name: string, more = {}) => ({ type, name, description: 'x', ...more })
 
@@ -120,7 +122,11 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
       case 'place':
         return message(has('direct') ? interaction.member.user.username : 'Here')
       case 'later':
-        setTimeout(() => void send('POST', interaction, '', { content: 'More', components: more }), 1)
+        // The testbed may be closed before this.
+        setTimeout(
+          () => send('POST', interaction, '', { content: 'More', components: more }).catch(() => {}),
+          1,
+        )
         return message('First')
       case 'pick':
         return message('Which?', { components: menu })
@@ -143,5 +149,19 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
     }
     if (has('late') && data.name === 'pick') await new Promise((resolve) => setTimeout(resolve, 400))
     return Response.json(use(interaction, values))
+  }
+}
+
+/** Fuzzes the bot. */
+export async function fuzzBot(planted?: Planted, options: FuzzOptions = {}): Promise<FuzzReport> {
+  let rest = ''
+  // A bot without a fault may be slow on a busy machine.
+  const patience = planted === undefined ? 3_000 : 200
+  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience })
+  rest = bed.rest
+  try {
+    return await fuzz(bed, { patience: 300, ...options })
+  } finally {
+    await bed.close()
   }
 }

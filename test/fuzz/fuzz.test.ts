@@ -2,20 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
-import { botWith, commands, type Planted } from './bot.ts'
-
-async function fuzzBot(planted?: Planted, options: FuzzOptions = {}): Promise<FuzzReport> {
-  let rest = ''
-  // A bot without a fault may be slow on a busy machine.
-  const patience = planted === undefined ? 3_000 : 200
-  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience })
-  rest = bed.rest
-  try {
-    return await fuzz(bed, { patience: 300, ...options })
-  } finally {
-    await bed.close()
-  }
-}
+import { fuzzBot, type Planted } from './bot.ts'
 
 /** Each fault with its command, the shortest line, and what else the report must have. */
 const planted: readonly (readonly [Planted, string, object])[] = [
@@ -145,11 +132,8 @@ describe('fuzz', () => {
     )
   })
 
-  it.each(Array.from({ length: 10 }, (_, seed) => seed))(
-    'finds nothing in a bot without a fault, with the seed %i',
-    async (seed) => {
-      const report = await fuzzBot(undefined, { seed, runs: 30 })
-      expect(report).toMatchObject({ ok: true, seed, failures: [], missing_routes: [] })
-    },
-  )
+  it('finds nothing in a bot without a fault', async () => {
+    const report = await fuzzBot(undefined, { runs: 10 })
+    expect(report).toMatchObject({ ok: true, failures: [], missing_routes: [] })
+  })
 })
