@@ -13,10 +13,10 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
     'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite}.test.ts',
-    'test/cli/{export-import,fuzz,process,run,silent-redis,stores}.test.ts',
+    'test/cli/{export-import,fuzz,modules,process,run,silent-redis,stores}.test.ts',
   ],
   clients: ['test/interop/*.test.ts', 'test/world/*.test.ts', 'test/interaction/types.test.ts'],
-  tools: ['test/tools/*.test.ts', 'test/types/*.test.ts', 'test/fuzz/*.test.ts'],
+  tools: ['test/tools/*.test.ts', 'test/types/*.test.ts', 'test/fuzz/*.test.ts', 'test/{docs,speed/speed}.test.ts'],
   browser: ['test/page/*.test.ts'],
   package: ['test/package/{package,recipes,runners}.test.ts'],
   runtimes: ['test/runtimes/*.test.ts'],
