@@ -16,7 +16,12 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/cli/{export-import,fuzz,modules,process,run,silent-redis,stores}.test.ts',
   ],
   clients: ['test/interop/*.test.ts', 'test/world/*.test.ts', 'test/interaction/types.test.ts'],
-  tools: ['test/tools/*.test.ts', 'test/types/*.test.ts', 'test/fuzz/*.test.ts', 'test/{docs,speed/speed}.test.ts'],
+  tools: [
+    'test/tools/*.test.ts',
+    'test/types/*.test.ts',
+    'test/fuzz/*.test.ts',
+    'test/{docs,speed/speed}.test.ts',
+  ],
   browser: ['test/page/*.test.ts'],
   package: ['test/package/{package,recipes,runners}.test.ts'],
   runtimes: ['test/runtimes/*.test.ts'],
