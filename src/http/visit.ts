@@ -1,12 +1,16 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import { PermissionFlag } from '../command/permission-flags.ts'
+import type { Reader } from '../command/readers.ts'
+import { Report } from '../core/report.ts'
+import { ruleOf } from '../reference/catalogue.ts'
+import { errorTree } from '../reference/error-body.ts'
 import { permissionNames } from '../permission/bits.ts'
 import { everyoneId } from '../permission/entry.ts'
 import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../world/server.ts'
 import type { WorldMessage } from '../world/message.ts'
 import type { DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
-import type { Field, Read } from './fields.ts'
+import { requestField } from './fields.ts'
 import { refusals, type Refusal } from './refusals.ts'
 import type { Outgoing } from './message.ts'
 import { json, refuse, success } from './respond.ts'
@@ -54,17 +58,17 @@ export class Visit {
   }
 
   /** The fields of the body. @throws Refused 50035 with every problem */
-  body<T>(fields: Field<T>): T {
-    return valueOf(fields(this.call.body))
+  body<T>(fields: Reader<T>): T {
+    return read(fields, this.call.body)
   }
 
   /** The fields of the query, whose numbers are digits. */
-  query<T>(fields: Field<T>): T {
+  query<T>(fields: Reader<T>): T {
     const pairs = [...new URLSearchParams(this.call.incoming.query)].map(([name, value]) => [
       name,
       /^\d{1,15}$/.test(value) && name !== 'query' ? Number(value) : value,
     ])
-    return valueOf(fields(Object.fromEntries(pairs)))
+    return read(fields, Object.fromEntries(pairs))
   }
 
   /** The refusal of one field of the body. */
@@ -190,9 +194,13 @@ export class Visit {
   }
 }
 
-function valueOf<T>(read: Read<T>): T {
-  if ('errors' in read) throw new Refused('invalid', '', { errors: read.errors })
-  return read.value
+/** @throws Refused 50035 with every problem */
+function read<T>(fields: Reader<T>, body: unknown): T {
+  const report = new Report()
+  const value = fields(report, body)
+  if (report.errors.length === 0) return value!
+  const findRule = (code: string) => (code === requestField.code ? requestField : ruleOf(code))
+  throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
 }
 
 export function lacks(reason: string): Refused {
