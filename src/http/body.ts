@@ -1,11 +1,11 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
+import type { AnswerFile } from '../answer/message.ts'
 import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import * as shape from '../command/shape.ts'
 import { Report } from '../core/report.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { BodyRead, Incoming } from './message.ts'
 import { Refused } from './respond.ts'
-import type { Call } from './route.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
@@ -27,7 +27,11 @@ export function deadlineAfter(milliseconds: number): Deadline {
 }
 
 /** A parsed body. */
-export type Body = Pick<Call, 'body' | 'files'>
+export interface Body {
+  readonly body: unknown
+  /** The files beside the body of an answer. */
+  readonly files: readonly AnswerFile[]
+}
 
 /**
  * Reads and parses a JSON body. Checks, in this order: content type, size, time, encoding, nesting, JSON, and whether

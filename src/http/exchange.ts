@@ -30,7 +30,15 @@ import type { Outgoing, Exchange, Incoming } from './message.ts'
 import { resolveHandlerOptions, type ExchangeOptions, type HandlerOptions, type Service } from './options.ts'
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
-import { refuse, refuseError, Refused, refuseMethod, refusePath, showMethods, withoutBody } from './respond.ts'
+import {
+  refuse,
+  refuseError,
+  Refused,
+  refuseMethod,
+  refusePath,
+  showMethods,
+  withoutBody,
+} from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { ServedRoute } from './route.ts'
 import { routes } from './routes.ts'

@@ -89,7 +89,8 @@ function expected(description: string, isValid: (value: any) => boolean, remedy?
 
 const isFunction = (value: unknown) => typeof value === 'function'
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0
-const isGateway = (value: unknown) => typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
+const isGateway = (value: unknown) =>
+  typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
 
 /** Checks a time for a timer; for `Infinity` there is none. */
 export const checkMilliseconds = expected(

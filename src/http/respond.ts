@@ -1,4 +1,6 @@
 /** Responses: of successful calls, and of refusals. */
+import { isEmptyMessage } from '../answer/callback.ts'
+import type { Issue } from '../core/report.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
@@ -55,6 +57,14 @@ export class Refused extends Error {
     this.refusal = refusal
     this.fields = fields
   }
+}
+
+/** The refusal of an answer to an interaction, or of a message. */
+export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused {
+  if (code !== 'invalid') return new Refused(code)
+  return isEmptyMessage(issues)
+    ? new Refused('empty_message')
+    : new Refused('invalid', '', toErrorBody(issues))
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What a row of the route table is. */
-import type { AnswerFile } from '../answer/message.ts'
 import type { Scope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
+import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from './message.ts'
 import type { Service } from './options.ts'
 import type { Grant, Principal } from './principal.ts'
@@ -10,7 +10,7 @@ import type { Outcome } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
 /** A request that passed all checks. An id that is not in the path is `0`. */
-export interface Call {
+export interface Call extends Body {
   readonly service: Service
   readonly incoming: Incoming
   readonly params: PathParams
@@ -18,9 +18,6 @@ export interface Call {
   readonly guildId: string
   /** A command; for permissions, it can be the application. */
   readonly commandId: string
-  readonly body: unknown
-  /** The files beside the body of an answer. */
-  readonly files: readonly AnswerFile[]
   readonly principal: Principal
   /** The view of a list; without one, the list has all dictionaries. */
   readonly view: ListView | undefined

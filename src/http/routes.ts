@@ -98,16 +98,14 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
 
 /** Clients read these at login. */
 const loginRoutes: readonly Route[] = [
-  ...['/applications/@me', '/oauth2/applications/@me'].map(
-    (path): Route => ({
-      method: 'GET',
-      path,
-      summary: "The token's application",
-      grant: 'read',
-      response: 'Application',
-      call: async ({ service, principal }) => json(await applicationPage(service, principal)),
-    }),
-  ),
+  ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
+    method: 'GET',
+    path,
+    summary: "The token's application",
+    grant: 'read',
+    response: 'Application',
+    call: async ({ service, principal }) => json(await applicationPage(service, principal)),
+  })),
   {
     method: 'GET',
     path: '/users/@me',

@@ -3,20 +3,10 @@
  * interaction, in the path.
  */
 import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
-import { isEmptyMessage } from '../answer/callback.ts'
 import { callbackResponse, type AppMessage } from '../answer/message.ts'
-import type { Issue } from '../core/report.ts'
-import { toErrorBody } from '../reference/error-body.ts'
-import type { Refusal } from './refusals.ts'
-import { json, Refused, success } from './respond.ts'
+import { json, messageRefusal, Refused, success } from './respond.ts'
 import type { Call, Route } from './route.ts'
 import type { PathParams } from './router.ts'
-
-/** The refusal of a callback or a message. */
-export function refusalOf(code: Refusal, issues: readonly Issue[]): Refused {
-  if (code !== 'invalid') return new Refused(code)
-  return isEmptyMessage(issues) ? new Refused('empty_message') : new Refused('invalid', '', toErrorBody(issues))
-}
 
 const callbackRoute: Route = {
   method: 'POST',
@@ -35,7 +25,7 @@ const callbackRoute: Route = {
   call: ({ service: { answers }, params, incoming, body, files }) => {
     const { interaction_id: id = '', interaction_token: token = '' } = params
     const received = answers.receive(id, token, body, files)
-    if (!received.ok) throw refusalOf(received.code, received.issues)
+    if (!received.ok) throw messageRefusal(received.code, received.issues)
     const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
     return /^(?:true|1)$/i.test(withResponse)
       ? json(callbackResponse(received.interaction, received.callback, received.message))
@@ -114,5 +104,5 @@ function readMessage(params: PathParams, { answers }: Call['service']): AppMessa
 /** @throws Refused */
 function messageOf(result: MessageResult): AppMessage {
   if (result.ok) return result.message
-  throw refusalOf(result.code, result.issues)
+  throw messageRefusal(result.code, result.issues)
 }

@@ -3,7 +3,7 @@ import { BotSession } from '../bot/session.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
 import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
-import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
+import { json, refuse, refuseError, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
 import { BotConnection } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
@@ -173,8 +173,12 @@ function addressFields({ query }: Incoming): unknown {
 
 async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
   if (!isOwnOrigin(incoming)) return refuse('not_found')
-  const body = await readBody(incoming, LIMITS, true)
-  return body.refusal ?? ask(question, body.value, context)
+  try {
+    const { body } = await readBody(incoming, LIMITS, true)
+    return await ask(question, body, context)
+  } catch (error) {
+    return refuseError(error, false)
+  }
 }
 
 async function ask(question: Question, fields: unknown, context: Context): Promise<Outgoing> {
