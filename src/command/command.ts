@@ -126,8 +126,8 @@ export const commandFields = {
 /** The keys of a command in the order of a response. */
 export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
 
-const commandTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, ({ guild }) =>
-  guild
+const commandTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, (isGuild) =>
+  isGuild
     ? {
         default_member_permissions: null,
         type: CHAT_INPUT,

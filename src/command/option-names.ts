@@ -17,13 +17,19 @@ interface User {
   readonly list: List
 }
 
-/** The options that have a name in a locale, as far as later ones are compared with them. */
+/** The options that have one name in a locale, as far as later ones are compared with them. */
 interface Users {
   readonly first: User
   /** The first one whose default name differs from that of `first`. */
   other: User | null
   /** The first one of the last list that has any. */
   latest: User
+}
+
+/** The names of a locale: the first option that has each, and for those of several options all that matter. */
+interface Names {
+  readonly first: Map<string, User>
+  readonly repeated: Map<string, Users>
 }
 
 /**
@@ -34,16 +40,16 @@ export function checkNames(reading: Reading, options: readonly CommandOption[]):
   const lists = listsOf({ options, path: [] })
   const defaults = new Map<string, User>()
   for (const list of lists) addDefaults(reading, list, defaults)
-  // Users of names by locale. Lists follow one another, so the last list that has a name is this one or an earlier one.
-  const locales = new Map<string, Map<string, Users>>()
+  // Lists follow one another, so the last list that has a name is this one or an earlier one.
+  const locales = new Map<string, Names>()
   for (const list of lists)
     list.options.forEach((option, index) => {
       const user = { option, index, list }
-      const names = option.name_localizations as Readonly<Record<string, string>> | null
-      for (const locale in names) {
-        let users = locales.get(locale)
-        if (users === undefined) locales.set(locale, (users = new Map()))
-        addLocalized(reading, user, names[locale]!, locale, defaults, users)
+      const texts = option.name_localizations as Readonly<Record<string, string>> | null
+      for (const locale in texts) {
+        let names = locales.get(locale)
+        if (names === undefined) locales.set(locale, (names = { first: new Map(), repeated: new Map() }))
+        addLocalized(reading, user, texts[locale]!, locale, defaults, names)
       }
     })
 }
@@ -73,53 +79,44 @@ function addLocalized(
   name: string,
   locale: string,
   defaults: ReadonlyMap<string, User>,
-  localized: Map<string, Users>,
+  { first: firsts, repeated }: Names,
 ): void {
   const byDefault = defaults.get(name)
-  const users = localized.get(name)
-  // Of other lists, only warnings can follow.
-  const isNear = byDefault !== undefined || users?.latest.list === user.list
-  if (isNear || (users !== undefined && !reading.isFull('warning'))) {
-    const path = [...user.list.path, user.index, 'name_localizations', locale]
-    reading.at(path, () => compare(reading, user, name, locale, byDefault, users))
+  const first = firsts.get(name)
+  const users = first && (repeated.get(name) ?? { first, other: null, latest: first })
+  if (byDefault !== undefined || users !== undefined) {
+    const clash = clashOf(user, name, locale, byDefault, users)
+    if (clash !== null)
+      reading.at([...user.list.path, user.index, 'name_localizations', locale], () =>
+        reading.check(clash.rule, name, quoteOption(clash.option, clash.index), clash.locale),
+      )
   }
   if (users === undefined) {
-    if (name !== '') localized.set(name, { first: user, other: null, latest: user })
+    if (name !== '') firsts.set(name, user)
     return
   }
   if (users.latest.list !== user.list) users.latest = user
   if (users.first.option.name !== user.option.name) users.other ??= user
+  repeated.set(name, users)
 }
 
-/** Compares a localized name with the options that have it: those of its own list first. */
-function compare(
-  reading: Reading,
+/** The option that has a name already: one of the same list first, which is an error. Null for none. */
+function clashOf(
   { option, index, list }: User,
   name: string,
   locale: string,
   byDefault: User | undefined,
   users: Users | undefined,
-): void {
+) {
   if (byDefault !== undefined) {
     const other = list.options.findIndex((each, i) => each.name === name && i !== index)
-    if (other >= 0) {
-      reading.check(optionLocalizedUnique, name, quoteOption(list.options[other]!, other), null)
-      return
-    }
+    if (other >= 0)
+      return { rule: optionLocalizedUnique, option: list.options[other]!, index: other, locale: null }
   }
-  if (users?.latest.list === list) {
-    reading.check(optionLocalizedUnique, name, quote(users.latest), locale)
-    return
-  }
+  if (users?.latest.list === list) return { rule: optionLocalizedUnique, ...users.latest, locale }
   // In other lists, options of one default name may also share their translations.
-  if (byDefault !== undefined && name !== option.name) {
-    reading.check(localizedElsewhere, name, quote(byDefault), null)
-    return
-  }
+  if (byDefault !== undefined && name !== option.name)
+    return { rule: localizedElsewhere, ...byDefault, locale: null }
   const elsewhere = users?.first.option.name === option.name ? users.other : users?.first
-  if (elsewhere) reading.check(localizedElsewhere, name, quote(elsewhere), locale)
-}
-
-function quote({ option, index }: User): string {
-  return quoteOption(option, index)
+  return elsewhere ? { rule: localizedElsewhere, ...elsewhere, locale } : null
 }

@@ -86,11 +86,12 @@ export interface Table<Holder> {
   readonly type: Row | undefined
   readonly required: readonly Row[]
   /** Makes an object with the fields that are always there. */
-  readonly start: (reading: Reading) => Holder
+  readonly start: (isGuild: boolean) => Holder
 }
 
 interface Row {
   readonly key: string
+  /** For optional fields, which are stored in the order in which they are read; 0 for those that are always there. */
   readonly place: number
   readonly read: Field['read']
   readonly required: boolean
@@ -100,23 +101,24 @@ interface Row {
 /* @__NO_SIDE_EFFECTS__ */
 export function table<Holder>(
   fields: Readonly<Record<string, Field<any>>>,
-  start: (reading: Reading) => Unread<Holder>,
+  start: (isGuild: boolean) => Unread<Holder>,
 ): Table<Holder> {
-  const rows = Object.entries(fields).map(([key, { read, required = false, null: ofNull }], place): Row => {
-    return { key, place, read, required, ofNull: ofNull ?? (required ? 'read' : 'warn') }
+  const always = start(false)
+  const rows = Object.entries(fields).map(([key, { read, required = false, null: ofNull }], index): Row => {
+    return { key, place: key in always ? 0 : index, read, required, ofNull: ofNull ?? (required ? 'read' : 'warn') }
   })
   return {
     rows: new Map(rows.map((row) => [row.key, row])),
     type: rows.find(({ key }) => key === 'type'),
     required: rows.filter(({ required }) => required),
-    start: start as (reading: Reading) => Holder,
+    start: start as (isGuild: boolean) => Holder,
   }
 }
 
 /** Reads the object at the current path. Of an invalid one, only the fields that are always there are returned. */
 export function readObject<T extends object>(reading: Reading, body: unknown, fields: Table<T>): T {
   const { rows, type, required, start } = fields
-  const object = start(reading)
+  const object = start(reading.guild)
   if (!isObject(body)) {
     reading.check(shape.object, body)
     return object
@@ -133,8 +135,10 @@ export function readObject<T extends object>(reading: Reading, body: unknown, fi
     else {
       if (row.required) missing--
       if (row === type) continue
-      if (row.place < last) isInOrder = false
-      last = row.place
+      if (row.place > 0) {
+        if (row.place < last) isInOrder = false
+        last = row.place
+      }
       readField(reading, row, value, object, body)
     }
   }
@@ -144,7 +148,7 @@ export function readObject<T extends object>(reading: Reading, body: unknown, fi
 
 /** A copy of an object with its keys in the order of the table, in which they are stored. */
 function inOrder<T extends object>(reading: Reading, object: T, { rows, start }: Table<T>): T {
-  const ordered = start(reading)
+  const ordered = start(reading.guild)
   for (const key of rows.keys()) if (key in object) ordered[key as keyof T] = object[key as keyof T]
   return ordered
 }

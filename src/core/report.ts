@@ -98,12 +98,17 @@ export class Report {
   /** Adds the issue of a broken rule. */
   protected add({ code, level, clause, about, message }: ReportedRule, params: object): void {
     if (this.isFull(level)) return
-    const plain = Object.freeze(params) as Issue['params']
     const path = Object.freeze(this.path)
-    const subject = about === null ? undefined : { about }
-    this.issuesOf(level).push(
-      Object.freeze({ code, path, message: message(plain), ...subject, params: plain, clause }),
-    )
+    const plain = Object.freeze(params) as Issue['params']
+    const issue: { -readonly [Key in keyof Issue]: Issue[Key] } = {
+      code,
+      path,
+      message: message(plain),
+      params: plain,
+      clause,
+    }
+    if (about !== null) issue.about = about
+    this.issuesOf(level).push(Object.freeze(issue))
   }
 
   private issuesOf(level: Rule['level']): Issue[] {
