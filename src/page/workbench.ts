@@ -4,7 +4,7 @@ import { parsedJson } from '../core/json.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../http/message.ts'
-import { json, refuse, refuseMethod, withoutBody } from '../http/respond.ts'
+import { json, refuse, refuseError, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
 import { connectBot } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
@@ -121,8 +121,12 @@ function isOwnOrigin(incoming: Incoming): boolean {
 
 async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
   if (!isOwnOrigin(incoming)) return refuse('not_found')
-  const body = await readBody(incoming, LIMITS, true)
-  return body.refusal ?? ask(question, body.value, context)
+  try {
+    const { body } = await readBody(incoming, LIMITS, true)
+    return await ask(question, body, context)
+  } catch (error) {
+    return refuseError(error, false)
+  }
 }
 
 /** @param fields `undefined` for a text that is not JSON */
