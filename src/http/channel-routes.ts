@@ -1,5 +1,5 @@
 /** The endpoints of channels, their messages and reactions. */
-import { isEmptyMessage, validateEdit, validateMessage } from '../answer/callback.ts'
+import { validateEdit, validateMessage } from '../answer/callback.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
 import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { ChannelType } from '../command/types.ts'
@@ -7,11 +7,11 @@ import { isObject } from '../core/json.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import type { ChannelOverwrite } from '../world/server.ts'
 import { completeUser } from '../interaction/complete.ts'
-import { toErrorBody } from '../reference/error-body.ts'
 import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/message.ts'
 import { directChannel, guildChannel } from '../world/wire.ts'
 import { bits, flag, id, ids, integer, oneOfNumbers, text } from './fields.ts'
-import { isDirect, Refused, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
+import { messageRefusal, Refused } from './respond.ts'
+import { isDirect, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
@@ -103,8 +103,7 @@ const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelT
 function readMessage({ call: { body, files } }: Visit, before: WorldMessage | null): AnswerMessage {
   const read = before === null ? validateMessage(body, files) : validateEdit(before, body, files)
   if (read.ok) return read.value
-  if (isEmptyMessage(read.issues)) throw new Refused('empty_message')
-  throw new Refused('invalid', '', toErrorBody(read.issues))
+  throw messageRefusal('invalid', read.issues)
 }
 
 /** @throws Refused where the bot may not send this message */

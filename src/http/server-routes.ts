@@ -7,7 +7,8 @@ import type { ServerBan, ServerRole } from '../world/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
 import { bits, flag, id, integer, text, time } from './fields.ts'
-import { lacks, Refused, row, type Visit, type WorldRoute } from './visit.ts'
+import { Refused } from './respond.ts'
+import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const GUILD = '/guilds/{guild.id}'
 const MEMBERS = `${GUILD}/members`
