@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describeValue } from '../core/text.ts'
 import { deadlineAfter } from '../http/body.ts'
-import { checkMilliseconds } from '../http/milliseconds.ts'
+import { checkMilliseconds } from '../http/options.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts'
@@ -74,9 +74,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   if (typeof host !== 'string' || host === '') {
     throw new TypeError(`host: expected a name or an address, got ${describeValue(host)}`)
   }
-  checkMilliseconds('headersTimeout', headersTimeout)
-  checkMilliseconds('requestTimeout', requestTimeout)
-  checkMilliseconds('idleTimeout', idleTimeout)
+  for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
+    checkMilliseconds(value, name)
   const sockets = options.gateway && (options.ws ?? (await importSockets()))
   const connections = new Connections()
   const server = createServer({
