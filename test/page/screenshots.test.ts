@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import type { DefinitionFile } from '../../src/page/answers.ts'
+import type { DefinitionFile } from '../../src/page/query.ts'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { describePage, type Page } from './open.ts'

@@ -1,8 +1,8 @@
 /** A definition as text, with its issues at their lines. */
-import { counted } from '../../core/text.ts'
 import type { FixOffer } from '../../authoring/findings.ts'
-import type { CheckAnswer, EditorIssue } from '../answers.ts'
-import { ask, Source } from './ask.ts'
+import { counted } from '../../core/text.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
@@ -10,7 +10,10 @@ import { ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
-const checked = new Source<CheckAnswer>(false)
+type Check = Answer<'check'>
+type Finding = Check['findings'][number]
+
+const checked = new Source((query) => post('check', query), false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
 let settled = ''
 const settle = debounce(() => {
@@ -56,12 +59,12 @@ function type(): void {
 
 async function repair(fixes: readonly FixOffer[]): Promise<void> {
   const edits = fixes.flatMap((fix) => fix.edits)
-  replaceText(await ask<string>('edit', { text: draft.text, edits }, true))
+  replaceText(await post('edit', { text: draft.text, edits }))
   announce(`${fixes.length} fixed`)
 }
 
 /** Moves the caret to a line and a column. */
-function caretTo({ line, column }: Pick<EditorIssue, 'line' | 'column'>): void {
+function caretTo({ line, column }: Pick<Finding, 'line' | 'column'>): void {
   const lines = draft.text.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
@@ -79,19 +82,17 @@ async function openFile(name: string, line: number | null): Promise<void> {
 
 /** The errors of the files of the command line, shown above every view. */
 export function fileErrors(): Child {
-  const all = (files.ask('files', {}) ?? []).flatMap(({ name, errors }) =>
-    errors.map((one) => ({ name, ...one })),
-  )
+  const all = (files.ask({}) ?? []).flatMap(({ name, errors }) => errors.map((one) => ({ name, ...one })))
   const [first] = all
   if (first === undefined) return null
   const { name, line, text } = first
   return h`<p class="notice bad" role="alert" key="files">
     <span>${counted(all.length, 'error')} in your files. ${name}${line !== null && `:${line}`} ${text}</span>
-    ${button('Open the line', () => void openFile(name, line), { class: 'quiet' })}
+    ${button('Open the line', () => openFile(name, line), { class: 'quiet' })}
   </p>`
 }
 
-function toolbar(findings: readonly EditorIssue[]): Child {
+function toolbar(findings: readonly Finding[]): Child {
   // Where there are several ways, only a person chooses.
   const fixable = findings.filter(({ fixes }) => fixes.length === 1)
   const errors = findings.filter(({ level }) => level === 'error').length
@@ -105,7 +106,7 @@ function toolbar(findings: readonly EditorIssue[]): Child {
     openInspector()
   }
   const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
-  const fixAll = () => void repair(fixable.flatMap(({ fixes }) => fixes))
+  const fixAll = () => repair(fixable.flatMap(({ fixes }) => fixes))
   return h`<div class="toolbar">
     ${select('Source', draft.source, named(sources()), (source) => void openSource(source))}
     ${select('Scope', draft.server, scopes, (server) => void openSource(draft.source, server))}
@@ -125,7 +126,7 @@ function toolbar(findings: readonly EditorIssue[]): Child {
 }
 
 /** The command at the caret as the person sees it. */
-function preview({ preview: lines }: CheckAnswer): Child {
+function preview({ preview: lines }: Check): Child {
   const around = ({ start, end }: { readonly start: number; readonly end: number }) =>
     start <= caret && caret <= end
   const line = lines.findLast(around) ?? lines[0]
@@ -155,7 +156,7 @@ function coloured(line: string): Child {
   return [parts, line.slice(end), '\n']
 }
 
-function source(findings: readonly EditorIssue[]): Child {
+function source(findings: readonly Finding[]): Child {
   const lines = draft.text.split('\n')
   const levels = new Map(findings.toReversed().map(({ line, level }) => [line, level]))
   const spans = (content: (line: string, index: number) => Child) =>
@@ -171,19 +172,19 @@ function source(findings: readonly EditorIssue[]): Child {
   </div>`
 }
 
-function findingItem(finding: EditorIssue): Child {
+function findingItem(finding: Finding): Child {
   const { level, line, column, place: where, message, code, fixes } = finding
   return h`<li class=${level} key="${code} ${line}:${column} ${message}">
     <button type="button" class="finding" onclick=${() => caretTo(finding)}>
       ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
     </button>
     <div class="row">
-      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => void repair([fix]), { class: 'quiet' }))}
+      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => repair([fix]), { class: 'quiet' }))}
     </div>
   </li>`
 }
 
-function findingsSide({ findings, size, count }: CheckAnswer): Child {
+function findingsSide({ findings, size, count }: Check): Child {
   if (draft.text.trim() === '') {
     return h`<h2>Issues</h2>
       <p class="dim">What is wrong with a definition appears here while you type, at its line.</p>`
@@ -196,19 +197,16 @@ function findingsSide({ findings, size, count }: CheckAnswer): Child {
     ${size.used > 0 && sizeBar('Largest command', size)}`
 }
 
-const nothing: CheckAnswer = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
+const nothing: Check = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
 
 export function editorView(): ViewParts {
   followSource()
   if (settled !== draft.text) settle()
   const question = { ...who(), text: settled, scope: draft.server }
-  const answer = checked.ask('check', question, true) ?? nothing
+  const answer = checked.ask(question) ?? nothing
   const ways = [
-    button(
-      'Start from the samples',
-      () => void ask<object>('samples', {}).then((samples) => keep(json(samples))),
-    ),
-    about.applications.length > 0 && button('Edit what is deployed', () => void openSource('Deployed')),
+    button('Start from the samples', async () => keep(json(await ask('samples', {})))),
+    about.applications.length > 0 && button('Edit what is deployed', () => openSource('Deployed')),
   ]
   return {
     main: [

@@ -1,6 +1,6 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
 import { h, type Child } from './dom.ts'
-import { channels, people, roles } from './composer.ts'
+import { channels, people, roles, type Choices } from './place.ts'
 
 type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
 
@@ -38,11 +38,7 @@ const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 
-function nameIn(
-  choices: readonly (readonly [id: string, name: string])[],
-  id: string,
-  unknown: string,
-): string {
+function nameIn(choices: Choices, id: string, unknown: string): string {
   return choices.find(([value]) => value === id)?.[1] ?? unknown
 }
 

@@ -1,15 +1,16 @@
-/** The Member view: a channel as a person sees it, and the composer. */
+/** The Member view: a channel as a person sees it, the composer, and beside them the inspector of a use. */
 import { counted } from '../../core/text.ts'
-import { allEntries } from './command-list.ts'
-import { choiceChips, composer, field, helloMessage, isListOpen, listOfCommands, take } from './composer.ts'
-import { changer, draw, drawAndFocus, h, type Child } from './dom.ts'
-import { inspector, showUse } from './inspector.ts'
+import { ask, Source, write } from './ask.ts'
+import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
+import { field, helloMessage, isListOpen, take } from './composer.ts'
+import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
-import { button, problemList, text, time } from './parts.ts'
-import { channelName } from './place.ts'
+import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
+import { sizeBar, tabs, text, time, traceList } from './parts.ts'
+import { channelName, personName, place, who } from './place.ts'
 import { drawReply } from './reply.ts'
-import type { ViewParts } from './shell.ts'
-import { act, send, uses, type Use } from './uses.ts'
+import { openInspector, type ViewParts } from './shell.ts'
+import { act, checkDraft, interactionOf, problem, send, uses, type Use } from './uses.ts'
 
 /** Moves the focus to the composer. */
 export function focusComposer(): boolean {
@@ -77,7 +78,7 @@ function reply(use: Use): Child {
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
   const done = (next: Use) => showUse(next, 'Interaction', next.shown === null)
   return [
-    drawReply(shown, messages, (one) => void act(use, one, done)),
+    drawReply(shown, messages, (one) => act(use, one, done)),
     failure !== '' &&
       h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
@@ -108,7 +109,7 @@ function newAnswers(): Child {
   return added > 0 && button(`${counted(added, 'new answer')} ↓`, scrollToEnd, { class: 'main newer' })
 }
 
-export function memberView(side: Child): ViewParts {
+export function memberView(): ViewParts {
   const isIdle = uses.length === 0
   const isOpen = isListOpen(isIdle)
   const sendNow = async () => {
@@ -116,7 +117,7 @@ export function memberView(side: Child): ViewParts {
     scrollToEnd()
     draw()
   }
-  const list = isOpen && listOfCommands()
+  const list = isOpen && commandList()
   const isInFeed = isIdle && composer.text === ''
   return {
     main: feed(isInFeed && list),
@@ -124,8 +125,112 @@ export function memberView(side: Child): ViewParts {
     content: { class: isInFeed ? 'content' : 'content newest', onscroll },
     foot: [
       h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
-      field(isOpen, () => void sendNow()),
+      field(isOpen, sendNow),
     ],
-    side,
+    side: inspectorSide(),
   }
+}
+
+// --- The inspector ----------------------------------------------------------------------------------------------
+
+type Tab = 'Interaction' | 'Reply' | 'Why'
+
+/** The use that is shown, and its part. */
+const inspector = { use: undefined as Use | undefined, tab: 'Why' as Tab }
+
+const explained = new Source((query) => ask('command', query))
+
+/** @param isOpened whether it covers the view on a phone */
+function showUse(use: Use, tab: Tab, isOpened = true): void {
+  changer(inspector)({ use, tab })
+  if (isOpened) openInspector()
+}
+
+function inspectorSide(): Child {
+  const { use, tab } = inspector
+  const names: readonly Tab[] = use === undefined ? ['Why'] : ['Interaction', 'Reply', 'Why']
+  const chosen = use === undefined ? 'Why' : tab
+  const choose = (tab: Tab) => changer(inspector)({ tab })
+  const panels = { Interaction: interactionPanel, Reply: replyPanel, Why: whyPanel }
+  return tabs('Inspector', names, chosen, choose, panels[chosen](use!))
+}
+
+function interactionPanel(use: Use): Child {
+  const { result } = use
+  const interaction = interactionOf(use)
+  if (!result.ok) return h`<p>The use was refused, so the app received nothing.</p>`
+  if (interaction === null)
+    return h`<p>The service launches the Activity itself; the app receives nothing.</p>`
+  return h`
+    <div class="row">
+      ${copyButton('Copy JSON', () => json(interaction))}
+      ${result.test !== '' && copyButton('Copy as test', () => result.test)}
+    </div>
+    <pre tabindex="0" aria-label="Interaction">${json(interaction)}</pre>`
+}
+
+const checkSoon = debounce(() => {
+  const { use } = inspector
+  if (use?.shown === null) void checkDraft(use, false)
+}, 150)
+
+function replyPanel(use: Use): Child {
+  if (interactionOf(use) === null) return h`<p>There is nothing to answer.</p>`
+  const { shown, issues, draft, result } = use
+  const isAnswered = shown !== null
+  const answered = json(use.messages.length > 0 ? use.messages.map(({ message }) => message) : shown)
+  const isByBot = result.ok && result.reply !== null
+  const change = (text: string) => {
+    use.draft = text
+    checkSoon()
+  }
+  const goOnButtons = [
+    button('Follow up', () => goOn(use, 'POST', ''), { class: 'main' }),
+    button('Edit the answer', () => goOn(use, 'PATCH', '/messages/@original')),
+  ]
+  return h`
+    ${isAnswered && h`<h3>What the app answered</h3><pre tabindex="0" aria-label="Answer">${answered}</pre>`}
+    ${isAnswered && use.failure !== '' && h`<p class="problem">${use.failure}</p>`}
+    ${problemList(issues)}
+    ${
+      !isByBot &&
+      h`<label for="reply">${isAnswered ? 'Go on as the bot' : 'Answer as the bot'}</label>
+        <textarea id="reply" rows=${isAnswered ? 4 : 9} spellcheck="false" class="code" key="${use.id} ${isAnswered}"
+          value=${draft} oninput=${typed(change)}></textarea>
+        <div class="row">${isAnswered ? goOnButtons : button('Answer', () => checkDraft(use, true), { class: 'main' })}
+          <span class="hint" role="status">${issues.length === 0 ? 'valid' : counted(issues.length, 'problem')}</span></div>`
+    }`
+}
+
+/** Follows up or edits through the public route, as a bot does. */
+async function goOn(use: Use, method: string, path: string): Promise<void> {
+  const { application_id, token } = interactionOf(use)!
+  const message = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+  use.issues = message === '' ? [] : [problem(message)]
+  draw()
+}
+
+function whyPanel(): Child {
+  const isIdle = composer.entry === null && composer.text === ''
+  const linked = isIdle && place.sel !== '' ? place.sel : current()?.id
+  const id = (isIdle && inspector.use?.entry?.id) || linked
+  if (id === undefined) return h`<p class="dim">Choose a command to see why this person may use it.</p>`
+  const found = explained.ask({ ...who(), command: id })
+  if (found === undefined) return failure(explained)
+  const { name, type, shown, why, trace, facts, size, overrides } = found
+  return h`
+    ${failure(explained)}
+    <h2>${type === 1 && '/'}${text(name, 'en')}</h2>
+    <p class="verdict ${shown ? 'yes' : 'no'}">${shown ? `${personName()} can use it here` : why.join(' ')}</p>
+    ${trace.length > 0 ? traceList(trace) : h`<p class="dim">Direct messages have no permissions.</p>`}
+    ${
+      overrides.length > 0 &&
+      h`<h3>Overrides</h3><ul class="plain">${overrides.map(
+        ({ of, target, allowed }) =>
+          h`<li><span class=${allowed ? 'yes' : 'no'}>${allowed ? '✓ allowed' : '✗ denied'}</span> ${target} <span class="hint">${of}</span></li>`,
+      )}</ul>`
+    }
+    <h3>Definition</h3>
+    <dl class="facts">${facts.map(([label, value]) => h`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+    ${size !== null && sizeBar('Size', size)}`
 }

@@ -1,12 +1,11 @@
 /** Answers as a person sees them: messages and modals, with components that can be used. */
 import type { Rendered } from '../../answer/rendered.ts'
 import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
-import type { ShownMessage } from '../answers.ts'
-import { channels, mentionables, people, roles } from './composer.ts'
+import type { Recorder } from '../recorder.ts'
 import { h, type Child } from './dom.ts'
 import { markdown } from './markdown.ts'
-import { button, optionsOf, type Choices } from './parts.ts'
-import { botName } from './place.ts'
+import { button, optionsOf } from './parts.ts'
+import { botName, channels, mentionables, people, roles, type Choices } from './place.ts'
 
 /** A component as the app sent it, checked by the library. */
 type Component = Readonly<Record<string, any>>
@@ -24,7 +23,9 @@ export interface ComponentAction {
   readonly values: unknown
 }
 
-type OnAction = (action: ComponentAction) => void
+type ShownMessage = ReturnType<Recorder['messagesOf']>[number]
+
+type OnAction = (action: ComponentAction) => unknown
 
 /** The choices of menus without options of their own. */
 const menus: Readonly<Record<number, () => Choices>> = {

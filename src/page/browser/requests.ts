@@ -1,8 +1,7 @@
 /** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
-import type { RequestRow, SavedRequest } from '../answers.ts'
-import type { RequestAnswer } from '../questions/requests.ts'
-import { ask, service, Source } from './ask.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, service, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
@@ -11,6 +10,8 @@ import { go, place } from './place.ts'
 import { openInspector, type ViewParts } from './shell.ts'
 
 type Tab = 'Verdict' | 'Request' | 'Response' | 'Changes'
+type RequestRow = Answer<'requests'>[number]
+type RequestAnswer = Answer<'request'>
 
 /** `paused` are the rows that are shown while newer ones are held back. */
 const live = { rows: [] as readonly RequestRow[], paused: null as readonly RequestRow[] | null }
@@ -18,10 +19,10 @@ const state = {
   filter: '',
   tab: 'Verdict' as Tab,
   /** The exported file that is shown; null for the live requests. */
-  opened: null as { readonly name: string; readonly rows: readonly SavedRequest[] } | null,
+  opened: null as { readonly name: string; readonly rows: Answer<'exchanges'> } | null,
 }
 const change = changer(state)
-const detail = new Source<RequestAnswer>(false)
+const detail = new Source((query) => post('request', query), false)
 let isLoading = false
 let hasNews = false
 
@@ -33,7 +34,7 @@ export async function loadRequests(): Promise<void> {
   try {
     while (hasNews) {
       hasNews = false
-      const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
+      const rows = await ask('requests', { after: live.rows.at(-1)?.id ?? 0 })
       live.rows = [...live.rows, ...rows].slice(-500)
       draw()
     }
@@ -64,10 +65,6 @@ function fits(row: RequestRow): boolean {
 
 // --- Files ------------------------------------------------------------------------------------------------------
 
-async function exportAll(): Promise<void> {
-  download('requests.json', json(await ask<readonly SavedRequest[]>('exchanges', {})))
-}
-
 function openFile(rows: unknown, name: string): void {
   const isRow = (row: unknown) => isObject(row) && typeof row.path === 'string' && Array.isArray(row.events)
   if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('expected a list of exported requests')
@@ -84,7 +81,7 @@ function show(opened: typeof state.opened): void {
 const pause = (): void => changer(live)({ paused: live.paused === null ? live.rows : null })
 
 function clear(): void {
-  void ask('clear', {}, true)
+  void post('clear', {})
   changer(live)({ rows: [], paused: live.paused && [] })
 }
 
@@ -98,7 +95,7 @@ function toolbar(rows: readonly RequestRow[]): Child {
   const liveButtons = [
     button(isPaused ? 'Resume' : 'Pause', pause),
     button('Clear', clear),
-    button('Export', () => void exportAll()),
+    button('Export', async () => download('requests.json', json(await ask('exchanges', {})))),
   ]
   return h`<div class="toolbar">
     ${opened === null ? liveState : h`<b>${opened.name}</b>`}
@@ -148,11 +145,11 @@ const COMMANDS = /\/applications\/\d+(?:\/guilds\/(\d+))?\/commands(?:\/\d+)?$/
 function detailSide(): Child {
   if (place.sel === '') return h`<p class="dim">Choose a request to see its verdict, bodies and changes.</p>`
   const saved = state.opened?.rows.find(({ id }) => String(id) === place.sel)
-  const found = detail.ask('request', saved === undefined ? { id: Number(place.sel) } : { saved }, true)
+  const found = detail.ask(saved === undefined ? { id: Number(place.sel) } : { saved })
   if (found === undefined || detail.error !== '') return failure(detail)
   const { status, method, path, request, direction } = found
   const commands = request === '' ? null : COMMANDS.exec(path)
-  const openBody = () => void openInEditor('Draft', commands?.[1] ?? '', pretty(request))
+  const openBody = () => openInEditor('Draft', commands?.[1] ?? '', pretty(request))
   const copyRequest = [
     copyButton('Copy as curl', () => curl(found)),
     copyButton('Copy as discord.js', () => restCode(found)),
