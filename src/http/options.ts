@@ -122,8 +122,9 @@ const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
 
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
-  knownOptions('createHandler', options, Object.keys(checks) as (keyof ExchangeOptions)[])
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const names = Object.keys(checks) as (keyof ExchangeOptions)[]
+  knownOptions('createHandler', options, names)
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
   const all = {
     basePath: DEFAULT_BASE_PATH,
     applications: openDirectory,
@@ -139,7 +140,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     onError: (error: unknown) => console.error(error),
     ...(Object.fromEntries(given) as unknown as ExchangeOptions),
   }
-  for (const [name, check] of Object.entries(checks)) check(all[name as keyof ExchangeOptions], name)
+  for (const name of names) checks[name](all[name], name)
   const { maxBodyBytes: bytes, maxBodyDepth: depth, bodyTimeout, rateLimit, onError } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {
