@@ -25,7 +25,6 @@ export interface DefinitionFile {
   readonly errors: readonly { readonly line: number | null; readonly text: string }[]
 }
 
-/** The objects that answer questions. */
 export interface Context {
   readonly registry: CommandRegistry
   /** Lists the scopes it holds, to find applications and servers. */
@@ -41,7 +40,6 @@ export interface Context {
   readonly files: () => Promise<readonly DefinitionFile[]>
 }
 
-/** Longer lists are cut off. */
 const MOST_ENTRIES = 1_000
 
 /** The fields of a question. A field of another type than requested counts as absent. */

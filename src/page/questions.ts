@@ -14,7 +14,6 @@ import { translate, translations } from './questions/translations.ts'
 import { act, answer, replies, suggest, use } from './questions/use.ts'
 import { sampleCommands } from './samples.ts'
 
-/** The questions of GET requests. */
 export const readQuestions = {
   about,
   command,
@@ -29,7 +28,6 @@ export const readQuestions = {
   samples: () => sampleCommands,
 }
 
-/** The questions of POST requests. */
 export const postQuestions = {
   access,
   act,
@@ -53,7 +51,6 @@ export type QuestionName = keyof Questions
 /** The answer to a question, as the page receives it. */
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
 
-/** Further scopes are not listed. */
 const MOST_SCOPES = 1_000
 
 /** The applications, servers and languages to choose from; languages as key, native name and English name. */

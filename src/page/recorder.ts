@@ -15,7 +15,6 @@ import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import { MOST_PROBLEMS, problemsOf, type Problem } from './words.ts'
 
-/** A notification for open pages. */
 export type Notification =
   | { readonly type: 'request'; readonly id: number }
   | { readonly type: 'reply'; readonly interaction: string }
@@ -33,7 +32,6 @@ type WriteEvent = CommandEvent | PermissionsEvent
 
 /** A write that has no response yet. */
 interface OpenWrite {
-  /** The key of the scope that it writes to. */
   readonly scope: string
   readonly before: ReadonlyMap<string, ApplicationCommand>
   readonly events: WriteEvent[]
@@ -86,7 +84,6 @@ export class Recorder {
     })
   }
 
-  /** Calls a listener with every notification, until the returned function is called. */
   subscribe(listener: (notification: Notification) => void): () => void {
     return this.#notifications.add(listener)
   }

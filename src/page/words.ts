@@ -21,7 +21,6 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   default_member_permissions: 'Required permissions',
 }
 
-/** The steps of a decision, with the names of a server. */
 export function stepsOf(access: AccessExplanation | null, server: ServerSettings | null) {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
     step,
@@ -42,7 +41,6 @@ export function hiddenReason({ command, availability, access }: HiddenCommand): 
   return last.missing.length === 0 ? 'for administrators' : `needs ${listed(last.missing)}`
 }
 
-/** The contexts by their values. */
 export const contextNames = ['servers', 'bot DM', 'other DMs and group DMs'] as const
 
 /** Why a command is not available somewhere, in a few words. */
@@ -66,7 +64,6 @@ export function unavailable(
   }
 }
 
-/** Whether a step is about permission entries. */
 export function isOverride({ step }: AccessStep): boolean {
   return step === 'channel' || step === 'command' || step === 'application'
 }

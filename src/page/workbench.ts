@@ -20,7 +20,6 @@ export interface WorkbenchOptions
   readonly bot?: string
 }
 
-/** The page in front of a service. */
 export interface Workbench {
   /** Answers `/` and `/ui/…`, and passes everything else on and records it. */
   wrap(exchange: Exchange): Exchange

@@ -85,7 +85,6 @@ function toolbar(): Child {
   </div>`
 }
 
-/** The staged overrides, and the button that writes them. */
 function applying({ rows, columns }: Matrix): Child {
   const changed = rows.filter(({ id }) => staged.has(id))
   const entryText = ({ id, permission }: CommandPermission) =>

@@ -11,7 +11,6 @@ import { botName, channels, mentionables, people, personName, roles, who, type C
 /** A command or a subcommand that a person can choose. */
 export type CommandEntry = Answer<'picker'>['entries'][number]
 
-/** A choice of an option: its name, and the value that is sent. */
 interface Choice {
   readonly name: string
   readonly value: unknown
@@ -22,7 +21,6 @@ export const composer = {
   entry: null as CommandEntry | null,
   /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
   values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
-  /** Optional options that were added. */
   added: [] as string[],
   /** The option that has the focus, whose choices are shown; empty for none. */
   focused: '',
@@ -41,7 +39,6 @@ const matches = new Source((query) => ask('search', query))
 
 export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
 
-/** The entries that the typed text leaves. */
 function shownEntries(): readonly CommandEntry[] {
   const entries = allEntries()
   if (composer.text === '') return entries
@@ -183,7 +180,6 @@ export function field(isOpen: boolean, send: () => unknown): Child {
   </form>`
 }
 
-/** Whether the list of commands is shown. */
 export const isListOpen = (isIdle: boolean): boolean =>
   composer.entry === null && (isIdle || composer.text !== '')
 
@@ -212,7 +208,6 @@ function pills(entry: CommandEntry): Child {
     ${whole !== undefined && h`<p class="problem" role="alert" key="problem">${whole}</p>`}`
 }
 
-/** The buttons that add the optional options. */
 function adders(rest: readonly LocalizedOption[]): Child {
   const expand = () => {
     composer.isExpanded = true
@@ -298,7 +293,6 @@ function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: C
   focusNext(entry)
 }
 
-/** The choices of the option that has the focus. */
 export function choiceChips(): Child {
   const { entry, focused, active, values } = composer
   const option = entry && optionsOf(entry).find((one) => one.name_default === focused)

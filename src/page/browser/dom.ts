@@ -8,7 +8,6 @@ interface Properties {
   [name: string]: unknown
 }
 
-/** An element as it should be. */
 interface ElementDescription {
   readonly tag: string
   readonly properties: Properties
@@ -163,7 +162,6 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
 
 // --- Drawing ----------------------------------------------------------------------------------------------------
 
-/** The messages around the view. */
 export const messages = { notice: '', live: '', connected: true }
 
 let render = (): void => {}
@@ -194,7 +192,6 @@ export function drawAndFocus(id: string): void {
   draw()
 }
 
-/** Announces a sentence to screen readers. */
 export function announce(text: string): void {
   messages.live = text
   draw()

@@ -7,7 +7,6 @@ import { draw } from './dom.ts'
 import { json, remember } from './parts.ts'
 import { go, place } from './place.ts'
 
-/** The content of the Editor. */
 export const draft = {
   /** `Draft`, `Deployed`, or the name of a file. */
   source: 'Draft',
@@ -35,7 +34,6 @@ function filesAndSet(): readonly DefinitionFile[] {
   return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
-/** The names of the sources of the Editor. */
 export const sources = (): readonly string[] =>
   [...filesAndSet(), { name: 'Draft' }, { name: 'Deployed' }].map(({ name }) => name)
 

@@ -34,7 +34,6 @@ async function storeFor(set: string): Promise<Store> {
   }
 }
 
-/** A request of the page as the service reads it. */
 function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit): Incoming {
   const [route = '', query = ''] = path.split(/\?(.*)/s)
   const sent = new Headers({ host: 'localhost', 'sec-fetch-site': 'same-origin', ...(headers as object) })

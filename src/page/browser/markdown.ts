@@ -73,7 +73,6 @@ function timestamp(seconds: number, style = 'f'): Child {
   return mention(words)
 }
 
-/** Text of one or more lines without blocks. */
 function inline(text: string): Child {
   const parts: Child[] = []
   let end = 0
@@ -99,7 +98,6 @@ const HEADING = /^(#{1,3}) +(.+)$/
 const SMALL = /^-# +(.+)$/
 const ITEM = /^( *)(?:[-*]|(\d+)\.) +(.*)$/
 
-/** The content of a message: blocks of code, quotes, headings, lists and lines. */
 export function markdown(text: string): Child {
   const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)
   return pieces.map((piece, index) =>
@@ -107,7 +105,6 @@ export function markdown(text: string): Child {
   )
 }
 
-/** Lines without blocks of code. */
 function blocks(given: readonly string[]): Child {
   const drawn: Child[] = []
   for (let at = 0; at < given.length;) {

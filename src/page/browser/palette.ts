@@ -50,7 +50,6 @@ function everything(): readonly Action[] {
   ]
 }
 
-/** Opens the palette, with these actions or with all. */
 export function openPalette(actions: readonly Action[] | null = null, title = 'Search'): void {
   change({ isOpen: true, text: '', active: 0, actions, title })
 }

@@ -30,7 +30,6 @@ export function neighbour<Item>(
 /** Shows a dialog that is drawn, above the rest of the page. */
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
-/** Choices that are their own names. */
 export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
 
 export const optionsOf = (choices: Choices): Child =>
@@ -49,7 +48,6 @@ export function check(label: string, checked: boolean, onchange: () => void): Ch
   </label>`
 }
 
-/** A field that filters the list below it. */
 export function filterField(placeholder: string, value: string, filter: (value: string) => void): Child {
   return h`<input type="search" aria-label="Filter" placeholder=${placeholder} value=${value} oninput=${typed(filter)} />`
 }
@@ -86,7 +84,6 @@ export function optionTags(
   )
 }
 
-/** Copies a text to the clipboard and announces it. */
 export async function copy(value: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(value)
@@ -99,7 +96,6 @@ export async function copy(value: string): Promise<void> {
 export const copyButton = (label: string, value: () => string): Child =>
   button(label, () => copy(value()), { class: 'quiet' })
 
-/** Saves JSON as a file. */
 export function download(name: string, value: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([value], { type: 'application/json' }))
@@ -134,7 +130,6 @@ export function ruleOf({ code, rule }: Problem): Child {
   </details>`
 }
 
-/** Problems, each with its place and the rule it breaks. */
 export function problemList(problems: readonly Problem[]): Child {
   return h`<ul class="problems">${problems.map(
     (problem) =>
@@ -164,7 +159,6 @@ export function tabs<Name extends string>(
     <div id="inspector-panel" role="tabpanel" aria-labelledby="tab-${chosen}" tabindex="0" key=${chosen}>${panel}</div>`
 }
 
-/** A bar that fills. */
 export function sizeBar(label: string, { used, most }: Answer<'check'>['size']): Child {
   return h`<label class="size">${label} ${used.toLocaleString('en')} of ${most.toLocaleString('en')} characters
     <progress value=${used} max=${most}></progress></label>`

@@ -21,21 +21,18 @@ export const early: readonly View[] = ['editor', 'plan', 'requests']
 /** The application that definitions are for while there is none. */
 export const SAMPLE_APPLICATION = '1001'
 
-/** The values of a link. */
 export const place = {
   view: 'member' as View,
   app: '',
   server: '',
   /** A channel, or `bot` or `group` for the two kinds of DMs. */
   channel: '',
-  /** The person. */
   as: '',
   lang: '',
   /** The roles of the person, where they are not the usual ones. */
   roles: '',
   /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
   with: '',
-  /** The selection in the view. */
   sel: '',
 }
 
@@ -91,7 +88,6 @@ export function toggle(flag: string): void {
   go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
 }
 
-/** The person, place and language of a question. */
 export function who(): object {
   return {
     app: place.app,

@@ -25,7 +25,6 @@ const change = changer(state)
 
 const openEditor = (): void => go({ view: 'editor' })
 
-/** Replaces the commands of an application, or of it in a server. */
 async function deploy(app: string, guild: string, commands: readonly unknown[]): Promise<void> {
   const scope = guild === '' ? '' : `/guilds/${guild}`
   const problem = await write('PUT', `/applications/${app}${scope}/commands`, commands)

@@ -118,7 +118,7 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
       </main>
       ${sideOf(side)}
     </div>
-    <footer key="footer">An independent project, not affiliated with Discord. Everything stays ${service.isInPage ? 'in this browser' : 'on this machine'}.</footer>
+    <footer key="footer">An independent project, not affiliated with Discord. ${service.isInPage ? 'Everything stays in this browser.' : 'Everything stays on this machine.'}</footer>
     <p class="hidden" role="status" key="live">${live}</p>`,
     palette(),
   ]

@@ -39,7 +39,6 @@ function missing({ commands }: Table): string {
   return json(texts)
 }
 
-/** Opens the Editor with the texts of a filled object put in. */
 async function merge(pasted: string): Promise<void> {
   try {
     const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) }

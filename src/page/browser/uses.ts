@@ -10,39 +10,35 @@ import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
 import type { ComponentAction } from './reply.ts'
 
-/** One use of a command or of a component, with the messages of its answer and why the bot did not answer, if so. */
-export interface Use extends Omit<NonNullable<Answer<'suggest'>>, 'shown'> {
+/** The use of a command or of a component: `used`, `/ban` or `pressed`, `Yes`. */
+interface Action {
+  readonly verb: string
+  readonly label: string
+  /** The command; undefined for components. */
+  readonly entry?: CommandEntry
+}
+
+/** A use with the messages of its answer, and why the bot did not answer, if so. */
+export interface Use extends Action, Omit<NonNullable<Answer<'suggest'>>, 'shown'> {
   readonly id: number
   readonly time: number
   readonly person: string
-  /** The action: `used`, `pressed`. */
-  readonly verb: string
-  /** The command or component: `/ban`, `Yes`. */
-  readonly label: string
   readonly lang: string
-  /** The command; undefined for components. */
-  readonly entry?: CommandEntry
   readonly result: Answer<'use'>
   readonly milliseconds: number
   /** The first answer as the person sees it; null while there is none. */
   shown: Rendered | null
-  /** The answer that is written by hand. */
   draft: string
 }
 
 export const uses: Use[] = []
-// The most uses that are drawn.
 const MOST_USES = 50
 let count = 0
 
 /** The interaction that the app received; null when there is none. */
 export const interactionOf = ({ result }: Use) => (result.ok ? result.interaction : null)
 
-async function addUse(
-  question: 'use' | 'act',
-  sent: object,
-  action: Pick<Use, 'verb' | 'label' | 'entry'>,
-): Promise<Use> {
+async function addUse(question: 'use' | 'act', sent: object, action: Action): Promise<Use> {
   const started = performance.now()
   const result = await post(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => ({
     ok: false,
@@ -50,14 +46,13 @@ async function addUse(
     message,
     issues: [],
   }))
-  const reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
   const use: Use = {
     id: count++,
     time: Date.now(),
     person: personName(),
     lang: place.lang,
     ...action,
-    ...reply,
+    ...((result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }),
     result,
     milliseconds: Math.round(performance.now() - started),
     draft: json({ type: 4, data: { content: 'Hello' } }),
@@ -70,7 +65,6 @@ async function addUse(
   return use
 }
 
-/** Sends the content of the composer. */
 export async function send(chosen: (use: Use) => void): Promise<void> {
   const { entry } = composer
   if (entry === null) return
@@ -81,12 +75,10 @@ export async function send(chosen: (use: Use) => void): Promise<void> {
   reset()
 }
 
-/** Uses a component of an answer. */
 export async function act(use: Use, action: ComponentAction, chosen: (use: Use) => void): Promise<void> {
   const { verb, label, ...sent } = action
   const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(use) }
   chosen(await addUse('act', question, { verb, label }))
-  draw()
 }
 
 /** Loads the messages of all uses: bots edit them, delete them and follow up. */
@@ -113,7 +105,6 @@ export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
   draw()
 }
 
-/** A problem without a place and a rule. */
 export function problem(message: string, code = ''): Problem {
   return { code, message, place: '', path: [], rule: null }
 }

@@ -62,7 +62,6 @@ function panel(): Child {
 const bot = new Source((query) => ask('bot', query), false)
 let typedUrl: string | undefined
 
-/** The endpoint of the bot, and the public key that the bot needs. */
 function botFields(): Child {
   const state = bot.ask({})
   const url = typedUrl ?? state?.url ?? ''
@@ -91,7 +90,6 @@ function botFields(): Child {
   )
 }
 
-/** What can be done with a page that is one file. */
 function fileFields(): Child {
   const exportSet = async () =>
     download('commands.json', await ask('deployed', { app: place.app, server: '' }))
@@ -105,7 +103,6 @@ function fileFields(): Child {
   )
 }
 
-/** A button that opens the form. */
 function menu(label: string): Child {
   const onkeydown = ({ key, currentTarget }: KeyboardEvent) => {
     const menu = currentTarget as HTMLDetailsElement

@@ -53,7 +53,6 @@ type Subject = ApplicationCommand | Pick<ApplicationCommand, 'id' | 'default_mem
 
 const isCommand = (subject: Subject): subject is ApplicationCommand => 'name' in subject
 
-/** The required permissions of a command, or the reason why it is not available. */
 function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
   if (reason !== undefined) return unavailable(reason.code, subject)

@@ -98,7 +98,6 @@ function previewOf(
     .map((line) => ({ ...located(line), options: line.options.map(located) }))
 }
 
-/** The lines of a command: itself, or its subcommands. */
 function linesOf(command: unknown, path: Path, lang: string) {
   if (!isObject(command)) return []
   const isTyped = command.type === undefined || command.type === CommandType.CHAT_INPUT
@@ -136,7 +135,6 @@ function localized(holder: JsonObject, field: 'name' | 'description', lang: stri
   return resolver.resolve(value, isObject(localizations) ? (localizations as Localizations) : null, lang).text
 }
 
-/** The reasons why the person does not see commands, by index in the list. */
 async function hiddenReasons(
   commands: readonly CommandDefinition[],
   query: Query,

@@ -58,7 +58,6 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
       entries.map((entry) => `${entry}, in ${namesIn(guildId).name}`)
     return {
       ...change,
-      /** The permissions that would be lost. */
       loses: losses.flatMap(inServer),
       /** The created command that looks like this deleted one, by its place among the definitions. */
       renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },

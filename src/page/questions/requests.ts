@@ -10,7 +10,6 @@ export function requests(query: Query, { recorder }: Context) {
   return recorder.requestsSince(after).map(({ request, response, changes, ...row }) => row)
 }
 
-/** All requests with their bodies, to be saved. */
 export function exchanges(_query: Query, { recorder }: Context) {
   return recorder.requestsSince()
 }

@@ -15,7 +15,6 @@ import { demoMessage } from '../../world/demo-server.ts'
 import { readViewer, type Context, type Query } from '../query.ts'
 import { problemsOf } from '../words.ts'
 
-/** An interaction for the app, or the message of the service. */
 interface Sent {
   readonly interaction: AnyInteraction | null
   readonly message?: InteractionMessage | null
@@ -146,7 +145,6 @@ async function readClient(query: Query, context: Context) {
   return { viewer, server, resolved, client: new ChatClient(context.registry, viewer as ChatClientOptions) }
 }
 
-/** The values of a question, by option name. */
 function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
   const values = query.value('values')
   return isObject(values) ? (values as { readonly [name: string]: OptionValue }) : {}
