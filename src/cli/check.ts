@@ -3,12 +3,11 @@ import { color, command, flag, oneOf, option, optionWith, requireFiles, type Val
 import { usageError } from './errors.ts'
 import { findProblems, type FileFindings } from '../authoring/findings.ts'
 import { applyFixes, suggestFixes, writeSources } from './fix.ts'
-import { print, warn, type Io } from './io.ts'
+import { print, terminalOf, warn, type Io } from './io.ts'
 import { deployedBy } from './run.ts'
 import { countsOf, format, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
 import type { Source } from '../authoring/findings.ts'
 import { readFiles, skippedText, type Reading } from './sources.ts'
-import { terminalOf } from './style.ts'
 import { onEachState } from './watch.ts'
 
 const options = {
