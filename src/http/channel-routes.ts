@@ -1,16 +1,17 @@
 /** The endpoints of channels, their messages and reactions. */
-import { isEmptyMessage, validateEdit, validateMessage } from '../answer/callback.ts'
+import { validateEdit, validateMessage } from '../answer/callback.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
+import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { ChannelType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import type { ChannelOverwrite } from '../world/server.ts'
 import { completeUser } from '../interaction/complete.ts'
-import { toErrorBody } from '../reference/error-body.ts'
 import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/message.ts'
 import { directChannel, guildChannel } from '../world/wire.ts'
-import { bits, flag, id, integer, listOf, oneOfNumbers, orNull, record, text } from './fields.ts'
-import { isDirect, Refused, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
+import { bits, flag, id, ids, integer, oneOfNumbers, text } from './fields.ts'
+import { messageRefusal, Refused } from './respond.ts'
+import { isDirect, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
@@ -22,7 +23,7 @@ const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
 
-const channelFields = record({
+const channelFields = objectOf({
   name: text(1, 100),
   topic: orNull(text(0, 1024)),
   nsfw: orNull(flag),
@@ -30,7 +31,7 @@ const channelFields = record({
   rate_limit_per_user: orNull(integer(0, 21_600)),
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
-  permission_overwrites: orNull(listOf(record({ id, ...overwriteFields }, ['id', 'type']))),
+  permission_overwrites: orNull(listOf(objectOf({ id, ...overwriteFields }, { required: ['id', 'type'] }))),
 })
 
 type Given<T> = { readonly [Key in keyof T]?: T[Key] | null }
@@ -74,7 +75,7 @@ const ownChannelRoutes: readonly WorldRoute[] = [
     'Set the permissions of a role or a member in a channel',
     ['MANAGE_ROLES'],
     (visit) => {
-      const given = visit.body(record(overwriteFields, ['type']))
+      const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))
       changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
     },
   ),
@@ -102,8 +103,7 @@ const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelT
 function readMessage({ call: { body, files } }: Visit, before: WorldMessage | null): AnswerMessage {
   const read = before === null ? validateMessage(body, files) : validateEdit(before, body, files)
   if (read.ok) return read.value
-  if (isEmptyMessage(read.issues)) throw new Refused('empty_message')
-  throw new Refused('invalid', '', toErrorBody(read.issues))
+  throw messageRefusal('invalid', read.issues)
 }
 
 /** @throws Refused where the bot may not send this message */
@@ -124,7 +124,7 @@ function checkReply(visit: Visit, channel: Channel, { message_reference: referen
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
-  const page = record({ limit: integer(1, 100), before: id, after: id, around: id })
+  const page = objectOf({ limit: integer(1, 100), before: id, after: id, around: id })
   const { limit = 50, before, after, around } = visit.query(page)
   if (!visit.has('READ_MESSAGE_HISTORY')) return []
   const all = visit.world.messages(visit.channel.id)
@@ -161,7 +161,7 @@ const messageRoutes: readonly WorldRoute[] = [
   }),
   row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
     const { world, channel } = visit
-    const { messages = [] } = visit.body(record({ messages: listOf(id, 2, 100) }, ['messages']))
+    const { messages = [] } = visit.body(objectOf({ messages: ids(2, 100) }, { required: ['messages'] }))
     const oldest = world.now() - FORTNIGHT
     const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
     if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))

@@ -1,12 +1,14 @@
 /** The endpoints of servers, members, roles and bans. They exist only where there is a world. */
+import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import type { ServerBan, ServerRole } from '../world/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
-import { bits, flag, id, integer, listOf, orNull, record, text, time } from './fields.ts'
-import { lacks, Refused, row, type Visit, type WorldRoute } from './visit.ts'
+import { bits, flag, id, integer, text, time } from './fields.ts'
+import { Refused } from './respond.ts'
+import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const GUILD = '/guilds/{guild.id}'
 const MEMBERS = `${GUILD}/members`
@@ -18,7 +20,7 @@ const BAN = `${BANS}/{user.id}`
 
 /** A page of a list, by the id of each item. */
 function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, usual: number): readonly T[] {
-  const page = record({ limit: integer(1, 1000), after: id, before: id })
+  const page = objectOf({ limit: integer(1, 1000), after: id, before: id })
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
     .sort((a, b) => compareSnowflakes(idOf(a), idOf(b)))
@@ -42,7 +44,9 @@ const ownServerRoutes: readonly WorldRoute[] = [
   }),
   row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
     const { world, botId } = visit
-    const { recipient_id: userId = '' } = visit.body(record({ recipient_id: id }, ['recipient_id']))
+    const { recipient_id: userId = '' } = visit.body(
+      objectOf({ recipient_id: id }, { required: ['recipient_id'] }),
+    )
     if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
     return directChannel(world.openDirectMessage(botId, userId))
   }),
@@ -61,7 +65,7 @@ const LONGEST_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
 
-const memberFields = record({
+const memberFields = objectOf({
   ...nickname,
   roles: orNull(listOf(id)),
   communication_disabled_until: orNull(time),
@@ -122,7 +126,7 @@ const memberRoutes: readonly WorldRoute[] = [
     pageOf(visit.server.members, ({ user }) => user.id, visit, 1).map(guildMember),
   ),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', [], (visit) => {
-    const search = record({ query: text(1, 100), limit: integer(1, 1000) }, ['query'])
+    const search = objectOf({ query: text(1, 100), limit: integer(1, 1000) }, { required: ['query'] })
     const { query = '', limit = 1 } = visit.query(search)
     const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
     const found = visit.server.members.filter(({ user, nick }) =>
@@ -135,7 +139,7 @@ const memberRoutes: readonly WorldRoute[] = [
     changeMember(visit, visit.path('user'), memberFields),
   ),
   row('PATCH', `${MEMBERS}/@me`, 'Change the nickname of the bot', [], (visit) =>
-    changeMember(visit, visit.botId, record(nickname)),
+    changeMember(visit, visit.botId, objectOf(nickname)),
   ),
   row('DELETE', MEMBER, 'Kick a member', ['KICK_MEMBERS'], (visit) => {
     visit.needAbove(visit.member)
@@ -153,11 +157,11 @@ const memberRoutes: readonly WorldRoute[] = [
 
 const color = integer(0, 0xffffff)
 
-const roleFields = record({
+const roleFields = objectOf({
   name: orNull(text(1, 100)),
   permissions: orNull(bits),
   color: orNull(color),
-  colors: orNull(record({ primary_color: color })),
+  colors: orNull(objectOf({ primary_color: color })),
   hoist: orNull(flag),
   mentionable: orNull(flag),
 })
@@ -196,7 +200,7 @@ const roleRoutes: readonly WorldRoute[] = [
 // --- Bans -------------------------------------------------------------------------------------------------------
 
 const WEEK = 604_800
-const banFields = record({
+const banFields = objectOf({
   delete_message_seconds: orNull(integer(0, WEEK)),
   delete_message_days: orNull(integer(0, 7)),
 })
