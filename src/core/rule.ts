@@ -112,7 +112,7 @@ export interface WarningDefinition<Code extends string, Params, Subject extends 
 /** What the record of an error is made of. */
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
   extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
-  readonly wire?: WireError | ((params: Params) => WireError)
+  readonly wire?: WireError | ((params: Params) => WireError) | null
 }
 
 /** A rule that refuses. */
