@@ -1,6 +1,6 @@
 /** Reads the choices of an option (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { isObject, withoutNegativeZero } from '../core/json.ts'
-import type { Range } from '../core/rule-kinds.ts'
+import type { Range } from '../core/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from './choice-rules.ts'
 import type { CommandChoice, Writable } from './definition.ts'
 import { type Fields, type Reading, readObject, table } from './reading.ts'

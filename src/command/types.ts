@@ -1,5 +1,5 @@
 /** The enumerations of commands, and the fields that each type of option allows. */
-import type { Range } from '../core/rule-kinds.ts'
+import type { Range } from '../core/rule.ts'
 
 export const CommandType = Object.freeze({
   /** A slash command, which the user types. */

@@ -1,6 +1,6 @@
 /** Kinds of rules: what rules about the form, the length or the range of a value have in common. */
 import { removeValue, replaceValue } from './fixes.ts'
-import { rule, type WireError } from './rule.ts'
+import { rule, type Range, type WireError } from './rule.ts'
 import { counted, describeValue, fits, given, lengthOf, listed, type Given } from './text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire.ts'
 
@@ -115,12 +115,6 @@ export function listRule<const Code extends string>(
 }
 
 // --- Ranges ---------------------------------------------------------------------------------------------------
-
-export interface Range {
-  readonly integer: boolean
-  readonly min: number
-  readonly max: number
-}
 
 export interface OutOfRange extends Range {
   readonly value: number

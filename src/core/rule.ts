@@ -22,6 +22,13 @@ export interface Limit {
   readonly max?: number | string
 }
 
+/** The numbers that a value may have. */
+export interface Range {
+  readonly integer: boolean
+  readonly min: number
+  readonly max: number
+}
+
 /** The context in which a rule applies; see `ValidationContext`. */
 export interface RuleContext {
   readonly scope?: 'global' | 'guild'
