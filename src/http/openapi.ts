@@ -9,7 +9,6 @@ import { routes } from './routes.ts'
 import { pageSchemas } from './page-schemas.ts'
 import { schemas, type Schema } from '../reference/json-schema.ts'
 
-/** Options of `openApiDocument`. */
 export interface OpenApiOptions {
   /** The URL of the service. Default: the base path, on the host of the document. */
   readonly serverUrl?: string
