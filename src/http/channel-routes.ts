@@ -206,21 +206,21 @@ function reactionOf(visit: Visit) {
   return visit.message.reactions.find((one) => emojiKey(one.emoji) === key)
 }
 
-function unreact(visit: Visit, userId: string): void {
-  visit.world.unreact(visit.channel.id, visit.message.id, userId, emojiOf(visit))
+function setReaction(visit: Visit, userId: string, isOn: boolean): void {
+  visit.world.setReaction(visit.channel.id, visit.message.id, userId, emojiOf(visit), isOn)
 }
 
 const reactionRoutes: readonly WorldRoute[] = [
   row('PUT', `${REACTIONS}/{emoji}/@me`, 'React to a message', ['READ_MESSAGE_HISTORY'], (visit) => {
     // Anybody may join a reaction that is there.
     if (reactionOf(visit) === undefined) visit.need('ADD_REACTIONS')
-    visit.world.react(visit.channel.id, visit.message.id, visit.botId, emojiOf(visit))
+    setReaction(visit, visit.botId, true)
   }),
   row('DELETE', `${REACTIONS}/{emoji}/@me`, 'Remove the own reaction', [], (visit) =>
-    unreact(visit, visit.botId),
+    setReaction(visit, visit.botId, false),
   ),
   row('DELETE', `${REACTIONS}/{emoji}/{user.id}`, "Remove a user's reaction", ['MANAGE_MESSAGES'], (visit) =>
-    unreact(visit, visit.path('user')),
+    setReaction(visit, visit.path('user'), false),
   ),
   row(
     'GET',
