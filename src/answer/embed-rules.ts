@@ -1,11 +1,12 @@
 /** Rules about the embeds of a message. */
+import { valueOf, type Reader } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
 import { form } from '../core/form.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { countCharacters } from '../core/text.ts'
 import { required } from '../core/wire.ts'
-import { address, by, integer, listOf, media, part, text, type ReadField } from './fields.ts'
+import { address, integer, listOf, media, part, text } from './fields.ts'
 import { answerListLength, answerRange, answerTrimmedLength, CLAUSE } from './limits.ts'
 
 const EMBEDS_MAX = 10
@@ -91,27 +92,27 @@ const embed = part({
   title: text(embedTitle),
   description: text(embedDescription),
   url: page,
-  timestamp: by(embedTimestamp),
+  timestamp: valueOf(embedTimestamp),
   color: integer(embedColor),
   author: part({ name: text(embedAuthor), url: page, icon_url: icon }, 'name'),
   fields: listOf(
     embedFields,
-    part({ name: text(fieldName), value: text(fieldValue), inline: by(shape.boolean) }, 'name', 'value'),
+    part({ name: text(fieldName), value: text(fieldValue), inline: valueOf(shape.boolean) }, 'name', 'value'),
   ),
   image: media,
   thumbnail: media,
   footer: part({ text: text(embedFooter), icon_url: icon }, 'text'),
 })
 
-const list = listOf(messageEmbeds, (reading, value) => {
-  embed(reading, value)
-  if (isObject(value)) reading.at('description', () => reading.check(embedEmpty, value))
+const list = listOf(messageEmbeds, (report, value) => {
+  embed(report, value)
+  if (isObject(value)) report.at('description', () => report.check(embedEmpty, value))
 })
 
 /** Reads the embeds of a message. */
-export const readEmbeds: ReadField = (reading, value) => {
-  list(reading, value)
-  if (Array.isArray(value)) reading.check(embedsSize, value)
+export const readEmbeds: Reader = (report, value) => {
+  list(report, value)
+  if (Array.isArray(value)) report.check(embedsSize, value)
 }
 
 /** The characters of an embed that count. */

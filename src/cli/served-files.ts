@@ -1,6 +1,6 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, printable } from '../core/text.ts'
-import type { DefinitionFile } from '../page/answers.ts'
+import type { DefinitionFile } from '../page/query.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'

@@ -3,8 +3,8 @@ import { knownOptions } from '../core/options.ts'
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { refusals, type Refusal } from './refusals.ts'
-import { statuses } from './respond.ts'
-import type { BodyShape, Route } from './route.ts'
+import { statuses, type Outcome } from './respond.ts'
+import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { pageSchemas } from './page-schemas.ts'
 import { schemas, type Schema } from '../reference/json-schema.ts'
@@ -15,31 +15,14 @@ export interface OpenApiOptions {
   readonly serverUrl?: string
 }
 
-/** Every refusal of a route, in the order of the checks. */
-export function refusalsOf({ path, grant, body, localized, refusals: own }: Route): readonly Refusal[] {
-  const found: Refusal[] = []
-  if (grant !== 'anyone') {
-    found.push('unauthorized', 'rate_limited')
-    if (path.includes('{')) found.push('invalid', 'other_application')
-    const { bots, scope, manager } = grants[grant]
-    if (!bots) found.push('bots_not_allowed')
-    if (scope !== null) found.push('missing_scope')
-    if (manager) found.push('missing_permissions')
-  }
-  if (localized) found.push('invalid')
-  if (body !== undefined) {
-    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
-  }
-  return [...new Set([...found, ...own])]
-}
-
 /** An OpenAPI 3.1 document of every endpoint. */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
   knownOptions('openApiDocument', options, ['serverUrl'])
   const { serverUrl = DEFAULT_BASE_PATH } = options
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    const path = templateOf(route)
+    // With the names of error bodies: `{application_id}`.
+    const path = route.path.replaceAll('.', '_')
     const item = (paths[path] ??= parametersOf(path))
     item[route.method.toLowerCase()] = operation(route, path)
   }
@@ -62,28 +45,17 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
   }
 }
 
-/** A path with the names of error bodies: `{application_id}`. */
-function templateOf({ path }: Route): string {
-  return path.replaceAll('.', '_')
+function ref(schema: string): Schema {
+  return { $ref: `#/components/schemas/${schema}` }
 }
 
 function parametersOf(path: string): Record<string, unknown> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
-  if (names.length === 0) return {}
-  return {
-    parameters: names.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: parameterSchema(name),
-    })),
-  }
-}
-
-function parameterSchema(name: string): Schema {
-  const snowflake = { $ref: '#/components/schemas/Snowflake' }
-  if (name === 'message_id') return { oneOf: [{ const: '@original' }, snowflake] }
-  return name.endsWith('_id') ? snowflake : { type: 'string' }
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const id =
+      name === 'message_id' ? { oneOf: [{ const: '@original' }, ref('Snowflake')] } : ref('Snowflake')
+    return { name, in: 'path', required: true, schema: name.endsWith('_id') ? id : { type: 'string' } }
+  })
+  return parameters.length === 0 ? {} : { parameters }
 }
 
 function operation(route: Route, path: string): Schema {
@@ -94,7 +66,7 @@ function operation(route: Route, path: string): Schema {
     ...(clause && { description: `Clause ${clause}.` }),
     security: securityOf(grant),
     ...(localized && { parameters: listParameters }),
-    ...(body === 'interactionCallback' && { parameters: [withResponse] }),
+    ...(body === 'InteractionCallback' && { parameters: [withResponse] }),
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: responsesOf(route),
   }
@@ -106,11 +78,9 @@ function securityOf(grant: Route['grant']): readonly Schema[] {
   return [...(bots ? [{ Bot: [] }] : []), { Bearer: scope === null ? [] : [scope] }]
 }
 
-function contentOf(body: BodyShape): Schema {
-  const json = jsonOf(capitalized(body))
-  if (body !== 'interactionCallback' && body !== 'message') return json
-  const form = `#/components/schemas/${capitalized(body)}Form`
-  return { ...json, 'multipart/form-data': { schema: { $ref: form } } }
+function contentOf(body: string): Schema {
+  const isForm = `${body}Form` in pageSchemas
+  return { ...jsonOf(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
 }
 
 const withResponse: Schema = {
@@ -134,41 +104,53 @@ const listParameters: readonly Schema[] = [
   { ...localeHeader, name: 'Accept-Language', description: 'Used when neither of the two names a locale.' },
 ]
 
+const usualOutcome: { readonly [Method in Route['method']]: Outcome } = {
+  GET: 'found',
+  POST: 'found',
+  PUT: 'updated',
+  PATCH: 'updated',
+  DELETE: 'removed',
+}
+
 function responsesOf(route: Route): Schema {
+  const { method, response, outcomes = [usualOutcome[method]] } = route
   const responses: Record<string, Schema> = {}
-  for (const outcome of route.outcomes) {
+  for (const outcome of outcomes) {
     const status = statuses[outcome]
-    const hasBody = route.response !== undefined && status !== 204
-    responses[status] = {
-      description: capitalized(outcome),
-      ...(hasBody && { content: jsonOf(capitalized(route.response)) }),
-    }
+    const description = outcome.charAt(0).toUpperCase() + outcome.slice(1)
+    const hasBody = response !== undefined && status !== 204
+    responses[status] = { description, ...(hasBody && { content: jsonOf(response) }) }
   }
-  for (const [status, reasons] of byStatus(refusalsOf(route))) {
-    responses[status] = {
-      description: reasons.map((reason) => `${refusals[reason].code} ${refusals[reason].message}`).join('; '),
-      content: jsonOf('Error'),
-    }
+  const content = jsonOf('Error')
+  for (const refusal of refusalsOf(route)) {
+    const { status, code, message } = refusals[refusal]
+    const others = responses[status]
+    const description = `${others === undefined ? '' : `${others.description}; `}${code} ${message}`
+    responses[status] = { description, content }
   }
-  responses['5XX'] = { description: 'The service failed.', content: jsonOf('Error') }
+  responses['5XX'] = { description: 'The service failed.', content }
   return responses
 }
 
-function byStatus(reasons: readonly Refusal[]): ReadonlyMap<number, Refusal[]> {
-  const groups = new Map<number, Refusal[]>()
-  for (const reason of reasons) {
-    const { status } = refusals[reason]
-    const others = groups.get(status)
-    if (others === undefined) groups.set(status, [reason])
-    else others.push(reason)
+/** Every refusal of a route, in the order of the checks. */
+function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route): ReadonlySet<Refusal> {
+  const found: Refusal[] = []
+  if (grant !== 'anyone') {
+    found.push('unauthorized', 'rate_limited')
+    if (path.includes('{')) found.push('invalid', 'other_application')
+    const { bots, scope, manager } = grants[grant]
+    if (!bots) found.push('bots_not_allowed')
+    if (scope !== null) found.push('missing_scope')
+    if (manager) found.push('missing_permissions')
   }
-  return groups
+  if (localized) found.push('invalid')
+  if (body !== undefined)
+    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
+  if (grant !== 'anyone' && /@me|\{application/.test(path)) found.push('unknown_application')
+  if (path.includes('{guild.id}')) found.push('missing_access')
+  return new Set([...found, ...own])
 }
 
 function jsonOf(schema: string): Schema {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+  return { 'application/json': { schema: ref(schema) } }
 }

@@ -1,6 +1,8 @@
 /** The bodies that only HTTP has, as JSON Schema: login responses and interaction callbacks. */
+import { isSnowflake } from '../core/snowflake.ts'
 import { InteractionCallbackType, InteractionType } from '../interaction/types.ts'
 import { enumeration, type Schema } from '../reference/json-schema.ts'
+import { describeApplication, describeUser } from './pages.ts'
 
 const snowflake: Schema = { $ref: '#/components/schemas/Snowflake' }
 const text: Schema = { type: 'string' }
@@ -8,14 +10,26 @@ const integer: Schema = { type: 'integer' }
 const flag: Schema = { type: 'boolean' }
 const texts: Schema = { type: 'array', items: text }
 const objects: Schema = { type: 'array', items: { type: 'object' } }
+const user: Schema = { $ref: '#/components/schemas/User' }
 const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
 
+type Fields = Readonly<Record<string, Schema>>
+
 /** An object with these fields. All of them are required, except the optional ones. */
-function object(
-  required: Readonly<Record<string, Schema>>,
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
+function object(required: Fields, optional: Fields = {}): Schema {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
+}
+
+/** The fields of an object that always has the same ones, by an example of it. */
+function fieldsOf(example: object): Fields {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOf(value)]))
+}
+
+function schemaOf(value: unknown): Schema {
+  if (value === null) return { type: 'null' }
+  if (isSnowflake(value)) return snowflake
+  if (typeof value === 'number') return integer
+  return Array.isArray(value) ? texts : { type: typeof value }
 }
 
 /** A form: JSON in one part, files beside it. Only their names, types and sizes are kept. */
@@ -26,48 +40,15 @@ function formOf(schema: string): Schema {
   )
 }
 
-const user = object(
-  {
-    id: snowflake,
-    username: text,
-    discriminator: text,
-    global_name: { type: 'null' },
-    avatar: { type: 'null' },
-    banner: { type: 'null' },
-    accent_color: { type: 'null' },
-    bot: flag,
-    flags: integer,
-    public_flags: integer,
-  },
-  { locale: text },
-)
-
 /** The components that only the routes of this folder use. */
-export const pageSchemas: Readonly<Record<string, Schema>> = {
+export const pageSchemas: Fields = {
   Application: object({
-    id: snowflake,
-    name: text,
-    icon: { type: 'null' },
-    description: text,
-    summary: text,
-    type: { type: 'null' },
-    bot: { $ref: '#/components/schemas/User' },
-    bot_public: flag,
-    bot_require_code_grant: flag,
-    verify_key: text,
-    flags: integer,
-    hook: flag,
-    team: { type: 'null' },
-    owner: { $ref: '#/components/schemas/User' },
-    rpc_origins: texts,
-    redirect_uris: texts,
-    tags: texts,
-    is_discoverable: flag,
-    embedded: flag,
-    approximate_guild_count: integer,
+    ...fieldsOf(describeApplication('1', {})),
+    bot: user,
+    owner: user,
     integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
   }),
-  User: user,
+  User: object(fieldsOf(describeUser('1', '', true)), { locale: text }),
   Gateway: object({ url }),
   GatewayBot: object({
     url,

@@ -18,6 +18,8 @@ export interface RateLimit {
 
 /** The state of a bucket after a request. */
 export interface BucketState {
+  /** False for a request beyond the limit. */
+  readonly allowed: boolean
   readonly bucket: string
   readonly limit: number
   readonly remaining: number
@@ -27,17 +29,8 @@ export interface BucketState {
   readonly now: number
 }
 
-/** Counts requests. */
-export interface RateLimiter {
-  /** Counts a request; `allowed` is false beyond the limit. */
-  take(credentials: Credentials, route: string, place: string): BucketState & { readonly allowed: boolean }
-}
-
-interface Bucket {
-  count: number
-  /** Milliseconds since 1970. */
-  ends: number
-}
+/** Counts a request. */
+export type RateLimiter = (credentials: Credentials, route: string, place: string) => BucketState
 
 // Expired buckets are removed when there are this many.
 const MANY = 10_000
@@ -46,32 +39,29 @@ const MANY = 10_000
 export function rateLimiter(options: RateLimit): RateLimiter {
   knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
   const { limit, seconds, clock = systemClock } = options
-  if (!Number.isInteger(limit) || limit < 1) {
+  if (!Number.isInteger(limit) || limit < 1)
     throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
-  }
-  if (!(seconds > 0) || !Number.isFinite(seconds)) {
+  if (!(seconds > 0) || !Number.isFinite(seconds))
     throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
-  }
-  const buckets = new Map<string, Bucket>()
+  /** The requests of a window, which ends at a time in milliseconds since 1970. */
+  const buckets = new Map<string, { count: number; readonly ends: number }>()
   let sweepAt = MANY
-  return {
-    take({ type, token }, route, place) {
-      const now = clock.now()
-      const key = `${route} ${place} ${type} ${token}`
-      let bucket = buckets.get(key)
-      if (bucket === undefined || bucket.ends <= now) {
-        bucket = { count: 0, ends: now + seconds * 1000 }
-        buckets.set(key, bucket)
-        if (buckets.size >= sweepAt) {
-          for (const [name, { ends }] of buckets) if (ends <= now) buckets.delete(name)
-          sweepAt = Math.max(MANY, 2 * buckets.size)
-        }
+  return ({ type, token }, route, place) => {
+    const now = clock.now()
+    const key = `${route} ${place} ${type} ${token}`
+    let bucket = buckets.get(key)
+    if (bucket === undefined || bucket.ends <= now) {
+      bucket = { count: 0, ends: now + seconds * 1000 }
+      buckets.set(key, bucket)
+      if (buckets.size >= sweepAt) {
+        for (const [name, { ends }] of buckets) if (ends <= now) buckets.delete(name)
+        sweepAt = Math.max(MANY, 2 * buckets.size)
       }
-      const allowed = bucket.count < limit
-      if (allowed) bucket.count++
-      const secondsLeft = (bucket.ends - now) / 1000
-      return { allowed, bucket: route, limit, remaining: limit - bucket.count, secondsLeft, now }
-    },
+    }
+    const allowed = bucket.count < limit
+    if (allowed) bucket.count++
+    const secondsLeft = (bucket.ends - now) / 1000
+    return { allowed, bucket: route, limit, remaining: limit - bucket.count, secondsLeft, now }
   }
 }
 

@@ -1,4 +1,6 @@
-/** Outcomes and refusals as responses. */
+/** Responses: of successful calls, and of refusals. */
+import { isEmptyMessage } from '../answer/callback.ts'
+import type { Issue } from '../core/report.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { RegistryError } from '../registry/error.ts'
@@ -11,7 +13,6 @@ export const statuses = { found: 200, created: 201, updated: 200, removed: 204, 
 /** How a call succeeded. */
 export type Outcome = keyof typeof statuses
 
-/** Headers by name. */
 export type Headers = Outgoing['headers']
 
 /** Without a charset: many clients compare the whole value. */
@@ -33,17 +34,38 @@ export function showMethods(allow: string): Outgoing {
   return { status: 204, headers: { Allow: allow }, body: null }
 }
 
-const encoder = new TextEncoder()
-
 /** The response to HEAD: that of GET with the length of its body instead of the body. */
 export function withoutBody(response: Outgoing): Outgoing {
   const { headers, body } = response
   if (body === null || body instanceof ReadableStream) return { ...response, body: null }
-  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
+  const { length } = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return { ...response, headers: { ...headers, 'Content-Length': String(length) }, body: null }
 }
 
 // --- Refusals -------------------------------------------------------------------------------------------------
+
+/** Ends a call: its request is refused. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  /** Further fields of the body. */
+  readonly fields: object
+
+  /** @param reason follows the message of the refusal */
+  constructor(refusal: Refusal, reason = '', fields: object = {}) {
+    const { message } = refusals[refusal]
+    super(reason === '' ? message : `${message}: ${reason}`)
+    this.refusal = refusal
+    this.fields = fields
+  }
+}
+
+/** The refusal of an answer to an interaction, or of a message. */
+export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused {
+  if (code !== 'invalid') return new Refused(code)
+  return isEmptyMessage(issues)
+    ? new Refused('empty_message')
+    : new Refused('invalid', '', toErrorBody(issues))
+}
 
 /**
  * The response to a refusal: its row of the table.
@@ -52,11 +74,8 @@ export function withoutBody(response: Outgoing): Outgoing {
  */
 export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
   const { status, code, message } = refusals[refusal]
-  return {
-    status,
-    headers: { ...JSON_TYPE, ...headers },
-    body: JSON.stringify({ message, code, ...fields }),
-  }
+  const body = JSON.stringify({ message, code, ...fields })
+  return { status, headers: { ...JSON_TYPE, ...headers }, body }
 }
 
 /** 405. `Allow` lists the methods of the path. */
@@ -71,39 +90,43 @@ export function refusePath(path: string, basePath: string): Outgoing {
   return { ...refuse('not_found', isOutside ? { message } : {}), isUnmatched: true }
 }
 
-/** The response to an error of the registry. For a write, 503 says whether the change may have been written. */
-export function refuseRegistryError(error: RegistryError, isWrite: boolean): Outgoing {
-  switch (error.code) {
+/** The response to an error of a call. For a write, 503 says whether the change may have been written. */
+export function refuseError(error: unknown, isWrite: boolean): Outgoing {
+  if (error instanceof Refused) return refuse(error.refusal, { message: error.message, ...error.fields })
+  if (!isRegistryError(error)) return refuse('server_fault')
+  const { code } = error
+  const { message } = refusals[code]
+  switch (code) {
     case 'invalid':
-      return refuse('invalid', toErrorBody(error.issues))
+      return refuse(code, toErrorBody(error.issues))
     case 'too_many_commands':
-      return refuse('too_many_commands', { message: messageWithLimit(error) })
+      return refuse(code, { message: message + limitOf(error) })
     case 'daily_creates_exhausted': {
       // No bucket headers: clients would delay updates too, which are still allowed (clause 8-02).
       const { headers, retry_after } = retryAfter(error.retryAfter ?? 0)
-      return refuse(error.code, { message: messageWithLimit(error), retry_after, global: false }, headers)
+      return refuse(code, { message: message + limitOf(error), retry_after, global: false }, headers)
     }
     case 'busy':
-    case 'storage':
-      return refuse(error.code, { message: unavailable(error, isWrite) }, { 'Retry-After': '1' })
+    case 'storage': {
+      const written = error.mayHaveHappened
+        ? 'The change may have been written; repeating the request is safe'
+        : 'Nothing was written'
+      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {}, { 'Retry-After': '1' })
+    }
     default:
-      return refuse(error.code)
+      return refuse(code)
   }
 }
 
-function unavailable({ code, mayHaveHappened }: RegistryError, isWrite: boolean): string {
-  const { message } = refusals[code]
-  if (!isWrite) return message
-  return mayHaveHappened
-    ? `${message}. The change may have been written; repeating the request is safe`
-    : `${message}. Nothing was written`
+/** By name, because the registry may come from another copy of the library. */
+function isRegistryError(error: unknown): error is RegistryError {
+  return error instanceof Error && error.name === 'RegistryError'
 }
 
-/** The message with the limit at its end, from the rule that owns it. */
-function messageWithLimit({ code, issues: [issue] }: RegistryError): string {
-  const { message } = refusals[code]
+/** The limit that was reached, in parentheses, from the rule that owns it. */
+function limitOf({ issues: [issue] }: RegistryError): string {
   const limit = issue && ruleOf(issue.code)?.limit?.max
-  return limit === undefined ? message : `${message} (${limit})`
+  return limit === undefined ? '' : ` (${limit})`
 }
 
 /** The headers and the body field that say when to retry. */

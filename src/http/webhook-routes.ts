@@ -2,50 +2,42 @@
  * The rows for answers and follow-ups of interactions (clauses 2.11-09 to 2.11-11). The only token is that of the
  * interaction, in the path.
  */
-import { isEmptyMessage } from '../answer/callback.ts'
-import type { MessageRefusalCode, MessageResult, WebhookPath } from '../bot/conversations.ts'
-import { callbackResponse } from '../answer/message.ts'
-import { toErrorBody } from '../reference/error-body.ts'
-import type { Outgoing } from './message.ts'
-import { json, refuse, success } from './respond.ts'
+import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
+import { callbackResponse, type AppMessage } from '../answer/message.ts'
+import { json, messageRefusal, Refused, success } from './respond.ts'
+import type { Call, Route } from './route.ts'
 import type { PathParams } from './router.ts'
-import type { Route } from './route.ts'
 
-const shared = { grant: 'anyone' } as const
-
-/** An app's answer to an interaction. */
 const callbackRoute: Route = {
-  ...shared,
   method: 'POST',
   path: '/interactions/{interaction.id}/{interaction.token}/callback',
   clause: '2.11-09',
   summary: 'Answer an interaction',
-  body: 'interactionCallback',
+  grant: 'anyone',
+  body: 'InteractionCallback',
   outcomes: ['acknowledged', 'found'],
-  response: 'interactionCallbackResponse',
+  response: 'InteractionCallbackResponse',
   refusals: ['unknown_interaction', 'already_answered', 'empty_message'],
-  refuseEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
+  checkEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
     const state = answers.stateOf(interaction_id, interaction_token)
-    return state === 'waiting' ? null : state
+    if (state !== 'waiting') throw new Refused(state)
   },
   call: ({ service: { answers }, params, incoming, body, files }) => {
     const { interaction_id: id = '', interaction_token: token = '' } = params
-    const flag = new URLSearchParams(incoming.query).get('with_response') ?? ''
-    const withResponse = /^(?:true|1)$/i.test(flag)
     const received = answers.receive(id, token, body, files)
-    if (received.ok && !withResponse) return success('acknowledged', null)
-    if (received.ok) return json(callbackResponse(received.interaction, received.callback, received.message))
-    if (received.code !== 'invalid') return refuse(received.code)
-    return isEmptyMessage(received.issues)
-      ? refuse('empty_message')
-      : refuse('invalid', toErrorBody(received.issues))
+    if (!received.ok) throw messageRefusal(received.code, received.issues)
+    const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
+    return /^(?:true|1)$/i.test(withResponse)
+      ? json(callbackResponse(received.interaction, received.callback, received.message))
+      : success('acknowledged', null)
   },
 }
 
 const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
 const webhook = {
-  ...shared,
+  path: WEBHOOK,
   clause: '2.11-11',
+  grant: 'anyone',
   refusals: ['unknown_webhook', 'invalid_webhook_token'],
 } as const
 const message = {
@@ -59,47 +51,43 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...webhook,
     method: 'POST',
-    path: WEBHOOK,
     summary: 'Send a follow-up message',
-    body: 'message',
-    outcomes: ['found'],
-    response: 'messageAnswer',
+    body: 'Message',
+    response: 'MessageAnswer',
     refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
-    refuseEarly: (params, { answers }) => {
-      const code = refusalOfMessage(answers.conversations.read(webhookPath(params)))
-      return code === 'unknown_message' ? null : code
+    checkEarly: (params, { answers }) => {
+      const original = answers.conversations.read(webhookPath(params))
+      // The answer may have no message yet, or none any more.
+      if (!original.ok && original.code !== 'unknown_message') messageOf(original)
     },
-    call: ({ service, params, body, files }) =>
-      messageResponse(service.answers.conversations.followUp(webhookPath(params), { body, files })),
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.followUp(webhookPath(params), { body, files }))),
   },
   {
     ...message,
     method: 'GET',
     summary: 'Get the original answer (@original) or a follow-up message',
-    outcomes: ['found'],
-    response: 'messageAnswer',
-    call: ({ service, params }) => messageResponse(service.answers.conversations.read(webhookPath(params))),
+    response: 'MessageAnswer',
+    call: ({ service, params }) => json(readMessage(params, service)),
   },
   {
     ...message,
     method: 'PATCH',
     summary: 'Edit the original answer or a follow-up message',
-    body: 'message',
-    outcomes: ['updated'],
-    response: 'messageAnswer',
+    body: 'Message',
+    response: 'MessageAnswer',
     refusals: [...message.refusals, 'empty_message'],
-    refuseEarly: (params, { answers }) => refusalOfMessage(answers.conversations.read(webhookPath(params))),
-    call: ({ service, params, body, files }) =>
-      messageResponse(service.answers.conversations.edit(webhookPath(params), { body, files })),
+    checkEarly: readMessage,
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.edit(webhookPath(params), { body, files }))),
   },
   {
     ...message,
     method: 'DELETE',
     summary: 'Delete the original answer or a follow-up message',
-    outcomes: ['removed'],
-    call: ({ service, params }) => {
-      const result = service.answers.conversations.delete(webhookPath(params))
-      return result.ok ? success('removed', null) : messageResponse(result)
+    call: ({ service: { answers }, params }) => {
+      messageOf(answers.conversations.delete(webhookPath(params)))
+      return success('removed', null)
     },
   },
 ]
@@ -109,12 +97,12 @@ function webhookPath({ application_id = '', interaction_token = '', message_id }
   return message_id === undefined ? path : { ...path, messageId: message_id }
 }
 
-function refusalOfMessage(result: MessageResult): MessageRefusalCode | null {
-  return result.ok ? null : result.code
+function readMessage(params: PathParams, { answers }: Call['service']): AppMessage {
+  return messageOf(answers.conversations.read(webhookPath(params)))
 }
 
-function messageResponse(result: MessageResult): Outgoing {
-  if (result.ok) return json(result.message)
-  if (result.code !== 'invalid') return refuse(result.code)
-  return refuse('invalid', toErrorBody(result.issues))
+/** @throws Refused */
+function messageOf(result: MessageResult): AppMessage {
+  if (result.ok) return result.message
+  throw messageRefusal(result.code, result.issues)
 }

@@ -1,6 +1,6 @@
 /** The chat clients of people, whose interactions the bot answers. */
-import type { AppAnswer } from '../bot/endpoint.ts'
-import type { BotAnswer, BotSession } from '../bot/session.ts'
+import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
+import type { BotSession } from '../bot/session.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { ChatClientOptions, OptionValues } from '../client/client-options.ts'
 import { InvocationError } from '../client/error.ts'

@@ -1,8 +1,8 @@
 /** The process of one contender: prepares it, then measures each time it is asked. */
 import type { Operation } from './contest.ts'
-import { contests } from './contests.ts'
+import { contestRows } from './contests.ts'
 
-const [contest, name] = process.argv.slice(2) as [string, string]
+const [figure, name] = process.argv.slice(2) as [string, string]
 const ROUND_MICROSECONDS = 5_000
 const WARM_UP_MICROSECONDS = 600_000
 const LONGEST_WARM_UP_MICROSECONDS = 6_000_000
@@ -51,20 +51,15 @@ async function calibrate(run: Operation): Promise<number> {
   return Math.max(1, Math.round(ROUND_MICROSECONDS / least))
 }
 
-if (name === '') {
-  answer(Object.keys(contests[contest]!()))
-  process.disconnect()
-} else {
-  const prepared = await contests[contest]!()[name]!()
-  const isOperation = typeof prepared === 'function'
-  const times = isOperation ? await calibrate(prepared) : 0
-  let begun = 0
-  process.on('message', (message) => {
-    if (message === 'begin') answer(String((begun = used())))
-    else if (message === 'end') answer(String(used() - begun))
-    else if (isOperation) void cost(prepared, times).then((each) => answer(String(each)))
-  })
-  // After what others still send on that event.
-  process.once('disconnect', () => setImmediate(() => process.exit()))
-  answer(isOperation ? null : prepared)
-}
+const prepared = await contestRows.find((row) => row.figure === figure)!.contest()[name]!()
+const isOperation = typeof prepared === 'function'
+const times = isOperation ? await calibrate(prepared) : 0
+let begun = 0
+process.on('message', (message) => {
+  if (message === 'begin') answer(String((begun = used())))
+  else if (message === 'end') answer(String(used() - begun))
+  else if (isOperation) void cost(prepared, times).then((each) => answer(String(each)))
+})
+// After what others still send on that event.
+process.once('disconnect', () => setImmediate(() => process.exit()))
+answer(isOperation ? null : prepared)

@@ -72,7 +72,7 @@ describe('rate limits', () => {
 it('[8-02] removes expired buckets, so that memory does not grow with every token', () => {
   const clock = handClock(0)
   const limiter = rateLimiter({ limit: 1, seconds: 5, clock })
-  const take = (token: string) => limiter.take({ type: 'Bot', token }, 'GET:/x', '1').allowed
+  const take = (token: string) => limiter({ type: 'Bot', token }, 'GET:/x', '1').allowed
   const removed = vi.spyOn(Map.prototype, 'delete')
   try {
     for (let i = 0; i < 9_999; i++) take(`old-${i}`)

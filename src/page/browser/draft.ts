@@ -1,13 +1,12 @@
 /** The text of the Editor, kept in the browser: one for each source. */
-import type { DefinitionFile } from '../answers.ts'
-import { parsedJson } from '../../core/json.ts'
 import { bodiesIn } from '../../authoring/definitions.ts'
+import { parsedJson } from '../../core/json.ts'
+import type { DefinitionFile } from '../query.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
 import { json, remember } from './parts.ts'
 import { go, place } from './place.ts'
 
-/** The content of the Editor. */
 export const draft = {
   /** `Draft`, `Deployed`, or the name of a file. */
   source: 'Draft',
@@ -22,25 +21,21 @@ export const draft = {
 }
 
 /** The files of the command line. */
-export const files = new Source<readonly DefinitionFile[]>(false)
+export const files = new Source((query) => ask('files', query), false)
 
 /** The source of all files together, which is read-only. */
-export const ALL_FILES = 'All files'
+const ALL_FILES = 'All files'
 
 /** The files, and with several of them the set that they make. */
 function filesAndSet(): readonly DefinitionFile[] {
-  const all = files.ask('files', {}) ?? []
+  const all = files.ask({}) ?? []
   if (all.length < 2) return all
   const bodies = all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? []))
   return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
-/** The names of the sources of the Editor. */
-export const sources = (): readonly string[] => [
-  ...filesAndSet().map(({ name }) => name),
-  'Draft',
-  'Deployed',
-]
+export const sources = (): readonly string[] =>
+  [...filesAndSet(), { name: 'Draft' }, { name: 'Deployed' }].map(({ name }) => name)
 
 /** Opens the first source, and follows changes of an open file on disk unless it is edited here. */
 export function followSource(): void {
@@ -70,7 +65,7 @@ export async function openSource(source: string, server = draft.server): Promise
   const file = filesAndSet().find(({ name }) => name === source)
   const isDeployed = source === 'Deployed' && place.app !== ''
   draft.isReadOnly = file?.isReadOnly ?? false
-  draft.original = file?.text ?? (isDeployed ? await ask<string>('deployed', { app: place.app, server }) : '')
+  draft.original = file?.text ?? (isDeployed ? await ask('deployed', { app: place.app, server }) : '')
   draft.text = localStorage.getItem(key()) ?? draft.original
   draw()
 }
@@ -92,10 +87,10 @@ export function isOneOfFiles(): boolean {
  * The definitions that a deploy sends: those of the text, and with a file those of all other files too, because a deploy
  * deletes what it does not send. Null while a text is not JSON.
  */
-export function definitions(): readonly object[] | null {
+export function definitions(): readonly unknown[] | null {
   const texts = isOneOfFiles()
     ? files.value!.map(({ name, text }) => (name === draft.source ? draft.text : text))
     : [draft.text]
   const bodies = texts.map((text) => parsedJson(text))
-  return bodies.includes(undefined) ? null : (bodies.flatMap(bodiesIn) as readonly object[])
+  return bodies.includes(undefined) ? null : bodies.flatMap(bodiesIn)
 }

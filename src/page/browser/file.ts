@@ -11,7 +11,7 @@ import { parsedJson } from '../../core/json.ts'
 import { bodiesIn } from '../../authoring/definitions.ts'
 import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
-import { useService } from './ask.ts'
+import { service } from './ask.ts'
 import { notify } from './dom.ts'
 import { start } from './main.ts'
 import { json } from './parts.ts'
@@ -34,7 +34,6 @@ async function storeFor(set: string): Promise<Store> {
   }
 }
 
-/** A request of the page as the service reads it. */
 function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit): Incoming {
   const [route = '', query = ''] = path.split(/\?(.*)/s)
   const sent = new Headers({ host: 'localhost', 'sec-fetch-site': 'same-origin', ...(headers as object) })
@@ -70,9 +69,9 @@ async function open(): Promise<void> {
     }
     await registry.overwrite(scope, bodiesIn(parsedJson(set)))
   }
-  useService({
+  Object.assign(service, {
     isInPage: true,
-    async send(path, init = {}) {
+    async send(path: string, init: RequestInit = {}) {
       const { status, headers, body } = await exchange(incomingOf(path, init))
       return new Response(body as BodyInit | null, { status, headers })
     },

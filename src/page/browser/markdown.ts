@@ -1,6 +1,6 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
 import { h, type Child } from './dom.ts'
-import { channels, people, roles } from './composer.ts'
+import { channels, people, roles, type Choices } from './place.ts'
 
 type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
 
@@ -38,11 +38,7 @@ const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 
-function nameIn(
-  choices: readonly (readonly [id: string, name: string])[],
-  id: string,
-  unknown: string,
-): string {
+function nameIn(choices: Choices, id: string, unknown: string): string {
   return choices.find(([value]) => value === id)?.[1] ?? unknown
 }
 
@@ -77,7 +73,6 @@ function timestamp(seconds: number, style = 'f'): Child {
   return mention(words)
 }
 
-/** Text of one or more lines without blocks. */
 function inline(text: string): Child {
   const parts: Child[] = []
   let end = 0
@@ -103,7 +98,6 @@ const HEADING = /^(#{1,3}) +(.+)$/
 const SMALL = /^-# +(.+)$/
 const ITEM = /^( *)(?:[-*]|(\d+)\.) +(.*)$/
 
-/** The content of a message: blocks of code, quotes, headings, lists and lines. */
 export function markdown(text: string): Child {
   const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)
   return pieces.map((piece, index) =>
@@ -111,7 +105,6 @@ export function markdown(text: string): Child {
   )
 }
 
-/** Lines without blocks of code. */
 function blocks(given: readonly string[]): Child {
   const drawn: Child[] = []
   for (let at = 0; at < given.length;) {
