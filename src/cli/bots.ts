@@ -17,7 +17,7 @@ import { People, worldOf } from '../testbed/people.ts'
 import { withPeople } from '../testbed/people-routes.ts'
 import { Routes } from '../testbed/routes.ts'
 import { openStage } from '../testbed/stage.ts'
-import { loadInstalled } from './drivers.ts'
+import { loadInstalled } from './stores.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 

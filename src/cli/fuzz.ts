@@ -16,7 +16,7 @@ import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.t
 import { milliseconds } from '../testing/clock.ts'
 import { address, command, count, flag, list, option, optionWith, type Values } from './command.ts'
 import { loadSockets } from './bots.ts'
-import { isMissing } from './drivers.ts'
+import { isMissing } from './stores.ts'
 import { CommandError, usageError } from './errors.ts'
 import { print, warn, withProgress, type Io } from './io.ts'
 import { programApplication, programServer, startProgram, type Program } from './program.ts'
