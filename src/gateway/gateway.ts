@@ -16,7 +16,6 @@ import {
 import { eventFor } from './intents.ts'
 import { Sessions, type GatewayOptions, type Session, type SessionStartLimit } from './session.ts'
 
-/** A bot that is logged in. */
 export interface GatewaySession {
   readonly id: string
   readonly applicationId: string

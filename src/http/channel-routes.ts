@@ -22,8 +22,6 @@ const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 const MANAGE_ROLES = ['MANAGE_ROLES'] as const
 const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
-// --- Channels ---------------------------------------------------------------------------------------------------
-
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
 
 const channelFields = objectOf({
@@ -55,8 +53,6 @@ function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): void
   const permission_overwrites = overwrite === null ? others : [...others, overwrite]
   visit.world.setChannel(channelId, { permission_overwrites })
 }
-
-// --- Messages ---------------------------------------------------------------------------------------------------
 
 const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
 
@@ -101,8 +97,6 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
 }
 
 const FORTNIGHT = 14 * 86_400_000
-
-// --- Reactions --------------------------------------------------------------------------------------------------
 
 /** The emoji of a path: `name:id`, or a character of Unicode. */
 function emojiOf({ call }: Visit): Emoji {

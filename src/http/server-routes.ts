@@ -29,8 +29,6 @@ function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, 
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
-// --- Members ----------------------------------------------------------------------------------------------------
-
 const LONGEST_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
@@ -91,8 +89,6 @@ function changeRole(visit: Visit, has: boolean): void {
   visit.world.setMember(server.id, member.user.id, { roles: has ? [...others, role.id] : others })
 }
 
-// --- Roles ------------------------------------------------------------------------------------------------------
-
 const color = integer(0, 0xffffff)
 
 const roleFields = objectOf({
@@ -114,8 +110,6 @@ function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
   if (fields.permissions !== undefined) visit.needAll(fields.permissions)
   return fields
 }
-
-// --- Bans -------------------------------------------------------------------------------------------------------
 
 const WEEK = 604_800
 const banFields = objectOf({
