@@ -23,15 +23,12 @@ export const draft = {
 /** The files of the command line. */
 export const files = new Source((query) => ask('files', query), false)
 
-/** The source of all files together, which is read-only. */
-const ALL_FILES = 'All files'
-
-/** The files, and with several of them the set that they make. */
+/** The files, and with several of them the set that they make, which is read-only. */
 function filesAndSet(): readonly DefinitionFile[] {
   const all = files.ask({}) ?? []
   if (all.length < 2) return all
   const bodies = all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? []))
-  return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
+  return [{ name: 'All files', text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
 export const sources = (): readonly string[] =>

@@ -6,7 +6,7 @@ import { ask, post, Source } from './ask.ts'
 import { announce, draw, h, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
-import { ruleOf, select, sizeBar, text } from './parts.ts'
+import { namesOf, ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
@@ -104,7 +104,7 @@ function toolbar(findings: readonly Finding[]): Child {
     caretTo(errors[0] ?? findings[0]!)
     openInspector()
   }
-  const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
+  const scopes = namesOf([{ id: '', name: 'global' }, ...about.servers])
   return h`<div class="toolbar">
     ${select('Source', draft.source, named(sources()), (source) => openSource(source))}
     ${select('Scope', draft.server, scopes, (server) => openSource(draft.source, server))}

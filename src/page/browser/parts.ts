@@ -30,6 +30,9 @@ export function neighbour<Item>(
 /** Shows a dialog that is drawn, above the rest of the page. */
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
+export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
+  list.map(({ id, name }) => [id, name])
+
 export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
 
 export const optionsOf = (choices: Choices): Child =>

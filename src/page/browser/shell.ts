@@ -2,7 +2,7 @@
 import { service } from './ask.ts'
 import { draw, h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { button, media, neighbour, showModal } from './parts.ts'
+import { button, media, neighbour, optionsOf, showModal } from './parts.ts'
 import { go, linkTo, place, views, type View } from './place.ts'
 import { whoAndWhere } from './who.ts'
 
@@ -46,7 +46,7 @@ export const badges: Partial<Record<View, () => number>> = {}
 function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
-    ${entries.map(([view, name]) => h`<option value=${view} key=${view}>${name}</option>`)}
+    ${optionsOf(entries)}
   </select>`
 }
 
