@@ -194,7 +194,7 @@ export const serverRoutes: readonly WorldRoute[] = [
   }),
   row('PATCH', ROLE, 'Change a role', ['MANAGE_ROLES'], (visit) => {
     visit.needRoleBelow(visit.role)
-    return completeRole(visit.world.setRole(visit.server.id, visit.role.id, readRole(visit)))
+    return completeRole(visit.world.setRole(visit.server.id, visit.role, readRole(visit)))
   }),
   row('DELETE', ROLE, 'Delete a role', ['MANAGE_ROLES'], (visit) => {
     const { server, role } = visit
