@@ -47,7 +47,6 @@ type Questions = typeof readQuestions & typeof postQuestions
 
 export type QuestionName = keyof Questions
 
-/** The answer to a question, as the page receives it. */
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
 
 const MOST_SCOPES = 1_000

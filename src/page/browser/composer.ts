@@ -8,7 +8,6 @@ import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
 import { botName, channels, mentionables, people, personName, roles, who, type Choices } from './place.ts'
 
-/** A command or a subcommand that a person can choose. */
 export type CommandEntry = Answer<'picker'>['entries'][number]
 
 interface Choice {
@@ -55,7 +54,6 @@ const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]
   4: ['▶', 'Launch'],
 }
 
-/** The commands that a person sees, and below them those that are hidden from them. */
 export function commandList(): Child {
   const all = picker.ask(who())
   if (all === undefined) return failure(picker)
@@ -116,7 +114,6 @@ function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
 
 // --- The field --------------------------------------------------------------------------------------------------
 
-/** Empties the composer, or puts a command into it. */
 export function reset(entry: CommandEntry | null = null): void {
   Object.assign(composer, { entry, text: '', active: 0, added: [], focused: '', isExpanded: false })
   for (const map of [composer.values, composer.problems, suggestions]) map.clear()
@@ -148,11 +145,10 @@ function onSearchKey(event: KeyboardEvent): void {
   const entries = shownEntries()
   const entry = entries[composer.active]
   const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
-  if (moveActive(event, composer, entries.length)) {
-    queueMicrotask(() =>
-      document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' }),
-    )
-  } else if (event.key === 'Enter' || isTab) {
+  const showActive = () =>
+    document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
+  if (moveActive(event, composer, entries.length)) queueMicrotask(showActive)
+  else if (event.key === 'Enter' || isTab) {
     if (composer.text !== '' && !matches.isSettled) isTaking = true
     else if (entry !== undefined) take(entry)
   } else return
@@ -160,7 +156,6 @@ function onSearchKey(event: KeyboardEvent): void {
   draw()
 }
 
-/** The field at the bottom: a search at first, then the pills of the chosen command. */
 export function field(isOpen: boolean, send: () => unknown): Child {
   if (composer.entry === null && isTaking && matches.isSettled) {
     isTaking = false
@@ -386,7 +381,6 @@ function valueOf(option: LocalizedOption, text: string, files: object[]): unknow
   return id
 }
 
-/** Shows why a use was refused at the pills it is about. */
 export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false }>['issues']): void {
   const { problems, added, entry } = composer
   problems.clear()
