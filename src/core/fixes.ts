@@ -1,5 +1,4 @@
 /** Fixes that several rules share. Each proposes edits, or none if it does not apply. */
-import { isObject } from './json.ts'
 import type { Edit, Fault, Path } from './rule.ts'
 
 /** The value at a path; `undefined` when the path does not exist. */
@@ -29,7 +28,8 @@ export function renameToSuggestion(
   { path, params: { suggestion } }: Fault<{ readonly suggestion: string | null }>,
 ): readonly Edit[] {
   const parent = valueAt(body, path.slice(0, -1))
-  if (suggestion === null || !isObject(parent) || Object.hasOwn(parent, suggestion)) return []
+  if (suggestion === null || typeof parent !== 'object' || parent === null) return []
+  if (Object.hasOwn(parent, suggestion)) return []
   return [{ op: 'rename', path, to: suggestion }]
 }
 
