@@ -2,11 +2,13 @@
 import { typedName } from '../../authoring/words.ts'
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
+import { searchOf } from '../../picker/collation.ts'
 import type { Answer } from '../questions.ts'
 import { ask, post, Source } from './ask.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
-import { botName, channels, mentionables, people, personName, roles, who, type Choices } from './place.ts'
+import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
+import type { Choices } from './place.ts'
 
 export type CommandEntry = Answer<'picker'>['entries'][number]
 
@@ -34,14 +36,16 @@ export const composer = {
 // --- The list of commands ---------------------------------------------------------------------------------------
 
 const picker = new Source((query) => ask('picker', query))
-const matches = new Source((query) => ask('search', query))
+const searches = new WeakMap<readonly CommandEntry[], (text: string) => readonly CommandEntry[]>()
 
 export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
 
 function shownEntries(): readonly CommandEntry[] {
   const entries = allEntries()
   if (composer.text === '') return entries
-  return (matches.ask({ ...who(), text: composer.text }) ?? []).flatMap((index) => entries[index] ?? [])
+  const search = searches.get(entries) ?? searchOf(entries, place.lang)
+  searches.set(entries, search)
+  return search(composer.text)
 }
 
 /** The entry that was chosen, or that the arrows are at. */
@@ -138,7 +142,7 @@ function focusNext(entry: CommandEntry): void {
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
 
-/** Whether Enter was pressed before the list had followed the text. */
+/** Whether Enter was pressed before the commands were there. */
 let isTaking = false
 
 function onSearchKey(event: KeyboardEvent): void {
@@ -149,7 +153,7 @@ function onSearchKey(event: KeyboardEvent): void {
     document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
   if (moveActive(event, composer, entries.length)) queueMicrotask(showActive)
   else if (event.key === 'Enter' || isTab) {
-    if (composer.text !== '' && !matches.isSettled) isTaking = true
+    if (!picker.isSettled) isTaking = true
     else if (entry !== undefined) take(entry)
   } else return
   event.preventDefault()
@@ -157,10 +161,10 @@ function onSearchKey(event: KeyboardEvent): void {
 }
 
 export function field(isOpen: boolean, send: () => unknown): Child {
-  if (composer.entry === null && isTaking && matches.isSettled) {
+  if (isTaking && picker.isSettled) {
     isTaking = false
     const entry = current()
-    if (entry !== undefined) take(entry)
+    if (entry !== undefined && composer.entry === null) take(entry)
   }
   const { entry } = composer
   const onsubmit = (event: Event) => {
