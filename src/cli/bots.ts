@@ -17,7 +17,7 @@ import { People, worldOf } from '../testbed/people.ts'
 import { withPeople } from '../testbed/people-routes.ts'
 import { Routes } from '../testbed/routes.ts'
 import { openStage } from '../testbed/stage.ts'
-import { loadInstalled } from './drivers.ts'
+import { loadInstalled } from './stores.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
@@ -101,7 +101,7 @@ function joining({ authenticate, applications }: BotsOptions, world: World): Aut
     const settings: ApplicationSettings | null | undefined = await applications.get(id)
     if (settings === undefined || settings === null) return principal
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
-    world.addBot({ id, username: settings.name ?? `application ${id}` }, undefined, servers)
+    world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)
     return principal
   }
 }

@@ -112,8 +112,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     }
   }
 
-  // --- Frames of the client -----------------------------------------------------------------------------------
-
   #handle({ op, d }: ReturnType<typeof readFrame>): void {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
@@ -201,8 +199,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     this.send(frameOf(GatewayOpcode.INVALID_SESSION, false))
   }
 
-  // --- Time ---------------------------------------------------------------------------------------------------
-
   /** @throws Close after too many frames in this minute */
   #countFrame(): void {
     const now = this.#hub.scheduler.now()
@@ -222,8 +218,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
       this.#fail(closing('SESSION_TIMED_OUT', `No ${missing} came in time.`))
     })
   }
-
-  // --- The end ------------------------------------------------------------------------------------------------
 
   #fail(error: unknown): void {
     if (error instanceof Close) return this.close(error.code, error.message)

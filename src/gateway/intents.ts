@@ -1,6 +1,6 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
 import { isObject, type JsonObject } from '../core/json.ts'
-import type { WorldEvent, WorldEventName } from '../world/event.ts'
+import type { WorldEvent, WorldEventName } from '../world/world.ts'
 
 /** The bits of the intents by which events are sent. */
 export const Intent = {

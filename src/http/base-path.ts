@@ -1,4 +1,3 @@
-/** The start of the paths of the service. */
 import { describeValue } from '../core/text.ts'
 
 /** The base path of Discord's API (clause 9-01). */

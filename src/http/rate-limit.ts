@@ -6,7 +6,6 @@ import type { Outgoing } from './message.ts'
 import { refusals } from './refusals.ts'
 import { JSON_TYPE, retryAfter, roundToMilliseconds, type Headers } from './respond.ts'
 
-/** How many requests a token may send. */
 export interface RateLimit {
   /** Requests per window, for each token, route and application or guild. */
   readonly limit: number
@@ -16,9 +15,7 @@ export interface RateLimit {
   readonly clock?: Clock
 }
 
-/** The state of a bucket after a request. */
 export interface BucketState {
-  /** False for a request beyond the limit. */
   readonly allowed: boolean
   readonly bucket: string
   readonly limit: number
@@ -29,7 +26,6 @@ export interface BucketState {
   readonly now: number
 }
 
-/** Counts a request. */
 export type RateLimiter = (credentials: Credentials, route: string, place: string) => BucketState
 
 // Expired buckets are removed when there are this many.

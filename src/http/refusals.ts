@@ -24,7 +24,6 @@ function plain(status: number, reason: string): ErrorResponse {
   return { status, code: 0, message: `${status}: ${reason}` }
 }
 
-/** The response to each refusal. */
 export const refusals = {
   not_found: plain(404, 'Not Found'),
   method_not_allowed: plain(405, 'Method Not Allowed'),
@@ -100,5 +99,4 @@ export const refusals = {
   readonly [refusal: string]: ErrorResponse
 }
 
-/** Why a request was refused. */
 export type Refusal = keyof typeof refusals

@@ -7,10 +7,8 @@ import type { RegistryError } from '../registry/error.ts'
 import type { Outgoing } from './message.ts'
 import { refusals, type Refusal } from './refusals.ts'
 
-/** The status of each successful outcome. */
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
-/** How a call succeeded. */
 export type Outcome = keyof typeof statuses
 
 export type Headers = Outgoing['headers']
@@ -24,12 +22,10 @@ export function success(outcome: Outcome, body: string | Uint8Array | null): Out
   return { status: statuses[outcome], headers: body === null ? NO_HEADERS : JSON_TYPE, body }
 }
 
-/** A response 200 with a value as JSON. */
 export function json(value: unknown): Outgoing {
   return success('found', JSON.stringify(value))
 }
 
-/** The response to OPTIONS. */
 export function showMethods(allow: string): Outgoing {
   return { status: 204, headers: { Allow: allow }, body: null }
 }
@@ -41,8 +37,6 @@ export function withoutBody(response: Outgoing): Outgoing {
   const { length } = typeof body === 'string' ? new TextEncoder().encode(body) : body
   return { ...response, headers: { ...headers, 'Content-Length': String(length) }, body: null }
 }
-
-// --- Refusals -------------------------------------------------------------------------------------------------
 
 /** Ends a call: its request is refused. */
 export class Refused extends Error {

@@ -36,8 +36,6 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  // --- What the request says ------------------------------------------------------------------------------------
-
   path(name: 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'): string {
     return this.call.params[`${name}_id`] ?? ''
   }
@@ -56,12 +54,10 @@ export class Visit {
     return read(fields, Object.fromEntries(pairs))
   }
 
-  /** The refusal of one field of the body. */
   invalid(field: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
     return new Refused('invalid', '', { errors: { [field]: { _errors: [{ code, message }] } } })
   }
 
-  /** The reason for the audit log. */
   get reason(): string | null {
     const given = this.call.incoming.header('x-audit-log-reason')
     try {
@@ -70,8 +66,6 @@ export class Visit {
       return given
     }
   }
-
-  // --- What the path names --------------------------------------------------------------------------------------
 
   /** The server, or that of the channel. */
   get server(): ServerSettings {
@@ -118,8 +112,6 @@ export class Visit {
   get message(): WorldMessage {
     return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
   }
-
-  // --- What the bot may -----------------------------------------------------------------------------------------
 
   /** The channel of the path; null if the path is that of a server. */
   get #place(): Channel | null {
@@ -203,9 +195,6 @@ function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-// --- Rows ---------------------------------------------------------------------------------------------------------
-
-/** An endpoint of the world. */
 export interface WorldRoute extends ServedRoute {
   /** What the bot needs in the channel or the server of the path. */
   readonly needs: readonly Permission[]
@@ -228,7 +217,6 @@ export function row(
     ...(method !== 'GET' && method !== 'DELETE' && body),
     call: (call) => {
       const { principal, service } = call
-      // These endpoints are for bots.
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
       const visit = new Visit(service.world, call)
       if (hasPlace) visit.need(...needs)

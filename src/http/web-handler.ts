@@ -7,7 +7,6 @@ export type Handler = (request: Request) => Promise<Response>
 // Registered, so that it is the same for every copy of this module in a process.
 const EXCHANGE = Symbol.for('commandry.http.exchange')
 
-/** An exchange as a Web handler. */
 export function handlerOf(exchange: Exchange): Handler {
   const handler: Handler = async (request) => toResponse(await exchange(new WebIncoming(request)))
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })

@@ -8,8 +8,7 @@ import { checkMilliseconds } from '../http/options.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts'
-import { requestListener } from './listener.ts'
-import type { WebHandler } from './messages.ts'
+import { requestListener, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
 export interface ServeOptions {

@@ -71,7 +71,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
     const users = members.map(({ user }) => user)
     checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
   }
-  return new World({ servers, clock })
+  return new World(servers, clock)
 }
 
 /** The people of a world, found by name. */
@@ -126,7 +126,7 @@ export class People {
 
   /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
   addBot(bot: Person, roles?: readonly string[]): void {
-    for (const server of this.servers) this.world.addBot(bot, roles && roleIds(server, roles), [server])
+    for (const server of this.servers) this.world.addBot(bot, [server], roles && roleIds(server, roles))
   }
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */

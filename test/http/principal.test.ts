@@ -75,7 +75,7 @@ describe('tokens', () => {
     ] as const) {
       for (const authorization of ['Bearer nothing', 'Bearer manager']) {
         const { status, text } = await send(method, path, { authorization, body })
-        expect([status, text]).toEqual([403, '{"message":"Missing required OAuth2 scope","code":50026}'])
+        expect(`${status} ${text}`).toBe('403 {"message":"Missing required OAuth2 scope","code":50026}')
       }
     }
   })
@@ -111,7 +111,7 @@ describe('[5-02] editing permissions', () => {
   it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async () => {
     const { send } = service()
     const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect([status, text]).toEqual([403, '{"message":"Bots cannot use this endpoint","code":20001}'])
+    expect(`${status} ${text}`).toBe('403 {"message":"Bots cannot use this endpoint","code":20001}')
   })
 
   it('[5-02] responds with 403 and code 50026 to a bearer without the scope', async () => {
@@ -138,10 +138,9 @@ describe('[5-02] editing permissions', () => {
       }),
     })
     const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect([status, text]).toEqual([
-      403,
-      '{"message":"You lack permissions to perform that action","code":50013}',
-    ])
+    expect(`${status} ${text}`).toBe(
+      '403 {"message":"You lack permissions to perform that action","code":50013}',
+    )
   })
 })
 
@@ -328,6 +327,6 @@ it('[5-03] responds with 500 to a failing authenticate, and only onError gets it
     onError: (error) => errors.push(error),
   })
   const { status, text } = await send('GET', base)
-  expect([status, text]).toEqual([500, '{"message":"500: Internal Server Error","code":0}'])
+  expect(`${status} ${text}`).toBe('500 {"message":"500: Internal Server Error","code":0}')
   expect(errors).toEqual([failure])
 })
