@@ -94,11 +94,8 @@ function toolbar(findings: readonly Finding[]): Child {
   // Where there are several ways, only a person chooses.
   const fixes = findings.flatMap((finding) => (finding.fixes.length === 1 ? finding.fixes : []))
   const errors = errorsIn(findings)
-  const warnings = findings.length - errors.length
-  const counts = [
-    errors.length > 0 && counted(errors.length, 'error'),
-    warnings > 0 && counted(warnings, 'warning'),
-  ]
+  const counts = Object.entries({ error: errors.length, warning: findings.length - errors.length })
+  const summary = counts.flatMap(([noun, count]) => (count > 0 ? counted(count, noun) : [])).join(', ')
   const isBlank = draft.text.trim() === ''
   const showFirst = () => {
     caretTo(errors[0] ?? findings[0]!)
@@ -109,7 +106,7 @@ function toolbar(findings: readonly Finding[]): Child {
     ${select('Source', draft.source, named(sources()), (source) => openSource(source))}
     ${select('Scope', draft.server, scopes, (server) => openSource(draft.source, server))}
     <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
-      findings.length > 0 && button(counts.filter(Boolean).join(', '), showFirst, { class: 'quiet' })
+      findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
     }</output>
     ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
     ${fixes.length > 0 && button(`Fix all (${fixes.length})`, () => repair(fixes))}
@@ -119,7 +116,6 @@ function toolbar(findings: readonly Finding[]): Child {
   </div>`
 }
 
-/** The command at the caret as the person sees it. */
 function preview(lines: Check['preview']): Child {
   const around = ({ start, end }: { readonly start: number; readonly end: number }) =>
     start <= caret && caret <= end

@@ -73,8 +73,6 @@ function ofWholeText(
   return { level: 'error', code, message, path: [], place: '', rule: null, fixes: [], ...position }
 }
 
-// --- The preview ------------------------------------------------------------------------------------------------
-
 const resolver = new LocalizationResolver()
 
 /** Commands and subcommands in a language, even if they are invalid. */
@@ -128,7 +126,6 @@ function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string
   return [{ path, name, description: localized(holder, 'description', lang), options: typed }]
 }
 
-/** A text of a definition in a language; empty if it is not a string. */
 function localized(holder: JsonObject, field: 'name' | 'description', lang: string): string {
   const [value, localizations] = [holder[field], holder[`${field}_localizations`]]
   if (typeof value !== 'string') return ''
@@ -148,9 +145,6 @@ async function hiddenReasons(
   return new Map(hidden.map((one) => [Number(one.command.id) - 1, hiddenReason(one)]))
 }
 
-// --- Texts ------------------------------------------------------------------------------------------------------
-
-/** The text with edits applied that a person has chosen. */
 export function edit(query: Query): string {
   const text = query.text('text')
   if (parsedJson(text) === undefined) throw new TypeError('text is not JSON, so it cannot be fixed')

@@ -4,7 +4,6 @@ import { locateAll, positionsIn } from '../../core/locate.ts'
 import { Query, type Context } from '../query.ts'
 import { problemsIn, type RecordedRequest } from '../recorder.ts'
 
-/** The requests after an id, oldest first, without bodies. */
 export function requests(query: Query, { recorder }: Context) {
   const after = Number(query.value('after') ?? 0)
   return recorder.requestsSince(after).map(({ request, response, changes, ...row }) => row)
