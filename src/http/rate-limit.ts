@@ -3,8 +3,7 @@ import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
 import type { Outgoing } from './message.ts'
-import { refusals } from './refusals.ts'
-import { JSON_TYPE, retryAfter, roundToMilliseconds, type Headers } from './respond.ts'
+import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
 export interface RateLimit {
   /** Requests per window, for each token, route and application or guild. */

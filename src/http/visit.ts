@@ -11,8 +11,7 @@ import type { WorldMessage } from '../world/message.ts'
 import type { DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
 import { requestField } from './fields.ts'
-import type { Refusal } from './refusals.ts'
-import { json, Refused, success } from './respond.ts'
+import { type Refusal, Refused, json, success } from './respond.ts'
 import type { Call, ServedRoute } from './route.ts'
 
 export type Permission = keyof typeof PermissionFlag

@@ -2,8 +2,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Outgoing } from '../http/message.ts'
-import type { Refusal } from '../http/refusals.ts'
-import { refuse } from '../http/respond.ts'
+import { type Refusal, refuse } from '../http/respond.ts'
 import { write } from './listener.ts'
 
 interface Connection {
