@@ -222,8 +222,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #fail(error: unknown): void {
     if (error instanceof Close) return this.close(error.code, error.message)
     this.#hub.onError(error)
-    const reason = 'The login failed; the host of the gateway was told why.'
-    this.close(GatewayCloseCode.UNKNOWN_ERROR, reason)
+    this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The login failed; the host of the gateway was told why.')
   }
 
   #leave(isFinal: boolean): void {
