@@ -5,7 +5,7 @@ import { scopeOfKey } from '../registry/scope.ts'
 import { DEMO_SERVER_ID } from '../world/demo-server.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './questions/access.ts'
-import { check, deployed, edit } from './questions/editor.ts'
+import { check, deployed } from './questions/editor.ts'
 import { command, picker } from './questions/picker.ts'
 import { plan } from './questions/plan.ts'
 import { exchanges, request, requests } from './questions/requests.ts'
@@ -31,7 +31,6 @@ export const postQuestions = {
   act,
   answer,
   check,
-  edit,
   plan,
   replies,
   request,

@@ -1,9 +1,11 @@
 /** A definition as text, with its issues at their lines. */
 import type { FixOffer } from '../../authoring/findings.ts'
+import { applyEdits } from '../../core/edits.ts'
+import { parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import type { Answer } from '../questions.ts'
 import { ask, post, Source } from './ask.ts'
-import { announce, draw, h, type Child } from './dom.ts'
+import { announce, draw, h, notify, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { namesOf, ruleOf, select, sizeBar, text } from './parts.ts'
@@ -58,9 +60,10 @@ function type(): void {
   settle()
 }
 
-async function repair(fixes: readonly FixOffer[]): Promise<void> {
+function repair(fixes: readonly FixOffer[]): void {
   const edits = fixes.flatMap((fix) => fix.edits)
-  replaceText(await post('edit', { text: draft.text, edits }))
+  if (parsedJson(draft.text) === undefined) return notify('The text is not JSON, so it cannot be fixed.')
+  replaceText(applyEdits(draft.text, edits))
   announce(`${fixes.length} fixed`)
 }
 
