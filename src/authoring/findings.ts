@@ -1,8 +1,7 @@
 /** The problems of definitions: each with its place, its words and its repair. */
 import { commandIdUnique, commandUnique } from '../command/commands.ts'
 import { describeIssue } from '../command/format-issues.ts'
-import { valueAt } from '../core/fixes.ts'
-import { isObject, jsonValue } from '../core/json.ts'
+import { isObject, jsonValue, valueAt } from '../core/json.ts'
 import { duplicateKeys, locator, positionsIn, type Position } from '../core/locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Edit, Fix, Path } from '../core/rule.ts'

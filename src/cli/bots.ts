@@ -84,7 +84,7 @@ function joining({ authenticate, applications }: BotsOptions, world: World): Aut
     const settings: ApplicationSettings | null | undefined = await applications.get(id)
     if (settings === undefined || settings === null) return principal
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
-    world.addBot({ id, username: settings.name ?? `application ${id}` }, undefined, servers)
+    world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)
     return principal
   }
 }

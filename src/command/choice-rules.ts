@@ -1,6 +1,5 @@
 /** The rules about one choice, and about the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
-import { numberIn, replaceValue } from '../core/fixes.ts'
-import { form, inRange, listRule, textRule } from '../core/rule-kinds.ts'
+import { form, inRange, listRule, numberIn, replaceValue, textRule } from '../core/rule-kinds.ts'
 import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { notConvertible, notNumberOf } from '../core/wire.ts'

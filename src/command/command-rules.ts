@@ -1,6 +1,5 @@
 /** The rules about one command, its descriptions, and the body of an edit (clauses 2.1-02, 2.1-09 to 2.1-11, 2.2-01). */
-import { removeValue } from '../core/fixes.ts'
-import { textRule, typeIn } from '../core/rule-kinds.ts'
+import { removeValue, textRule, typeIn } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
 import { CommandType } from './types.ts'

@@ -1,6 +1,5 @@
 /** The rules about the keys and the entries of a dictionary (clauses 2.1-08, 2.10-04, 2.10-05). */
-import { renameToSuggestion } from '../core/fixes.ts'
-import type { UnknownKeyParams } from '../core/rule-kinds.ts'
+import { renameToSuggestion, type UnknownKeyParams } from '../core/rule-kinds.ts'
 import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'

@@ -1,6 +1,5 @@
 /** Rules about names: their length, their characters, their letter case (clauses 2.1-04 to 2.1-08). */
-import { replaceValue } from '../core/fixes.ts'
-import { textRule } from '../core/rule-kinds.ts'
+import { replaceValue, textRule } from '../core/rule-kinds.ts'
 import { rule, warning, type ErrorPlace, type Path } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'

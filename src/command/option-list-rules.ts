@@ -1,6 +1,5 @@
 /** Rules about a list of options: count, nesting, order, and names that must differ (clauses 2.4, 2.7, 2.10-06). */
-import { valueAt } from '../core/fixes.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, valueAt } from '../core/json.ts'
 import { listRule } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type WireError } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'

@@ -1,6 +1,5 @@
 /** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
-import { removeField, removeValue } from '../core/fixes.ts'
-import { inRange, namedNumbers, numbersIn, typeIn } from '../core/rule-kinds.ts'
+import { inRange, namedNumbers, numbersIn, removeField, removeValue, typeIn } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type Range } from '../core/rule.ts'
 import { listed } from '../core/text.ts'
 import { notNumber, numberMax, numberMin } from '../core/wire.ts'

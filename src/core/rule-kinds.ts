@@ -1,6 +1,6 @@
-/** Kinds of rules: what rules about the form, the length or the range of a value have in common. */
-import { removeValue, replaceValue } from './fixes.ts'
-import { rule, type Range, type WireError } from './rule.ts'
+/** Kinds of rules: what rules about the form, the length or the range of a value have in common, and their fixes. */
+import { valueAt } from './json.ts'
+import { rule, type Edit, type Fault, type Range, type WireError } from './rule.ts'
 import { counted, describeValue, fits, given, lengthOf, listed, type Given } from './text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire.ts'
 
@@ -241,4 +241,51 @@ export function numbersIn<const Field extends string>(
       ...distinctItems,
     }),
   }
+}
+
+// --- Fixes: each proposes edits, or none if it does not apply --------------------------------------------------
+
+/** Removes the value at the path of the issue. */
+export function removeValue(_: unknown, { path }: Fault<unknown>): readonly Edit[] {
+  return [{ op: 'remove', path }]
+}
+
+/** Removes another field of the object that holds the value of the issue. */
+/* @__NO_SIDE_EFFECTS__ */
+export function removeField(field: string): (body: unknown, fault: Fault<unknown>) => readonly Edit[] {
+  return (_, { path }) => [{ op: 'remove', path: [...path.slice(0, -1), field] }]
+}
+
+/** Renames the key of the issue to the suggested name, if the object does not have it. */
+export function renameToSuggestion(
+  body: unknown,
+  { path, params: { suggestion } }: Fault<{ readonly suggestion: string | null }>,
+): readonly Edit[] {
+  const parent = valueAt(body, path.slice(0, -1))
+  if (suggestion === null || typeof parent !== 'object' || parent === null) return []
+  if (Object.hasOwn(parent, suggestion)) return []
+  return [{ op: 'rename', path, to: suggestion }]
+}
+
+/**
+ * Replaces the value at the path of the issue.
+ *
+ * @param replace returns the new value; `undefined` if only the author can choose it
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function replaceValue(
+  replace: (value: unknown) => string | number | undefined,
+): (body: unknown, fault: Fault<unknown>) => readonly Edit[] {
+  return (body, { path }) => {
+    const value = replace(valueAt(body, path))
+    return value === undefined ? [] : [{ op: 'set', path, value }]
+  }
+}
+
+/** The number in a text; `undefined` for other values and other texts. */
+export function numberIn(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/.test(value))
+    return undefined
+  const number = Number(value)
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? undefined : number
 }

@@ -40,21 +40,15 @@ function inAnswer(callback: object, steps: string, ...values: readonly unknown[]
   }
 }
 
-function inMessage(data: Body, steps: string, ...values: readonly unknown[]): Breaks {
-  return inAnswer({ type: CHANNEL_MESSAGE_WITH_SOURCE, data }, `data.${steps}`, ...values)
-}
-
-function inModal(data: Body, steps: string, ...values: readonly unknown[]): Breaks {
-  return inAnswer({ type: MODAL, data }, `data.${steps}`, ...values)
+/** Sets one of some values in the data of an answer: of a modal, which has a title, or of a message. */
+function inData(data: Body, steps: string, ...values: readonly unknown[]): Breaks {
+  const type = 'title' in data ? MODAL : CHANNEL_MESSAGE_WITH_SOURCE
+  return inAnswer({ type, data }, `data.${steps}`, ...values)
 }
 
 /** Exceeds the limit of a rule: of a text, a number, or a list of items. */
 function tooMuch(rule: Rule, data: Body, steps: string, item?: (index: number) => unknown): Breaks {
-  return inMessage(data, steps, ...beyond(rule, item))
-}
-
-function tooMuchInModal(rule: Rule, data: Body, steps: string, item?: (index: number) => unknown): Breaks {
-  return inModal(data, steps, ...beyond(rule, item))
+  return inData(data, steps, ...beyond(rule, item))
 }
 
 // --- Answers --------------------------------------------------------------------------------------------------
@@ -123,7 +117,7 @@ const only = 'components.0.components.0'
 const labelled = 'components.0.component'
 
 function inRow(one: object, steps: string, ...values: readonly unknown[]): Breaks {
-  return inMessage({ components: [rowOf(one)] }, `${only}.${steps}`, ...values)
+  return inData({ components: [rowOf(one)] }, `${only}.${steps}`, ...values)
 }
 
 /** How to break the rules about answers. */
@@ -145,31 +139,27 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'callback.deprecated': inAnswer({}, 'type', PREMIUM_REQUIRED),
 
   'message.part': either(
-    inMessage(embeds, 'embeds.0', 'x'),
-    inMessage({ ...plain, components: [] }, 'components.0', 5),
+    inData(embeds, 'embeds.0', 'x'),
+    inData({ ...plain, components: [] }, 'components.0', 5),
   ),
-  'message.url': inMessage(embeds, 'embeds.0.url', 'nope', 'ftp://a.example'),
+  'message.url': inData(embeds, 'embeds.0.url', 'nope', 'ftp://a.example'),
 
   'message.content': tooMuch(message.messageContent, plain, 'content'),
   'message.empty': inAnswer(plainAnswer, 'data', { tts: true }, { content: ' \n' }),
-  'message.flags': inMessage(plain, 'flags', 1, 2 ** 40),
+  'message.flags': inData(plain, 'flags', 1, 2 ** 40),
   'message.legacy': either(
-    inMessage(v2(display), 'content', 'x'),
-    inMessage(v2(display), 'embeds', [{ title: 't' }]),
-    inMessage(v2(display), 'poll', poll.poll),
+    inData(v2(display), 'content', 'x'),
+    inData(v2(display), 'embeds', [{ title: 't' }]),
+    inData(v2(display), 'poll', poll.poll),
   ),
   'message.stickers': tooMuch(message.messageStickers, plain, 'sticker_ids', String),
   'message.attachments': tooMuch(message.messageAttachments, plain, 'attachments', () => ({ filename: 'a' })),
   'attachment.description': tooMuch(message.attachmentDescription, attachments, 'attachments.0.description'),
-  'attachment.file': inMessage({ ...plain, attachments: [{ filename: 'a' }] }, 'attachments.0.id', '0'),
-  'mentions.parse': inMessage(
-    { ...plain, allowed_mentions: { parse: [] } },
-    'allowed_mentions.parse.0',
-    'all',
-  ),
+  'attachment.file': inData({ ...plain, attachments: [{ filename: 'a' }] }, 'attachments.0.id', '0'),
+  'mentions.parse': inData({ ...plain, allowed_mentions: { parse: [] } }, 'allowed_mentions.parse.0', 'all'),
   'mentions.ids': tooMuch(message.mentionIds, plain, 'allowed_mentions.users', String),
   'mentions.exclusive': oneOf(['users', 'roles'], (kind) =>
-    inMessage({ ...plain, allowed_mentions: { parse: [kind] } }, `allowed_mentions.${kind}`, ['1']),
+    inData({ ...plain, allowed_mentions: { parse: [kind] } }, `allowed_mentions.${kind}`, ['1']),
   ),
   'poll.question': tooMuch(message.pollQuestion, poll, 'poll.question.text'),
   'poll.answers': tooMuch(message.pollAnswers, poll, 'poll.answers', () => poll.poll.answers[0]),
@@ -185,11 +175,11 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'embed.footer': tooMuch(embed.embedFooter, embeds, 'embeds.0.footer.text'),
   'embed.author': tooMuch(embed.embedAuthor, embeds, 'embeds.0.author.name'),
   'embed.color': tooMuch(embed.embedColor, embeds, 'embeds.0.color'),
-  'embed.timestamp': inMessage(embeds, 'embeds.0.timestamp', 'today', 5),
+  'embed.timestamp': inData(embeds, 'embeds.0.timestamp', 'today', 5),
   'embed.empty': oneOf([{}, { color: 1 }], (empty) =>
-    inMessage({ ...plain, embeds: [empty] }, 'embeds.0.description', undefined),
+    inData({ ...plain, embeds: [empty] }, 'embeds.0.description', undefined),
   ),
-  'embeds.size': inMessage(
+  'embeds.size': inData(
     {},
     'embeds',
     [3_000, 3_001].map((size) => ({ description: 'x'.repeat(size) })),
@@ -199,22 +189,22 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'component.place': either(
     inRow(rowOf(button(0)), 'type', ComponentType.ACTION_ROW),
     inRow(input, 'type', ComponentType.TEXT_INPUT),
-    inModal(modalOf(button(0)), 'components.0.type', ComponentType.BUTTON),
-    inMessage({ components: [button(0)] }, 'components.0.type', ComponentType.BUTTON),
+    inData(modalOf(button(0)), 'components.0.type', ComponentType.BUTTON),
+    inData({ components: [button(0)] }, 'components.0.type', ComponentType.BUTTON),
   ),
-  'component.flag': inMessage({ components: [display] }, 'components.0.type', display.type),
+  'component.flag': inData({ components: [display] }, 'components.0.type', display.type),
   'component.custom_id_required': either(
     inRow(button(0), 'custom_id', undefined),
     inRow(menu, 'custom_id', undefined),
-    inModal(inputs, `${only}.custom_id`, undefined),
+    inData(inputs, `${only}.custom_id`, undefined),
   ),
   'component.custom_id': tooMuch(component.componentId, buttons, `${only}.custom_id`),
   'components.unique': either(
-    inMessage({ components: [rowOf(button(0), button(1))] }, 'components.0.components.1.custom_id', 'c0'),
-    inModal(modalOf(rowOf(input), rowOf(input)), 'components.1.components.0.custom_id', 'i'),
+    inData({ components: [rowOf(button(0), button(1))] }, 'components.0.components.1.custom_id', 'c0'),
+    inData(modalOf(rowOf(input), rowOf(input)), 'components.1.components.0.custom_id', 'i'),
   ),
   'components.rows': tooMuch(component.messageRows, plain, 'components', (index) => rowOf(button(index))),
-  'modal.components': tooMuchInModal(component.modalComponents, inputs, 'components', (index) =>
+  'modal.components': tooMuch(component.modalComponents, inputs, 'components', (index) =>
     rowOf({ ...input, custom_id: `i${index}` }),
   ),
   'component.row': tooMuch(component.componentRow, buttons, 'components.0.components', button),
@@ -225,13 +215,13 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     'components.0.items',
     () => media,
   ),
-  'component.container': inMessage(v2({ type: ComponentType.CONTAINER }), 'components.0.components', []),
+  'component.container': inData(v2({ type: ComponentType.CONTAINER }), 'components.0.components', []),
   'component.width': either(
-    inMessage(buttons, 'components.0.components.1', menu),
-    inModal(inputs, 'components.0.components.1', { ...input, custom_id: 'j' }),
+    inData(buttons, 'components.0.components.1', menu),
+    inData(inputs, 'components.0.components.1', { ...input, custom_id: 'j' }),
   ),
   'components.total': tooMuch(component.componentsTotal, v2(display), 'components', () => display),
-  'components.text': inMessage(
+  'components.text': inData(
     v2(),
     'components',
     [2_000, 2_001].map((size) => ({ ...display, content: 'x'.repeat(size) })),
@@ -256,42 +246,38 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'menu_options.unique': inRow({ ...menu, options: several(2, option) }, 'options.1.value', 'v0'),
   'component.bounds': either(
     inRow({ ...menu, max_values: 1 }, 'min_values', 2),
-    inModal(modalOf(rowOf({ ...input, max_length: 1 })), `${only}.min_length`, 2),
+    inData(modalOf(rowOf({ ...input, max_length: 1 })), `${only}.min_length`, 2),
   ),
-  'text_display.content': inMessage(v2(display), 'components.0.content', '', ' '),
+  'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
   'media.description': tooMuch(component.mediaDescription, sections, 'components.0.accessory.description'),
-  'separator.spacing': inMessage(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
+  'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
   'container.accent_color': tooMuch(
     component.containerColor,
     v2({ type: ComponentType.CONTAINER, components: [display] }),
     'components.0.accent_color',
   ),
 
-  'radio_group.options': tooMuchInModal(
+  'radio_group.options': tooMuch(
     component.radioOptions,
     choicesOf(ComponentType.RADIO_GROUP),
     `${labelled}.options`,
     option,
   ),
-  'checkbox_group.options': tooMuchInModal(
+  'checkbox_group.options': tooMuch(
     component.checkboxOptions,
     choicesOf(ComponentType.CHECKBOX_GROUP),
     `${labelled}.options`,
     option,
   ),
-  'upload.min_values': tooMuchInModal(component.uploadMin, upload, `${labelled}.min_values`),
-  'upload.max_values': tooMuchInModal(component.uploadMax, upload, `${labelled}.max_values`),
-  'input.style': inModal(inputs, `${only}.style`, 3),
-  'input.label': tooMuchInModal(component.inputLabel, inputs, `${only}.label`),
-  'input.description': tooMuchInModal(
-    component.inputHint,
-    modalOf(labelOf(input)),
-    'components.0.description',
-  ),
-  'input.placeholder': tooMuchInModal(component.inputPlaceholder, inputs, `${only}.placeholder`),
-  'input.value': tooMuchInModal(component.inputValue, inputs, `${only}.value`),
-  'input.min_length': tooMuchInModal(component.inputMin, inputs, `${only}.min_length`),
-  'input.max_length': tooMuchInModal(component.inputMax, inputs, `${only}.max_length`),
-  'modal.custom_id': tooMuchInModal(component.modalId, inputs, 'custom_id'),
-  'modal.title': tooMuchInModal(component.modalTitle, inputs, 'title'),
+  'upload.min_values': tooMuch(component.uploadMin, upload, `${labelled}.min_values`),
+  'upload.max_values': tooMuch(component.uploadMax, upload, `${labelled}.max_values`),
+  'input.style': inData(inputs, `${only}.style`, 3),
+  'input.label': tooMuch(component.inputLabel, inputs, `${only}.label`),
+  'input.description': tooMuch(component.inputHint, modalOf(labelOf(input)), 'components.0.description'),
+  'input.placeholder': tooMuch(component.inputPlaceholder, inputs, `${only}.placeholder`),
+  'input.value': tooMuch(component.inputValue, inputs, `${only}.value`),
+  'input.min_length': tooMuch(component.inputMin, inputs, `${only}.min_length`),
+  'input.max_length': tooMuch(component.inputMax, inputs, `${only}.max_length`),
+  'modal.custom_id': tooMuch(component.modalId, inputs, 'custom_id'),
+  'modal.title': tooMuch(component.modalTitle, inputs, 'title'),
 }

@@ -5,8 +5,8 @@ import { scopeOfKey } from '../registry/scope.ts'
 import { DEMO_SERVER_ID } from '../world/demo-server.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './questions/access.ts'
-import { check, deployed, edit } from './questions/editor.ts'
-import { command, picker, search } from './questions/picker.ts'
+import { check, deployed } from './questions/editor.ts'
+import { command, picker } from './questions/picker.ts'
 import { plan } from './questions/plan.ts'
 import { exchanges, request, requests } from './questions/requests.ts'
 import { translate, translations } from './questions/translations.ts'
@@ -20,7 +20,6 @@ export const readQuestions = {
   exchanges,
   picker,
   requests,
-  search,
   translations,
   bot: (_query: Query, { bot }: Context) => bot.state(),
   files: (_query: Query, { files }: Context) => files(),
@@ -32,7 +31,6 @@ export const postQuestions = {
   act,
   answer,
   check,
-  edit,
   plan,
   replies,
   request,
@@ -47,7 +45,6 @@ type Questions = typeof readQuestions & typeof postQuestions
 
 export type QuestionName = keyof Questions
 
-/** The answer to a question, as the page receives it. */
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
 
 const MOST_SCOPES = 1_000

@@ -140,8 +140,6 @@ async function ask(question: Question, fields: unknown, context: Context): Promi
   }
 }
 
-// --- Streams ----------------------------------------------------------------------------------------------------
-
 /** Pages beyond this number get no stream, but can still ask questions. */
 const MAX_STREAMS = 50
 

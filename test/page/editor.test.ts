@@ -33,12 +33,6 @@ describe('the questions of the Editor', () => {
     expect((await post(service(), 'check', { text: right })).findings).toEqual([])
   })
 
-  it('changes only the characters of an edit, and ignores invalid edits', async () => {
-    const edits = [{ op: 'set', path: [0, 'name'], value: 'ban' }, { op: 'explode' }, 5]
-    const text = await post(service(), 'edit', { text: wrong, edits })
-    expect(text).toBe(wrong.replace('"Ban"', '"ban"'))
-  })
-
   it('returns the deployed commands as definitions that can be deployed again', async () => {
     const made = service()
     await made.deploy(JSON.parse(right))

@@ -145,7 +145,6 @@ describe('the questions of the page', () => {
     expect(await inBotDm({})).toBe(false)
     expect(await inBotDm({ dms: true })).toBe(true)
     expect(await inBotDm({ dms: true, minor: true })).toBe(false)
-    expect(await get(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
   })
 
   it('[2.9-08] gives the reason for each hidden command in a few words', async () => {

@@ -181,7 +181,6 @@ function cellSide({ rows, columns, selected }: Matrix): Child {
     ${row.subcommands.length > 0 && h`<p class="hint">Its subcommands have the same permissions: ${row.subcommands.join(', ')}.</p>`}`
 }
 
-/** A column as the person or the place of a link. */
 const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Place>>> = {
   [PermissionTargetType.ROLE]: (id) => ({ roles: id === place.server ? 'none' : id }),
   [PermissionTargetType.USER]: (id) => ({ as: id, roles: '' }),

@@ -20,7 +20,6 @@ export const draft = {
   isReadOnly: false,
 }
 
-/** The files of the command line. */
 export const files = new Source((query) => ask('files', query), false)
 
 /** The files, and with several of them the set that they make, which is read-only. */
@@ -49,7 +48,6 @@ setInterval(() => {
 
 const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
 
-/** Keeps a text in the browser, so that it survives a reload. */
 export function keep(text: string): void {
   draft.text = text
   remember(key(), text === draft.original ? null : text)
@@ -67,14 +65,12 @@ export async function openSource(source: string, server = draft.server): Promise
   draw()
 }
 
-/** Opens the Editor with a text in place of that of a source. */
 export async function openInEditor(source: string, server: string, text: string): Promise<void> {
   await openSource(source, server)
   keep(text)
   go({ view: 'editor' })
 }
 
-/** Whether the source is one of several files, which make a set. */
 export function isOneOfFiles(): boolean {
   const all = files.value ?? []
   return all.length > 1 && all.some(({ name }) => name === draft.source)

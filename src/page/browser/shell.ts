@@ -6,7 +6,6 @@ import { button, media, neighbour, optionsOf, showModal } from './parts.ts'
 import { go, linkTo, place, views, type View } from './place.ts'
 import { whoAndWhere } from './who.ts'
 
-/** The parts of a view: its main area and, beside or below it, its inspector. */
 export interface ViewParts {
   readonly main: Child
   /** Attributes of the element that scrolls. */
@@ -40,7 +39,6 @@ function bar(hasSide: boolean): Child {
 
 const entries = Object.entries(views) as [View, string][]
 
-/** Counts beside the names of views. */
 export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {

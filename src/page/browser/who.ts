@@ -33,7 +33,6 @@ function personAndPlace(): Child {
 const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
   h`<fieldset><legend>${legend}</legend>${fields}</fieldset>`
 
-/** The settings of the person and the place; in narrow windows this is the only form. */
 function panel(): Child {
   const chosen = roleIds()
   const toggleRole = (id: string) => {
