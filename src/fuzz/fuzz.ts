@@ -3,14 +3,14 @@ import { isHandledByService } from '../client/service-checks.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { knownOptions } from '../core/options.ts'
-import type { Issue } from '../core/report.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { Shown } from '../testbed/shown.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './plan.ts'
-import { Player, SETTLE, thisProcess, type Fault, type FuzzCode, type FuzzedBot } from './player.ts'
+import { Player, SETTLE, thisProcess, type Fault, type FuzzedBot } from './player.ts'
+import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './report.ts'
 import { shrink } from './shrink.ts'
 import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
 
@@ -38,50 +38,6 @@ export interface FuzzProgress {
   readonly failures: number
   /** The commands that have not been used as often as wanted. */
   readonly commandsLeft: number
-}
-
-/** A fault of a bot. */
-export interface FuzzFailure {
-  readonly code: FuzzCode
-  readonly command: string
-  readonly line: string
-  /** What the person did last: `use`, `press Undo`. */
-  readonly step: string
-  readonly as: string
-  /** The channel, or `dm`. */
-  readonly channel: string
-  readonly locale: string
-  readonly message: string
-  readonly issues: readonly Issue[]
-  /** Whether it happened again with the same steps. */
-  readonly repeated: boolean
-  /** A test with the same steps, for `commandry/testbed`. */
-  readonly test: string
-}
-
-/** A command or subcommand. */
-export interface FuzzedCommand {
-  /** The names of the command and its subcommand: `/note add`. */
-  readonly command: string
-  /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
-  readonly uses: number
-  readonly failures: number
-  /** The median time of an answer; null without one. */
-  readonly median_ms: number | null
-  /** The longest time of an answer; null without one. */
-  readonly slowest_ms: number | null
-}
-
-/** What `fuzz` found. */
-export interface FuzzReport {
-  readonly version: 1
-  readonly ok: boolean
-  readonly seed: number
-  readonly uses: number
-  readonly commands: readonly FuzzedCommand[]
-  readonly failures: readonly FuzzFailure[]
-  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
-  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
 }
 
 const MOST_TRIES = 40

@@ -16,24 +16,8 @@ import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Suggestion } from '../testbed/clients.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { World } from '../world/world.ts'
+import type { FuzzCode } from './report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
-
-/** What a bot did wrong. */
-export type FuzzCode =
-  /** It did not answer in 3 seconds. */
-  | 'no_answer'
-  /** The service refused its answer; `issues` has every problem. */
-  | 'refused_answer'
-  /** It deferred an answer and never edited it. */
-  | 'never_edited'
-  /** It ended, or left an error unhandled. */
-  | 'crashed'
-  /** It suggested a value that its own option refuses, or more than 25. */
-  | 'bad_suggestion'
-  /** It repeated a person's mention of everyone or of a role, so that all of them are notified. */
-  | 'mentions_everyone'
-  /** It left the gateway and did not come back. */
-  | 'lost_connection'
 
 /** A fault of one answer. */
 export interface Fault {

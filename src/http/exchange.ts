@@ -123,11 +123,8 @@ async function respond(
     // RFC 9110 requires `WWW-Authenticate` to list the schemes.
     return refuse('unauthorized', {}, { 'WWW-Authenticate': 'Bot, Bearer' })
   }
-  const bucket = service.limiter?.(
-    credentials,
-    `${route.method}:${route.path}`,
-    `${applicationId} ${guildId}`,
-  )
+  const about = `${applicationId} ${guildId}`
+  const bucket = service.limiter?.(credentials, `${route.method}:${route.path}`, about)
   if (bucket === undefined) return carryOut(principal)
   if (!bucket.allowed) return refuseLimited(bucket)
   return withBucket(await guarded(() => carryOut(principal), incoming, service), bucket)

@@ -14,18 +14,8 @@ import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
 /** The methods that the handler calls on a registry. */
-export type Commands = Pick<
-  CommandRegistry,
-  | 'list'
-  | 'get'
-  | 'upsert'
-  | 'edit'
-  | 'delete'
-  | 'overwrite'
-  | 'listPermissions'
-  | 'getPermissions'
-  | 'setPermissions'
->
+export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' | 'delete' | 'overwrite'> &
+  Pick<CommandRegistry, 'listPermissions' | 'getPermissions' | 'setPermissions'>
 
 /** What a handler serves, to whom, and within which limits. */
 export interface HandlerOptions {

@@ -64,7 +64,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     throw new TypeError(`port: expected an integer from 0 to 65535, got ${describeValue(port)}`)
   if (typeof host !== 'string' || host === '')
     throw new TypeError(`host: expected a name or an address, got ${describeValue(host)}`)
-  for (const name of timeouts) checkMilliseconds(options[name] ?? Infinity, name)
+  for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
+    checkMilliseconds(value, name)
   const sockets = options.gateway && (options.ws ?? (await importSockets()))
   const connections = new Connections()
   const server = createServer({

@@ -38,7 +38,7 @@ describe('serve', () => {
     [{ host: '' }, /^host: expected a name or an address/],
     [{ host: null }, /^host: expected/],
     ...['headersTimeout', 'requestTimeout', 'idleTimeout'].flatMap((name) =>
-      [0, -1, 0.5, Number.NaN, 2 ** 31, '30'].map(
+      [0, -1, 0.5, Number.NaN, 2 ** 31, '30', null].map(
         (value) =>
           [{ [name]: value }, new RegExp(`^${name}: expected an integer of milliseconds from 1 to`)] as const,
       ),
