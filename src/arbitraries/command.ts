@@ -1,7 +1,7 @@
 /** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../command/definition.ts'
-import { DESCRIPTION_MAX } from '../command/description.ts'
+import { DESCRIPTION_MAX } from '../command/command-rules.ts'
 import { CommandType } from '../command/types.ts'
 import { COMMANDS_MAX, identity } from '../command/commands.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option.ts'

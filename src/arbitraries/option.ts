@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { ChoiceBody, OptionBody } from '../command/definition.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../command/choice-rules.ts'
-import { DESCRIPTION_MAX } from '../command/description.ts'
+import { DESCRIPTION_MAX } from '../command/command-rules.ts'
 import { admits, ChannelType, integerRange, numberRange, OptionType } from '../command/types.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { exactly, lengths, localizations, strictName, text, type LocalizedConstraints } from './text.ts'

@@ -112,8 +112,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     }
   }
 
-  // --- Frames of the client -----------------------------------------------------------------------------------
-
   #handle({ op, d }: ReturnType<typeof readFrame>): void {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
@@ -201,8 +199,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     this.send(frameOf(GatewayOpcode.INVALID_SESSION, false))
   }
 
-  // --- Time ---------------------------------------------------------------------------------------------------
-
   /** @throws Close after too many frames in this minute */
   #countFrame(): void {
     const now = this.#hub.scheduler.now()
@@ -223,13 +219,10 @@ export class Connection implements GatewayConnection, GatewaySocket {
     })
   }
 
-  // --- The end ------------------------------------------------------------------------------------------------
-
   #fail(error: unknown): void {
     if (error instanceof Close) return this.close(error.code, error.message)
     this.#hub.onError(error)
-    const reason = 'The login failed; the host of the gateway was told why.'
-    this.close(GatewayCloseCode.UNKNOWN_ERROR, reason)
+    this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The login failed; the host of the gateway was told why.')
   }
 
   #leave(isFinal: boolean): void {

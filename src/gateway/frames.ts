@@ -23,26 +23,18 @@ export type GatewayOpcode = (typeof GatewayOpcode)[keyof typeof GatewayOpcode]
 export const GatewayCloseCode = {
   /** Something went wrong; the client may reconnect. */
   UNKNOWN_ERROR: 4000,
-  /** The client sent an unknown opcode, or an invalid payload for one. */
   UNKNOWN_OPCODE: 4001,
-  /** The client sent a payload that is not valid. */
   DECODE_ERROR: 4002,
   NOT_AUTHENTICATED: 4003,
-  /** The token is not valid. */
   AUTHENTICATION_FAILED: 4004,
   ALREADY_AUTHENTICATED: 4005,
-  /** The sequence number of a RESUME is not valid. */
   INVALID_SEQ: 4007,
   RATE_LIMITED: 4008,
   SESSION_TIMED_OUT: 4009,
-  /** The shard is not valid. */
   INVALID_SHARD: 4010,
   SHARDING_REQUIRED: 4011,
-  /** The version of the gateway is not valid. */
   INVALID_API_VERSION: 4012,
-  /** The intents are not valid. */
   INVALID_INTENTS: 4013,
-  /** The app may not use one of the intents. */
   DISALLOWED_INTENTS: 4014,
 } as const
 export type GatewayCloseCode = (typeof GatewayCloseCode)[keyof typeof GatewayCloseCode]
@@ -71,7 +63,6 @@ export function closing(name: keyof typeof GatewayCloseCode, reason: string): Cl
 
 // --- Frames of clients ----------------------------------------------------------------------------------------
 
-/** Bytes of the largest frame of a client. */
 const FRAME_BYTES = 4_096
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

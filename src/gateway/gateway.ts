@@ -3,7 +3,7 @@ import { knownOptions } from '../core/options.ts'
 import { checkSnowflake } from '../core/snowflake.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { RegistryListener } from '../registry/events.ts'
-import type { WorldEvent } from '../world/event.ts'
+import type { WorldEvent } from '../world/world.ts'
 import { Connection, type GatewayConnection, type Hub } from './connection.ts'
 import {
   Close,
@@ -16,7 +16,6 @@ import {
 import { eventFor } from './intents.ts'
 import { Sessions, type GatewayOptions, type Session, type SessionStartLimit } from './session.ts'
 
-/** A bot that is logged in. */
 export interface GatewaySession {
   readonly id: string
   readonly applicationId: string

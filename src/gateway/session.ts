@@ -78,7 +78,6 @@ export function checkApplication({ id, servers = [] }: GatewayApplication): void
 
 /** The largest number of kept events. A bot that missed more must identify again. */
 const EVENTS_KEPT = 1_000
-/** The largest number of characters of all kept events. */
 const CHARACTERS_KEPT = 4 * 1024 * 1024
 
 export class Session {
@@ -101,7 +100,6 @@ export class Session {
     this.shard = shard
   }
 
-  /** The number of the last event. */
   get seq(): number {
     return this.#seq
   }

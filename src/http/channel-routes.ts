@@ -22,8 +22,6 @@ const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 const MANAGE_ROLES = ['MANAGE_ROLES'] as const
 const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
-// --- Channels ---------------------------------------------------------------------------------------------------
-
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
 
 const channelFields = objectOf({
@@ -55,8 +53,6 @@ function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): void
   const permission_overwrites = overwrite === null ? others : [...others, overwrite]
   visit.world.setChannel(channelId, { permission_overwrites })
 }
-
-// --- Messages ---------------------------------------------------------------------------------------------------
 
 const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
 
@@ -102,8 +98,6 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
 
 const FORTNIGHT = 14 * 86_400_000
 
-// --- Reactions --------------------------------------------------------------------------------------------------
-
 /** The emoji of a path: `name:id`, or a character of Unicode. */
 function emojiOf({ call }: Visit): Emoji {
   const { emoji = '' } = call.params
@@ -120,8 +114,8 @@ function reactionOf(visit: Visit) {
   return visit.message.reactions.find((one) => emojiKey(one.emoji) === key)
 }
 
-function unreact(visit: Visit, userId: string): void {
-  visit.world.unreact(visit.channel.id, visit.message.id, userId, emojiOf(visit))
+function setReaction(visit: Visit, userId: string, isOn: boolean): void {
+  visit.world.setReaction(visit.channel.id, visit.message.id, userId, emojiOf(visit), isOn)
 }
 
 /** Every endpoint of channels. */
@@ -194,11 +188,13 @@ export const channelRoutes: readonly WorldRoute[] = [
   row('PUT', `${EMOJI}/@me`, 'React to a message', READ_HISTORY, (visit) => {
     // Anybody may join a reaction that is there.
     if (reactionOf(visit) === undefined) visit.need('ADD_REACTIONS')
-    visit.world.react(visit.channel.id, visit.message.id, visit.botId, emojiOf(visit))
+    setReaction(visit, visit.botId, true)
   }),
-  row('DELETE', `${EMOJI}/@me`, 'Remove the own reaction', [], (visit) => unreact(visit, visit.botId)),
+  row('DELETE', `${EMOJI}/@me`, 'Remove the own reaction', [], (visit) =>
+    setReaction(visit, visit.botId, false),
+  ),
   row('DELETE', `${EMOJI}/{user.id}`, "Remove a user's reaction", ['MANAGE_MESSAGES'], (visit) =>
-    unreact(visit, visit.path('user')),
+    setReaction(visit, visit.path('user'), false),
   ),
   row('GET', EMOJI, 'The users who reacted with an emoji', READ_HISTORY, (visit) => {
     const { users = [] } = reactionOf(visit) ?? {}

@@ -1,4 +1,3 @@
-/** CORS. Off by default. */
 import { describeValue } from '../core/text.ts'
 import type { Outgoing, Incoming } from './message.ts'
 

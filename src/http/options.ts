@@ -6,7 +6,7 @@ import { describeValue } from '../core/text.ts'
 import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
-import { checkBasePath, DEFAULT_BASE_PATH } from './base-path.ts'
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { checkCors, type Cors } from './cors.ts'
@@ -14,18 +14,8 @@ import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
 /** The methods that the handler calls on a registry. */
-export type Commands = Pick<
-  CommandRegistry,
-  | 'list'
-  | 'get'
-  | 'upsert'
-  | 'edit'
-  | 'delete'
-  | 'overwrite'
-  | 'listPermissions'
-  | 'getPermissions'
-  | 'setPermissions'
->
+export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' | 'delete' | 'overwrite'> &
+  Pick<CommandRegistry, 'listPermissions' | 'getPermissions' | 'setPermissions'>
 
 /** What a handler serves, to whom, and within which limits. */
 export interface HandlerOptions {
@@ -103,7 +93,10 @@ const anything: Check = () => {}
 const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
   registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
   authenticate: expected('a function', isFunction, 'see tokenDirectory'),
-  basePath: checkBasePath,
+  basePath: expected(
+    'a path such as "/api/v10", which starts with a slash and does not end with one',
+    isBasePath,
+  ),
   applications: anything,
   answers: expected('the result of pendingAnswers', (value) => isFunction(value?.receive)),
   world: anything,

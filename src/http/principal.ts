@@ -33,7 +33,6 @@ export type Principal =
       readonly user?: BearerUser
     }
 
-/** The user behind a bearer token. */
 export interface BearerUser {
   readonly id: string
   /** The locale of the user's settings. */
@@ -105,7 +104,6 @@ export function readCredentials(header: string | null): Credentials | undefined 
   return token === '' ? undefined : { type: scheme.toLowerCase() === 'bot' ? 'Bot' : 'Bearer', token }
 }
 
-/** What every token has. */
 interface ApplicationToken {
   /** 1 to 1024 visible ASCII characters. */
   readonly token: string
@@ -115,7 +113,6 @@ interface ApplicationToken {
   readonly application_id?: string
 }
 
-/** A bearer token. */
 interface BearerToken extends ApplicationToken {
   readonly type: 'Bearer'
   /** The granted scopes. Default: none. */
@@ -147,7 +144,6 @@ const LONGEST_TOKEN = 1_024
 /** The form of a token, for messages. */
 export const TOKEN_SHAPE = `a text of 1 to ${LONGEST_TOKEN} visible ASCII characters`
 
-/** Whether a text is a valid token. */
 export function isToken(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^[!-~]+$/.test(text)
 }

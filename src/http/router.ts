@@ -1,6 +1,5 @@
 import { basePathsOf } from './base-path.ts'
 
-/** What the router needs of a route. */
 export interface Pattern {
   /** In capitals. */
   readonly method: string
@@ -8,10 +7,8 @@ export interface Pattern {
   readonly path: string
 }
 
-/** The routes of a path. */
 export interface Match<Route extends Pattern> {
   readonly methods: ReadonlyMap<string, Route>
-  /** The value of the `Allow` header. */
   readonly allow: string
   /** The decoded segments, by name. A dot of a name is an underscore here: `application_id`. */
   readonly params: PathParams

@@ -29,8 +29,6 @@ function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, 
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
-// --- Members ----------------------------------------------------------------------------------------------------
-
 const LONGEST_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
@@ -91,8 +89,6 @@ function changeRole(visit: Visit, has: boolean): void {
   visit.world.setMember(server.id, member.user.id, { roles: has ? [...others, role.id] : others })
 }
 
-// --- Roles ------------------------------------------------------------------------------------------------------
-
 const color = integer(0, 0xffffff)
 
 const roleFields = objectOf({
@@ -114,8 +110,6 @@ function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
   if (fields.permissions !== undefined) visit.needAll(fields.permissions)
   return fields
 }
-
-// --- Bans -------------------------------------------------------------------------------------------------------
 
 const WEEK = 604_800
 const banFields = objectOf({
@@ -200,7 +194,7 @@ export const serverRoutes: readonly WorldRoute[] = [
   }),
   row('PATCH', ROLE, 'Change a role', ['MANAGE_ROLES'], (visit) => {
     visit.needRoleBelow(visit.role)
-    return completeRole(visit.world.setRole(visit.server.id, visit.role.id, readRole(visit)))
+    return completeRole(visit.world.setRole(visit.server.id, visit.role, readRole(visit)))
   }),
   row('DELETE', ROLE, 'Delete a role', ['MANAGE_ROLES'], (visit) => {
     const { server, role } = visit

@@ -8,8 +8,7 @@ import { checkMilliseconds } from '../http/options.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts'
-import { requestListener } from './listener.ts'
-import type { WebHandler } from './messages.ts'
+import { requestListener, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
 export interface ServeOptions {
@@ -56,25 +55,15 @@ export interface Serving {
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  knownOptions('serve', options, [
-    'handler',
-    'port',
-    'host',
-    'headersTimeout',
-    'requestTimeout',
-    'idleTimeout',
-    'gateway',
-    'ws',
-  ])
+  const timeouts = ['headersTimeout', 'requestTimeout', 'idleTimeout'] as const
+  knownOptions('serve', options, ['handler', 'port', 'host', ...timeouts, 'gateway', 'ws'])
   const { handler, port = 0, host = '127.0.0.1' } = options
   const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
   if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new TypeError(`port: expected an integer from 0 to 65535, got ${describeValue(port)}`)
-  }
-  if (typeof host !== 'string' || host === '') {
+  if (typeof host !== 'string' || host === '')
     throw new TypeError(`host: expected a name or an address, got ${describeValue(host)}`)
-  }
   for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
     checkMilliseconds(value, name)
   const sockets = options.gateway && (options.ws ?? (await importSockets()))

@@ -128,7 +128,6 @@ export function entriesOf(id: string, { permissions }: PickerSource): readonly C
   return permissions.find((set) => set.id === id)?.permissions ?? []
 }
 
-/** Whether a member may use a command in their channel, and why. */
 export function explainCommand(
   viewer: GuildViewer,
   source: PickerSource,

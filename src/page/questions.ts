@@ -2,12 +2,11 @@
 import { localeNames, locales } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { scopeOfKey } from '../registry/scope.ts'
-import type { Store } from '../storage/store.ts'
 import { DEMO_SERVER_ID } from '../world/demo-server.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './questions/access.ts'
-import { check, deployed, edit } from './questions/editor.ts'
-import { command, picker, search } from './questions/picker.ts'
+import { check, deployed } from './questions/editor.ts'
+import { command, picker } from './questions/picker.ts'
 import { plan } from './questions/plan.ts'
 import { exchanges, request, requests } from './questions/requests.ts'
 import { translate, translations } from './questions/translations.ts'
@@ -21,7 +20,6 @@ export const readQuestions = {
   exchanges,
   picker,
   requests,
-  search,
   translations,
   bot: (_query: Query, { bot }: Context) => bot.state(),
   files: (_query: Query, { files }: Context) => files(),
@@ -33,7 +31,6 @@ export const postQuestions = {
   act,
   answer,
   check,
-  edit,
   plan,
   replies,
   request,
@@ -48,7 +45,6 @@ type Questions = typeof readQuestions & typeof postQuestions
 
 export type QuestionName = keyof Questions
 
-/** The answer to a question, as the page receives it. */
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
 
 const MOST_SCOPES = 1_000
@@ -59,11 +55,17 @@ async function about(_query: Query, context: Context) {
   const names = new Map(applications.map(({ id, name }) => [id, name ?? id]))
   const isConfigured = names.size > 0
   const guilds = new Set(servers.map(({ id }) => id))
-  for (const key of await scopeKeys(store)) {
-    const scope = scopeOfKey(key)
-    if (scope === undefined || (isConfigured && !names.has(scope.applicationId))) continue
-    if (!names.has(scope.applicationId)) names.set(scope.applicationId, scope.applicationId)
-    if (scope.kind === 'guild') guilds.add(scope.guildId)
+  let count = 0
+  try {
+    for await (const key of store.keys('scope/')) {
+      if (++count > MOST_SCOPES) break
+      const scope = scopeOfKey(key)
+      if (scope === undefined || (isConfigured && !names.has(scope.applicationId))) continue
+      if (!names.has(scope.applicationId)) names.set(scope.applicationId, scope.applicationId)
+      if (scope.kind === 'guild') guilds.add(scope.guildId)
+    }
+  } catch (cause) {
+    throw new RegistryError('storage', { cause })
   }
   for (const { guilds: authorized = [] } of applications) for (const id of authorized) guilds.add(id)
   if (guilds.size === 0) guilds.add(DEMO_SERVER_ID)
@@ -72,16 +74,4 @@ async function about(_query: Query, context: Context) {
     servers: Array.from(guilds, (id) => serverOf(id, context)),
     locales: locales.map((key) => [key as string, localeNames[key][1], localeNames[key][0]] as const),
   }
-}
-
-async function scopeKeys(store: Store): Promise<readonly string[]> {
-  const keys: string[] = []
-  try {
-    for await (const key of store.keys('scope/')) {
-      if (keys.push(key) >= MOST_SCOPES) break
-    }
-  } catch (cause) {
-    throw new RegistryError('storage', { cause })
-  }
-  return keys
 }

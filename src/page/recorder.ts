@@ -6,7 +6,6 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { Emitter } from '../core/emitter.ts'
 import { isObject, parsedJson } from '../core/json.ts'
 import { counted } from '../core/text.ts'
-import type { Incoming } from '../http/message.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
@@ -33,7 +32,6 @@ type WriteEvent = CommandEvent | PermissionsEvent
 /** A write that has no response yet. */
 interface OpenWrite {
   readonly scope: string
-  readonly before: ReadonlyMap<string, ApplicationCommand>
   readonly events: WriteEvent[]
 }
 
@@ -92,18 +90,20 @@ export class Recorder {
     for (const end of this.#subscriptions) end()
   }
 
-  /** Collects what a request changes in the registry. */
-  readonly watch: Watch = async (incoming) => {
-    const write = await this.#openWrite(incoming)
+  /** Collects what a request changes in the registry, in the scope of its path. */
+  readonly watch: Watch = async ({ method, path }) => {
+    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
+    if (scope === null) return () => ({ events: [], changes: [], summary: '' })
+    // A store that cannot be read fails the request itself.
+    const commands = await this.#registry.list(scope).catch(() => [])
+    const before = new Map(commands.map((command) => [command.id, command]))
+    const write: OpenWrite = { scope: scopeKey(scope), events: [] }
+    this.#openWrites.add(write)
     return () => {
-      if (write === undefined) return { events: [], changes: [], summary: '' }
       this.#openWrites.delete(write)
-      const { events, before } = write
-      return {
-        events: events.map(eventText),
-        changes: events.flatMap((event) => changesOf(event, before)),
-        summary: summaryOf(events),
-      }
+      const { events } = write
+      const changes = events.flatMap((event) => changesOf(event, before))
+      return { events: events.map(eventText), changes, summary: summaryOf(events) }
     }
   }
 
@@ -121,18 +121,6 @@ export class Recorder {
 
   #notify(notification: Notification): void {
     this.#notifications.publish([notification])
-  }
-
-  /** Collects the events of a write from now on; `undefined` for requests that write nothing. */
-  async #openWrite({ method, path }: Incoming): Promise<OpenWrite | undefined> {
-    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
-    if (scope === null) return undefined
-    // A store that cannot be read fails the request itself.
-    const commands = await this.#registry.list(scope).catch(() => [])
-    const before = new Map(commands.map((command) => [command.id, command]))
-    const write: OpenWrite = { scope: scopeKey(scope), before, events: [] }
-    this.#openWrites.add(write)
-    return write
   }
 
   /** Assigns an event to the oldest open write in its scope. */

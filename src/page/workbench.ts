@@ -64,7 +64,9 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     if (posted !== undefined) return post(posted, incoming, context)
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
     if (path === '/') return document
-    if (isForeign(incoming)) return refuse('not_found')
+    // Browsers say that a page of another site asks; programs do not send the header.
+    const site = incoming.header('sec-fetch-site')
+    if (site === 'cross-site' || site === 'same-site') return refuse('not_found')
     if (name === 'changes') return method === 'HEAD' ? refuseMethod('GET') : streams.open()
     const question = reads.get(name)
     if (question === undefined) return refuse('not_found')
@@ -77,7 +79,8 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
       return async (incoming) => {
         const { path, method } = incoming
         if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
-        const answered = withOwnHeaders(await respond(incoming))
+        const answer = await respond(incoming)
+        const answered = { ...answer, headers: { ...answer.headers, ...ownHeaders } }
         return method === 'HEAD' ? withoutBody(answered) : answered
       }
     },
@@ -87,6 +90,9 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     },
   }
 }
+
+/** Keep other sites from reading an answer as a script, a style or an image. */
+const ownHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 const document: Outgoing = {
   status: 200,
@@ -99,23 +105,11 @@ const document: Outgoing = {
   body: page,
 }
 
-/** Keeps other sites from reading an answer as a script, a style or an image. */
-function withOwnHeaders(answer: Outgoing): Outgoing {
-  const own = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
-  return { ...answer, headers: { ...answer.headers, ...own } }
-}
-
-/** Whether a browser says that a page of another site asks. Programs do not send the header. */
-function isForeign(incoming: Incoming): boolean {
-  return ['cross-site', 'same-site'].includes(incoming.header('sec-fetch-site') ?? '')
-}
-
 /** Whether a POST comes from the page itself: browsers say so in one of two headers. */
 function isOwnOrigin(incoming: Incoming): boolean {
   const site = incoming.header('sec-fetch-site')
-  return site === null
-    ? incoming.header('origin') === `http://${incoming.header('host')}`
-    : site === 'same-origin'
+  if (site !== null) return site === 'same-origin'
+  return incoming.header('origin') === `http://${incoming.header('host')}`
 }
 
 async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
@@ -145,8 +139,6 @@ async function ask(question: Question, fields: unknown, context: Context): Promi
     return refuse('server_fault')
   }
 }
-
-// --- Streams ----------------------------------------------------------------------------------------------------
 
 /** Pages beyond this number get no stream, but can still ask questions. */
 const MAX_STREAMS = 50

@@ -229,7 +229,7 @@ export class Clients implements ShownContext {
       react: async (target, emoji) => {
         const { message } = this.#targetOf(target, by)
         const { channel_id: channelId, id } = message as Pick<InteractionMessage, 'channel_id' | 'id'>
-        people.world.react(channelId, id, role.person.id, { id: null, name: emoji })
+        people.world.setReaction(channelId, id, role.person.id, { id: null, name: emoji }, true)
       },
     }
   }

@@ -1,6 +1,6 @@
 import { validateCallback } from '../answer/callback.ts'
 import { applyEdits } from '../core/edits.ts'
-import { valueAt } from '../core/fixes.ts'
+import { valueAt } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'
 import type { Validation } from '../core/validation.ts'

@@ -112,3 +112,9 @@ function ask(agent: Agent, { url, requests }: Served, turn: number): Promise<voi
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }
+
+/** Microseconds of the processor that this process has used, garbage collection and compilation included. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}

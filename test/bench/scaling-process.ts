@@ -12,7 +12,7 @@ export type BenchPlace =
 
 export const APPLICATIONS = 64
 export const COMMANDS = 20
-export const SECONDS = 4
+const SECONDS = 4
 
 export async function openBenchPlace(place: BenchPlace): Promise<OpenPlace> {
   if (place.kind !== 'cluster') return openPlace(place)

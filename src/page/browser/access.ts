@@ -4,7 +4,7 @@ import type { Answer } from '../questions.ts'
 import { post, Source, tokenField, write } from './ask.ts'
 import { announce, changer, draw, h, notify, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
-import { channelName, go, place, who } from './place.ts'
+import { channelName, go, place, who, type Place } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
 type Matrix = Answer<'access'>
@@ -64,13 +64,12 @@ async function apply(rows: readonly Row[]): Promise<void> {
   announce('Permissions applied')
 }
 
-function discard(): void {
-  staged.clear()
-  draw()
-}
-
 function toolbar(): Child {
   const filters = named(['all', 'differences'])
+  const discard = () => {
+    staged.clear()
+    draw()
+  }
   return h`<div class="toolbar">
     ${select('Show by', state.by, named(['roles', 'people', 'channels']), (by) => change({ by }))}
     ${select('Show', state.only, filters, (only) => change({ only }))}
@@ -115,6 +114,14 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
     event.preventDefault()
     draw()
   }
+  const rowOf = (row: Row, index: number) => {
+    const unsynced = row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`
+    return h`<tr role="row" key=${row.id}>
+      <th scope="row">${row.name || 'App-wide'}</th>
+      ${columns.map((column, at) => cellOf(row, index, column, at))}
+      <td class="note">${row.note}${row.note !== '' && unsynced && ' · '}${unsynced}</td>
+    </tr>`
+  }
   return h`<div class="scroll" key="grid">
     <table role="grid" aria-label="Permissions in ${channelName()}" onkeydown=${onkeydown}>
       <thead><tr role="row">
@@ -122,21 +129,9 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
         ${columns.map(({ id, name }) => h`<th scope="col" key=${id} title=${id}>${name}</th>`)}
         <th scope="col">Requires</th>
       </tr></thead>
-      <tbody>${rows.map((row, index) => rowOf(row, index, columns))}</tbody>
+      <tbody>${rows.map(rowOf)}</tbody>
     </table>
   </div>`
-}
-
-function rowOf(row: Row, index: number, columns: readonly Column[]): Child {
-  const notes = [
-    row.note !== '' && row.note,
-    row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`,
-  ]
-  return h`<tr role="row" key=${row.id}>
-    <th scope="row">${row.name || 'App-wide'}</th>
-    ${columns.map((column, at) => cellOf(row, index, column, at))}
-    <td class="note">${notes.filter(Boolean).map((note, at) => [at > 0 && ' · ', note])}</td>
-  </tr>`
 }
 
 function cellOf(row: Row, index: number, column: Column, at: number): Child {
@@ -181,15 +176,15 @@ function cellSide({ rows, columns, selected }: Matrix): Child {
     <div class="row">
       ${button(isStaged(row, column) ? 'Remove the staged override' : turn, () => stage(row, column, cell))}
       ${copyButton('Copy the PUT body', () => json({ permissions: row.entries }))}
-      ${button('Open as member', () => go({ view: 'member', sel: rowId!, ...viewerOf(column) }), { class: 'quiet' })}
+      ${button('Open as member', () => go({ view: 'member', sel: rowId!, ...viewers[column.type](column.id) }), { class: 'quiet' })}
     </div>
     ${row.subcommands.length > 0 && h`<p class="hint">Its subcommands have the same permissions: ${row.subcommands.join(', ')}.</p>`}`
 }
 
-/** A column as the person or the place of a link. */
-function viewerOf({ type, id }: Column): object {
-  if (type === PermissionTargetType.USER) return { as: id, roles: '' }
-  return type === PermissionTargetType.ROLE ? { roles: id === place.server ? 'none' : id } : { channel: id }
+const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Place>>> = {
+  [PermissionTargetType.ROLE]: (id) => ({ roles: id === place.server ? 'none' : id }),
+  [PermissionTargetType.USER]: (id) => ({ as: id, roles: '' }),
+  [PermissionTargetType.CHANNEL]: (channel) => ({ channel }),
 }
 
 export function accessView(): ViewParts {

@@ -31,8 +31,6 @@ async function answerIn<Value>(response: Response): Promise<Value> {
   return answer as Value
 }
 
-// --- Writes -----------------------------------------------------------------------------------------------------
-
 /** The part of the address that is the same for every service of a version. */
 export const basePath = '/api/v10'
 
@@ -69,8 +67,6 @@ export function tokenField(): Child {
   )
 }
 
-// --- Answers that stay up to date -------------------------------------------------------------------------------
-
 let changeCount = 0
 
 /** Makes the sources ask again for every answer about commands. */
@@ -84,7 +80,6 @@ export class Source<Value> {
   error = ''
   /** True once an answer has taken 200 ms. */
   isSlow = false
-  /** Whether the last question is answered. */
   isSettled = false
   #asked = ''
   #turn = 0

@@ -2,13 +2,14 @@
 import { typedName } from '../../authoring/words.ts'
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
+import { searchOf } from '../../picker/collation.ts'
 import type { Answer } from '../questions.ts'
 import { ask, post, Source } from './ask.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
-import { botName, channels, mentionables, people, personName, roles, who, type Choices } from './place.ts'
+import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
+import type { Choices } from './place.ts'
 
-/** A command or a subcommand that a person can choose. */
 export type CommandEntry = Answer<'picker'>['entries'][number]
 
 interface Choice {
@@ -35,14 +36,16 @@ export const composer = {
 // --- The list of commands ---------------------------------------------------------------------------------------
 
 const picker = new Source((query) => ask('picker', query))
-const matches = new Source((query) => ask('search', query))
+const searches = new WeakMap<readonly CommandEntry[], (text: string) => readonly CommandEntry[]>()
 
 export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
 
 function shownEntries(): readonly CommandEntry[] {
   const entries = allEntries()
   if (composer.text === '') return entries
-  return (matches.ask({ ...who(), text: composer.text }) ?? []).flatMap((index) => entries[index] ?? [])
+  const search = searches.get(entries) ?? searchOf(entries, place.lang)
+  searches.set(entries, search)
+  return search(composer.text)
 }
 
 /** The entry that was chosen, or that the arrows are at. */
@@ -55,7 +58,6 @@ const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]
   4: ['▶', 'Launch'],
 }
 
-/** The commands that a person sees, and below them those that are hidden from them. */
 export function commandList(): Child {
   const all = picker.ask(who())
   if (all === undefined) return failure(picker)
@@ -116,7 +118,6 @@ function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
 
 // --- The field --------------------------------------------------------------------------------------------------
 
-/** Empties the composer, or puts a command into it. */
 export function reset(entry: CommandEntry | null = null): void {
   Object.assign(composer, { entry, text: '', active: 0, added: [], focused: '', isExpanded: false })
   for (const map of [composer.values, composer.problems, suggestions]) map.clear()
@@ -141,31 +142,29 @@ function focusNext(entry: CommandEntry): void {
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
 
-/** Whether Enter was pressed before the list had followed the text. */
+/** Whether Enter was pressed before the commands were there. */
 let isTaking = false
 
 function onSearchKey(event: KeyboardEvent): void {
   const entries = shownEntries()
   const entry = entries[composer.active]
   const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
-  if (moveActive(event, composer, entries.length)) {
-    queueMicrotask(() =>
-      document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' }),
-    )
-  } else if (event.key === 'Enter' || isTab) {
-    if (composer.text !== '' && !matches.isSettled) isTaking = true
+  const showActive = () =>
+    document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
+  if (moveActive(event, composer, entries.length)) queueMicrotask(showActive)
+  else if (event.key === 'Enter' || isTab) {
+    if (!picker.isSettled) isTaking = true
     else if (entry !== undefined) take(entry)
   } else return
   event.preventDefault()
   draw()
 }
 
-/** The field at the bottom: a search at first, then the pills of the chosen command. */
 export function field(isOpen: boolean, send: () => unknown): Child {
-  if (composer.entry === null && isTaking && matches.isSettled) {
+  if (isTaking && picker.isSettled) {
     isTaking = false
     const entry = current()
-    if (entry !== undefined) take(entry)
+    if (entry !== undefined && composer.entry === null) take(entry)
   }
   const { entry } = composer
   const onsubmit = (event: Event) => {
@@ -386,7 +385,6 @@ function valueOf(option: LocalizedOption, text: string, files: object[]): unknow
   return id
 }
 
-/** Shows why a use was refused at the pills it is about. */
 export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false }>['issues']): void {
   const { problems, added, entry } = composer
   problems.clear()

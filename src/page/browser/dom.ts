@@ -82,15 +82,28 @@ function compile(source: string): readonly Part[] {
 
 // --- The document -----------------------------------------------------------------------------------------------
 
-const described = new WeakMap<Node, ElementDescription>()
+type Flat = ElementDescription | string
+
+const described = new WeakMap<Node, Flat>()
+
+const keyOf = (child: Flat | undefined) => (typeof child === 'object' ? child.properties.key : undefined)
+
+/** Equal for two descriptions of which one node can have first the one and then the other. */
+const kindOf = (child: Flat | undefined): string =>
+  typeof child === 'object' ? `${child.tag} ${child.properties.key}` : typeof child
+
+function flat(children: readonly Child[]): Flat[] {
+  const drawn = (children.flat(20) as Child[]).filter((child) => child || child === 0 || child === '')
+  return drawn.map((child) => (typeof child === 'object' ? (child as ElementDescription) : String(child)))
+}
 
 /** Changes the children of an element to the described ones. Elements that stay keep focus, caret and scroll. */
 export function patch(parent: Element, children: readonly Child[]): void {
   const wanted = flat(children)
-  const keys = new Set(wanted.map(keyOf).filter((key) => key !== undefined))
+  const keys = new Set(wanted.map(keyOf))
   const keyed = new Map<unknown, ChildNode>()
   for (const node of [...parent.childNodes]) {
-    const key = described.get(node)?.properties.key
+    const key = keyOf(described.get(node))
     if (key === undefined) continue
     if (keys.has(key)) keyed.set(key, node)
     else node.remove()
@@ -98,33 +111,14 @@ export function patch(parent: Element, children: readonly Child[]): void {
   let next = parent.firstChild
   for (const child of wanted) {
     const key = keyOf(child)
-    const candidate = key === undefined ? next : keyed.get(key)
-    const node = fits(candidate, child) ? candidate : create(child)
+    const old = key === undefined ? next : keyed.get(key)
+    const node = old && kindOf(described.get(old)) === kindOf(child) ? old : create(child)
     if (node === next) next = next.nextSibling
     else parent.insertBefore(node, next)
     update(node, child)
   }
-  while (next !== null) {
-    const following: ChildNode | null = next.nextSibling
-    next.remove()
-    next = following
-  }
-}
-
-type Flat = ElementDescription | string
-
-function flat(children: readonly Child[]): Flat[] {
-  const drawn = (children.flat(20) as Child[]).filter((child) => child || child === 0 || child === '')
-  return drawn.map((child) => (typeof child === 'object' ? (child as ElementDescription) : String(child)))
-}
-
-const keyOf = (child: Flat) => (typeof child === 'string' ? undefined : child.properties.key)
-
-function fits(node: ChildNode | null | undefined, child: Flat): node is ChildNode {
-  if (!node) return false
-  if (typeof child === 'string') return node.nodeType === Node.TEXT_NODE
-  const last = described.get(node)
-  return last?.tag === child.tag && last.properties.key === child.properties.key
+  while (next?.nextSibling) next.nextSibling.remove()
+  next?.remove()
 }
 
 function create(child: Flat): ChildNode {
@@ -132,16 +126,16 @@ function create(child: Flat): ChildNode {
 }
 
 function update(node: ChildNode, child: Flat): void {
+  const before = described.get(node)
+  described.set(node, child)
   if (typeof child === 'string') {
-    if (node.nodeValue !== child) node.nodeValue = child
+    if (before !== child) node.nodeValue = child
     return
   }
   const element = node as HTMLElement
-  const before = described.get(node)
-  described.set(node, child)
   // A select takes a value only once it has the option.
   patch(element, child.children)
-  const old = before?.properties ?? {}
+  const old = typeof before === 'object' ? before.properties : {}
   for (const name of new Set([...Object.keys(old), ...Object.keys(child.properties)])) {
     set(element, name, child.properties[name], old[name])
   }
@@ -192,17 +186,6 @@ export function drawAndFocus(id: string): void {
   draw()
 }
 
-export function announce(text: string): void {
-  messages.live = text
-  draw()
-}
-
-/** Shows a sentence above the view until it is dismissed. */
-export function notify(text: string): void {
-  messages.notice = text
-  draw()
-}
-
 /** Changes some values of a view, and draws it. */
 export const changer =
   <State extends object>(state: State) =>
@@ -218,3 +201,9 @@ export const typed =
     change((event.target as HTMLInputElement).value)
     draw()
   }
+
+/** A sentence for screen readers. */
+export const announce = (live: string): void => changer(messages)({ live })
+
+/** Shows a sentence above the view until it is dismissed. */
+export const notify = (notice: string): void => changer(messages)({ notice })

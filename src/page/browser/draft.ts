@@ -20,18 +20,14 @@ export const draft = {
   isReadOnly: false,
 }
 
-/** The files of the command line. */
 export const files = new Source((query) => ask('files', query), false)
 
-/** The source of all files together, which is read-only. */
-const ALL_FILES = 'All files'
-
-/** The files, and with several of them the set that they make. */
+/** The files, and with several of them the set that they make, which is read-only. */
 function filesAndSet(): readonly DefinitionFile[] {
   const all = files.ask({}) ?? []
   if (all.length < 2) return all
   const bodies = all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? []))
-  return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
+  return [{ name: 'All files', text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
 export const sources = (): readonly string[] =>
@@ -52,7 +48,6 @@ setInterval(() => {
 
 const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
 
-/** Keeps a text in the browser, so that it survives a reload. */
 export function keep(text: string): void {
   draft.text = text
   remember(key(), text === draft.original ? null : text)
@@ -70,14 +65,12 @@ export async function openSource(source: string, server = draft.server): Promise
   draw()
 }
 
-/** Opens the Editor with a text in place of that of a source. */
 export async function openInEditor(source: string, server: string, text: string): Promise<void> {
   await openSource(source, server)
   keep(text)
   go({ view: 'editor' })
 }
 
-/** Whether the source is one of several files, which make a set. */
 export function isOneOfFiles(): boolean {
   const all = files.value ?? []
   return all.length > 1 && all.some(({ name }) => name === draft.source)

@@ -1,12 +1,14 @@
 /** A definition as text, with its issues at their lines. */
 import type { FixOffer } from '../../authoring/findings.ts'
+import { applyEdits } from '../../core/edits.ts'
+import { parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import type { Answer } from '../questions.ts'
 import { ask, post, Source } from './ask.ts'
-import { announce, draw, h, type Child } from './dom.ts'
+import { announce, draw, h, notify, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
-import { ruleOf, select, sizeBar, text } from './parts.ts'
+import { namesOf, ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
@@ -58,9 +60,10 @@ function type(): void {
   settle()
 }
 
-async function repair(fixes: readonly FixOffer[]): Promise<void> {
+function repair(fixes: readonly FixOffer[]): void {
   const edits = fixes.flatMap((fix) => fix.edits)
-  replaceText(await post('edit', { text: draft.text, edits }))
+  if (parsedJson(draft.text) === undefined) return notify('The text is not JSON, so it cannot be fixed.')
+  replaceText(applyEdits(draft.text, edits))
   announce(`${fixes.length} fixed`)
 }
 
@@ -94,22 +97,19 @@ function toolbar(findings: readonly Finding[]): Child {
   // Where there are several ways, only a person chooses.
   const fixes = findings.flatMap((finding) => (finding.fixes.length === 1 ? finding.fixes : []))
   const errors = errorsIn(findings)
-  const warnings = findings.length - errors.length
-  const counts = [
-    errors.length > 0 && counted(errors.length, 'error'),
-    warnings > 0 && counted(warnings, 'warning'),
-  ]
+  const counts = Object.entries({ error: errors.length, warning: findings.length - errors.length })
+  const summary = counts.flatMap(([noun, count]) => (count > 0 ? counted(count, noun) : [])).join(', ')
   const isBlank = draft.text.trim() === ''
   const showFirst = () => {
     caretTo(errors[0] ?? findings[0]!)
     openInspector()
   }
-  const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
+  const scopes = namesOf([{ id: '', name: 'global' }, ...about.servers])
   return h`<div class="toolbar">
     ${select('Source', draft.source, named(sources()), (source) => openSource(source))}
     ${select('Scope', draft.server, scopes, (server) => openSource(draft.source, server))}
     <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
-      findings.length > 0 && button(counts.filter(Boolean).join(', '), showFirst, { class: 'quiet' })
+      findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
     }</output>
     ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
     ${fixes.length > 0 && button(`Fix all (${fixes.length})`, () => repair(fixes))}
@@ -119,7 +119,6 @@ function toolbar(findings: readonly Finding[]): Child {
   </div>`
 }
 
-/** The command at the caret as the person sees it. */
 function preview(lines: Check['preview']): Child {
   const around = ({ start, end }: { readonly start: number; readonly end: number }) =>
     start <= caret && caret <= end

@@ -59,8 +59,6 @@ export async function start(): Promise<void> {
   }
 }
 
-// --- Notifications ----------------------------------------------------------------------------------------------
-
 const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
 
 /** Loads again. Errors need no report: without a server the stream fails too, and everything is loaded later. */
@@ -91,7 +89,6 @@ async function connect(): Promise<void> {
   setTimeout(() => !signal.aborted && connect(), 1_000)
 }
 
-/** Hears the notifications of a stream until it ends. */
 async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   signal.addEventListener('abort', () => reader.cancel().catch(() => {}))

@@ -66,17 +66,13 @@ function timestamp(seconds: number, style = 'f'): Child {
   if (style !== 'R') return mention(new Intl.DateTimeFormat('en', dateStyles[style]).format(date))
   const distance = seconds - Date.now() / 1_000
   const [unit, size] = units.find(([, length]) => Math.abs(distance) >= length) ?? units[5]
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(
-    Math.round(distance / size),
-    unit,
-  )
-  return mention(words)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return mention(format.format(Math.round(distance / size), unit))
 }
 
 function inline(text: string): Child {
   const parts: Child[] = []
   let end = 0
-  BEGINNINGS.lastIndex = 0
   for (const { index } of text.matchAll(BEGINNINGS)) {
     if (index < end) continue
     for (const [pattern, draw] of rules) {
@@ -118,9 +114,8 @@ function blocks(given: readonly string[]): Child {
     const [, small] = SMALL.exec(line) ?? []
     if (line.startsWith('>>> ')) {
       at = given.length
-      drawn.push(
-        h`<blockquote>${markdown([line.slice(4), ...given.slice(start + 1)].join('\n'))}</blockquote>`,
-      )
+      const quoted = [line.slice(4), ...given.slice(start + 1)].join('\n')
+      drawn.push(h`<blockquote>${markdown(quoted)}</blockquote>`)
     } else if (line.startsWith('> ')) {
       const quoted = take((one) => one.startsWith('> ')).map((one) => one.replace(QUOTE, ''))
       drawn.push(h`<blockquote>${blocks(quoted)}</blockquote>`)

@@ -31,7 +31,6 @@ function target(label: string, type: 2 | 3, id: string, of: string, kind: string
   return h`<button type="button" class=${kind} title=${title} oncontextmenu=${open} onclick=${open}>${label}</button>`
 }
 
-/** The channel with its messages, the first of which is for commands on members and messages. */
 function feed(list: Child): Child {
   const { author, authorId, id, content } = helloMessage
   const hello = h`<div class="message" key="hello">
@@ -73,8 +72,6 @@ function reply(use: Use): Child {
   ]
 }
 
-// --- The end of the feed ----------------------------------------------------------------------------------------
-
 /** Whether the newest answer is in sight, and how many messages there were when it last was. */
 const end = { isInSight: true, count: 0 }
 
@@ -88,7 +85,6 @@ function scrollToEnd(): void {
   document.querySelector('.content')?.scrollTo({ top: 0 })
 }
 
-/** Leads down to answers that came while the person read older ones. */
 function newAnswers(): Child {
   const count = uses.reduce((sum, { messages }) => sum + messages.length, 0)
   if (end.isInSight) end.count = count
@@ -118,8 +114,6 @@ export function memberView(): ViewParts {
     side: inspectorSide(),
   }
 }
-
-// --- The inspector ----------------------------------------------------------------------------------------------
 
 const inspector = { use: undefined as Use | undefined, tab: 'Why' as keyof typeof panels }
 

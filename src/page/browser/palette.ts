@@ -31,6 +31,7 @@ const going = (kind: string, label: string, changes: Partial<Place>): Action =>
 function everything(): readonly Action[] {
   const isOn = isSlashOn()
   const copyLink = async () => copy(service.isInPage ? await linkWithSet() : location.origin + linkTo({}))
+  const toggleSlash = () => remember(SLASH, isOn ? 'off' : null)
   const commands = allEntries().map((entry) =>
     action('Command', typedName(entry), () => {
       if (place.view !== 'member') go({ view: 'member' })
@@ -44,9 +45,7 @@ function everything(): readonly Action[] {
     ...channels().map(([channel, name]) => going('Channel', name, { channel })),
     ...about.locales.map(([lang, native, english]) => going('Language', `${native} – ${english}`, { lang })),
     action('Action', 'Copy a link to this', copyLink),
-    action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, () =>
-      remember(SLASH, isOn ? 'off' : null),
-    ),
+    action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, toggleSlash),
   ]
 }
 

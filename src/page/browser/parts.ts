@@ -18,17 +18,16 @@ export function moveActive({ key }: KeyboardEvent, list: { active: number }, cou
 }
 
 /** The neighbour of an item that an arrow key leads to, around the ends; undefined for all other keys. */
-export function neighbour<Item>(
-  { key }: KeyboardEvent,
-  items: readonly Item[],
-  item: Item,
-): Item | undefined {
+export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], item: Item) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
   return step && items[(items.indexOf(item) + step + items.length) % items.length]
 }
 
 /** Shows a dialog that is drawn, above the rest of the page. */
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
+
+export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
+  list.map(({ id, name }) => [id, name])
 
 export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
 
@@ -104,7 +103,6 @@ export function download(name: string, value: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The failure of a source, where its answer would stand. */
 export function failure(source: Source<unknown>): Child {
   return (
     source.error !== '' &&
@@ -112,7 +110,6 @@ export function failure(source: Source<unknown>): Child {
   )
 }
 
-/** The steps of a permission decision, the last of which decides. */
 export function traceList(steps: Answer<'command'>['trace']): Child {
   return h`<ol class="trace">${steps.map(
     ({ name, outcome, text: words, otherwise }) =>
@@ -121,7 +118,6 @@ export function traceList(steps: Answer<'command'>['trace']): Child {
   )}</ol>`
 }
 
-/** The code of a rule, which opens its description. */
 export function ruleOf({ code, rule }: Problem): Child {
   if (rule === null) return h`<code>${code}</code>`
   return h`<details class="rule"><summary><code>${code}</code></summary>
@@ -137,7 +133,6 @@ export function problemList(problems: readonly Problem[]): Child {
   )}</ul>`
 }
 
-/** Tabs above a panel; arrows move between them. */
 export function tabs<Name extends string>(
   label: string,
   names: readonly Name[],

@@ -89,17 +89,10 @@ export function toggle(flag: string): void {
 }
 
 export function who(): object {
-  return {
-    app: place.app,
-    server: place.server,
-    channel: place.channel,
-    as: place.as,
-    lang: place.lang,
-    ...(place.roles !== '' && { roles: roleIds() }),
-    minor: has('minor'),
-    dms: has('dms'),
-    without: [0, 1].filter((way) => has(`no${way}`)),
-  }
+  const { app, server, channel, as, lang } = place
+  const roles = place.roles === '' ? undefined : roleIds()
+  const without = [0, 1].filter((way) => has(`no${way}`))
+  return { app, server, channel, as, lang, roles, minor: has('minor'), dms: has('dms'), without }
 }
 
 export function linkTo(changes: Partial<Place>): string {
@@ -109,12 +102,12 @@ export function linkTo(changes: Partial<Place>): string {
 
 /** A file has no other pages, so its places follow a `#`. */
 const beginning = (): string => (service.isInPage ? '#' : '/?')
-const address = (): string => (service.isInPage ? location.hash.slice(1) : location.search)
+const address = (): string => (service.isInPage ? location.hash : location.search).slice(1)
 
 /** Goes to another place; with `replace`, the browser's back button skips the present one. */
 export function go(changes: Partial<Place>, replace = false): void {
   const link = linkTo(changes)
-  const isSame = link === beginning() + address().replace(/^\?/, '')
+  const isSame = link === beginning() + address()
   history[replace || isSame ? 'replaceState' : 'pushState'](null, '', link)
   messages.notice = ''
   readAddress()
@@ -175,12 +168,9 @@ export async function refreshAbout(): Promise<void> {
   draw()
 }
 
-// --- Sets in links ---------------------------------------------------------------------------------------------
-
 const throughStream = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
   new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer()
 
-/** A link to this file with the deployed commands. */
 export async function linkWithSet(): Promise<string> {
   const text = await ask('deployed', { app: place.app, server: '' })
   const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))

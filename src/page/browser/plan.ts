@@ -36,7 +36,6 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
   go({ view: 'member', app })
 }
 
-/** In place of a view while there is no application. */
 export function firstRun(): ViewParts {
   const line = `new REST({ api: '${location.origin}${basePath.replace(/\/v\d+$/, '')}' })`
   const load = async () => deploy(SAMPLE_APPLICATION, '', await ask('samples', {}))

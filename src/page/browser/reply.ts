@@ -37,7 +37,6 @@ const menus: Readonly<Record<number, (menu: Component) => Choices>> = {
 const partsOf = ({ components = [], accessory, component }: Component): readonly Component[] =>
   [...components, accessory, component].filter((one) => one !== undefined)
 
-/** An answer; its messages with every change since. */
 export function drawReply(shown: Rendered, messages: readonly ShownMessage[], act: OnAction): Child {
   if (shown.kind === 'failure') return h`<p class="bubble problem">${shown.text}</p>`
   const isElsewhere = shown.kind === 'message' && messages.length === 0

@@ -25,7 +25,6 @@ const detail = new Source((query) => post('request', query), false)
 let isLoading = false
 let hasNews = false
 
-/** Loads the new rows, and repeats that if more arrived while loading. */
 export async function loadRequests(): Promise<void> {
   hasNews = true
   if (isLoading) return
@@ -61,8 +60,6 @@ function fits(row: Row): boolean {
       return words.join(' ').toLowerCase().includes(word)
     })
 }
-
-// --- The list ---------------------------------------------------------------------------------------------------
 
 function openFile(rows: unknown, name: string): void {
   const isRow = (row: unknown) => isObject(row) && typeof row.path === 'string' && Array.isArray(row.events)
@@ -135,8 +132,6 @@ function emptyList(isFiltered: boolean): Child {
   const copyAddress = copyButton('Copy the address', () => api)
   return empty('No requests yet', h`Requests to <code>${api}</code> appear here as they come.`, copyAddress)
 }
-
-// --- One request ------------------------------------------------------------------------------------------------
 
 function curl({ method, path, request, credential }: Detail): string {
   const quoted = request.replaceAll("'", "'\\''")

@@ -2,11 +2,10 @@
 import { service } from './ask.ts'
 import { draw, h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { button, media, neighbour, showModal } from './parts.ts'
+import { button, media, neighbour, optionsOf, showModal } from './parts.ts'
 import { go, linkTo, place, views, type View } from './place.ts'
 import { whoAndWhere } from './who.ts'
 
-/** The parts of a view: its main area and, beside or below it, its inspector. */
 export interface ViewParts {
   readonly main: Child
   /** Attributes of the element that scrolls. */
@@ -40,13 +39,12 @@ function bar(hasSide: boolean): Child {
 
 const entries = Object.entries(views) as [View, string][]
 
-/** Counts beside the names of views. */
 export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
-    ${entries.map(([view, name]) => h`<option value=${view} key=${view}>${name}</option>`)}
+    ${optionsOf(entries)}
   </select>`
 }
 

@@ -121,8 +121,7 @@ function pasting(value: string): Child {
 }
 
 export function translationsView(): ViewParts {
-  const question = { app: place.app, server: '', left: state.left, right: right() }
-  const answer = table.ask(question)
+  const answer = table.ask({ app: place.app, server: '', left: state.left, right: right() })
   if (answer === undefined) return { main: failure(table) }
   const holes = answer.commands.flatMap(({ rows }) => rows).filter(isMissing).length
   return {

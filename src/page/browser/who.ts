@@ -1,7 +1,7 @@
 /** The person and the place: the fields of the top bar and of the menu under it. */
 import { ask, post, service, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
-import { button, check, copy, copyButton, download, media, select } from './parts.ts'
+import { button, check, copy, copyButton, download, media, namesOf, select } from './parts.ts'
 import { about, botName, channelName, channels, directMessages, go, has, languageName } from './place.ts'
 import { linkWithSet, personName, place, refreshAbout, roleIds, server, toggle } from './place.ts'
 import type { Choices, Place } from './place.ts'
@@ -14,9 +14,6 @@ function choice(label: string, key: keyof Place, choices: Choices): Child {
     go({ [key]: value, ...(key === 'as' && { roles: '' }), ...(key === 'app' && { sel: '' }) })
   })
 }
-
-const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
-  list.map(({ id, name }) => [id, name])
 
 function personAndPlace(): Child {
   const people = server().members.map((one) => {
@@ -36,7 +33,6 @@ function personAndPlace(): Child {
 const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
   h`<fieldset><legend>${legend}</legend>${fields}</fieldset>`
 
-/** The settings of the person and the place; in narrow windows this is the only form. */
 function panel(): Child {
   const chosen = roleIds()
   const toggleRole = (id: string) => {

@@ -1,15 +1,14 @@
-/** The text of the Editor: its issues, its preview, its repairs, and the deployed commands as such a text. */
+/** The text of the Editor: its issues, its preview, and the deployed commands as such a text. */
 import { definitionsIn, definitionsText, type Definition } from '../../authoring/definitions.ts'
 import { allFindings, assignToFiles, definitionSet, type Finding } from '../../authoring/findings.ts'
 import type { CommandDefinition, Localizations } from '../../command/definition.ts'
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
-import { applyEdits } from '../../core/edits.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
 import { locator, positionsIn, type Position } from '../../core/locate.ts'
-import type { Edit, Path } from '../../core/rule.ts'
+import type { Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { globalScope } from '../../registry/scope.ts'
@@ -73,8 +72,6 @@ function ofWholeText(
   return { level: 'error', code, message, path: [], place: '', rule: null, fixes: [], ...position }
 }
 
-// --- The preview ------------------------------------------------------------------------------------------------
-
 const resolver = new LocalizationResolver()
 
 /** Commands and subcommands in a language, even if they are invalid. */
@@ -128,7 +125,6 @@ function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string
   return [{ path, name, description: localized(holder, 'description', lang), options: typed }]
 }
 
-/** A text of a definition in a language; empty if it is not a string. */
 function localized(holder: JsonObject, field: 'name' | 'description', lang: string): string {
   const [value, localizations] = [holder[field], holder[`${field}_localizations`]]
   if (typeof value !== 'string') return ''
@@ -146,23 +142,6 @@ async function hiddenReasons(
   const drafts = commands.map((command, index) => commandOf(scope, command, String(index + 1), '1'))
   const { hidden } = pick(viewer, { ...source, commands: drafts }, { explain: true })
   return new Map(hidden.map((one) => [Number(one.command.id) - 1, hiddenReason(one)]))
-}
-
-// --- Texts ------------------------------------------------------------------------------------------------------
-
-/** The text with edits applied that a person has chosen. */
-export function edit(query: Query): string {
-  const text = query.text('text')
-  if (parsedJson(text) === undefined) throw new TypeError('text is not JSON, so it cannot be fixed')
-  return applyEdits(text, query.list('edits').filter(isEdit))
-}
-
-function isEdit(value: unknown): value is Edit {
-  if (!isObject(value) || !Array.isArray(value.path) || value.path.length > 100) return false
-  if (!value.path.every((step) => typeof step === 'string' || typeof step === 'number')) return false
-  if (value.op === 'set') return value.value !== undefined
-  if (value.op === 'rename') return typeof value.to === 'string'
-  return value.op === 'remove' || (value.op === 'move' && typeof value.to === 'number')
 }
 
 /** The commands of a scope as definitions, ready to be edited and deployed again. */

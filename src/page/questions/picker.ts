@@ -31,14 +31,6 @@ export async function picker(query: Query, context: Context) {
   }
 }
 
-/** The places in `picker`'s entries of those that a typed text leaves, best first. */
-export async function search(query: Query, context: Context) {
-  const { viewer, source } = await readViewer(query, context)
-  const { entries, search } = pick(viewer, source)
-  const places = new Map(entries.map((entry, index) => [entry, index]))
-  return search(query.text('text')).map((entry) => places.get(entry)!)
-}
-
 /**
  * One command: whether a person sees it, why, its overrides and its size.
  *

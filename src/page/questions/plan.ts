@@ -17,7 +17,6 @@ import { problemsOf, type Problem } from '../words.ts'
 
 type Described = ReturnType<typeof describe>
 
-/** A deploy that the service would refuse. */
 const refusal = (refused: string, issues: readonly Problem[] = []): Described => ({
   ...{ refused, issues, deletes: [], updates: [], creates: [], unchanged: [] },
   ...{ createsLeft: 0, counts: [], lost: 0 },

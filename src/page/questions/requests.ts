@@ -1,10 +1,9 @@
 /** The recorded requests. */
 import { isObject, parsedJson } from '../../core/json.ts'
-import { locateAll, positionsIn } from '../../core/locate.ts'
+import { locator, positionsIn } from '../../core/locate.ts'
 import { Query, type Context } from '../query.ts'
 import { problemsIn, type RecordedRequest } from '../recorder.ts'
 
-/** The requests after an id, oldest first, without bodies. */
 export function requests(query: Query, { recorder }: Context) {
   const after = Number(query.value('after') ?? 0)
   return recorder.requestsSince(after).map(({ request, response, changes, ...row }) => row)
@@ -27,7 +26,7 @@ export function request(query: Query, { recorder }: Context) {
   const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
   const paths = issues.map(({ path }) => path)
   const position = positionsIn(text)
-  const faults = locateAll(text, paths).map(({ key, value }) => position((key ?? value).start).line)
+  const faults = paths.map(locator(text)).map(({ key, value }) => position((key ?? value).start).line)
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 

@@ -39,7 +39,6 @@ export async function use(query: Query, context: Context) {
   return answer.ok ? answer : { ...answer, message: withNames(answer.message, server) }
 }
 
-/** Presses a button, chooses from a menu or submits a modal of an answer, as the person does. */
 export async function act(query: Query, context: Context) {
   const [source, target] = [query.value('interaction'), query.value('target')]
   if (!isObject(source) || !isObject(target)) throw new TypeError('interaction or target is missing')

@@ -73,10 +73,12 @@ export class CheckedStore {
   ): Promise<void> {
     const current = this.#expected.get(key)?.revision
     const written = await writer.write(key, expected, deepFreeze(value))
+    const state = current === undefined ? 'did not exist' : `had the revision ${print(current)}`
     const kind = value === undefined ? 'a removal' : 'a write'
+    const wanted = expected === null ? 'no document' : print(expected)
     expectTrue(
       written.ok === isAccepted,
-      `${print(key)} had the revision ${print(current)}, and ${kind} that expected ${print(expected)} ${written.ok ? 'succeeded' : 'was refused'}`,
+      `${print(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
     )
     if (written.ok) this.#remember(key, value, written.revision)
   }
