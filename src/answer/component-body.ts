@@ -1,24 +1,12 @@
 /** Reads the components of messages and modals. */
-import type { Reading } from '../command/reading.ts'
+import { valueOf, type Reader, type Readers } from '../command/readers.ts'
+import type { Report } from '../core/report.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { ButtonStyle, ComponentType as Type } from '../interaction/types.ts'
-import * as rules from './component-rules.ts'
-import {
-  address,
-  by,
-  integer,
-  listOf,
-  media,
-  messagePart,
-  part,
-  readFields,
-  readId,
-  text,
-  type Fields,
-  type ReadField,
-} from './fields.ts'
+import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
+import { address, integer, listOf, media, messagePart, part, readId, text } from './fields.ts'
 
 const menus = [
   Type.STRING_SELECT,
@@ -48,12 +36,12 @@ const inLabel = [
 
 /** A type of components: its fields, those it requires, and the rules about several of them. */
 interface Kind {
-  readonly fields: Fields
+  readonly fields: Readers
   readonly required?: readonly string[]
-  readonly whole?: (reading: Reading, component: JsonObject) => void
+  readonly whole?: (report: Report, component: JsonObject) => void
 }
 
-const flag = by(shape.boolean)
+const flag = valueOf(shape.boolean)
 const customId = text(rules.componentId)
 
 const option = part(
@@ -68,19 +56,19 @@ const option = part(
 )
 
 /** A component that sends its custom_id to the app. `min` and `max` are the fields of its bounds. */
-function interactive(fields: Fields, required: readonly string[] = [], min = '', max = ''): Kind {
+function interactive(fields: Readers, required: readonly string[] = [], min = '', max = ''): Kind {
   return {
     fields: { custom_id: customId, disabled: flag, required: flag, ...fields },
     required,
-    whole: (reading, component) => {
-      reading.at('custom_id', () => reading.check(rules.componentIdMissing, component.custom_id))
-      reading.at(min, () => reading.check(rules.boundsInverted, component[min], component[max]))
-      if (Array.isArray(component.options)) readValues(reading, component.options)
+    whole: (report, component) => {
+      report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
+      report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
+      if (Array.isArray(component.options)) readValues(report, component.options)
     },
   }
 }
 
-function menu(fields: Fields = {}, ...required: readonly string[]): Kind {
+function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
   const own = {
     placeholder: text(rules.menuPlaceholder),
     min_values: integer(rules.menuMin),
@@ -91,33 +79,33 @@ function menu(fields: Fields = {}, ...required: readonly string[]): Kind {
 }
 
 /** The options of a menu have different values. */
-function readValues(reading: Reading, options: readonly unknown[]): void {
+function readValues(report: Report, options: readonly unknown[]): void {
   const values = options.slice(0, 25).map((one, index) => (isObject(one) ? (one.value ?? index) : index))
   values.forEach((_, index) =>
-    reading.at(['options', index, 'value'], () => reading.check(rules.optionsUnique, values, index)),
+    report.at(['options', index, 'value'], () => report.check(rules.optionsUnique, values, index)),
   )
 }
 
 const button: Kind = {
   fields: {
-    style: by(rules.buttonStyle),
+    style: valueOf(rules.buttonStyle),
     label: text(rules.buttonLabel),
     custom_id: customId,
-    url: by(shape.string, rules.buttonUrl),
+    url: valueOf(shape.string, rules.buttonUrl),
     sku_id: readId,
     emoji: part({}),
     disabled: flag,
   },
   required: ['style'],
-  whole: (reading, component) => {
+  whole: (report, component) => {
     const { style, custom_id, url } = component
     for (const field of ['custom_id', 'label', 'url', 'sku_id', 'emoji'])
-      reading.at(field, () => reading.check(rules.buttonFields, component, field))
+      report.at(field, () => report.check(rules.buttonFields, component, field))
     for (const field of ['label', 'url', 'sku_id'])
-      reading.at(field, () => reading.check(rules.buttonMissing, component, field))
-    if (typeof url === 'string') reading.at('url', address('http', 'https', 'discord'), url)
+      report.at(field, () => report.check(rules.buttonMissing, component, field))
+    if (typeof url === 'string') report.at('url', address('http', 'https', 'discord'), url)
     if (style !== ButtonStyle.LINK && style !== ButtonStyle.PREMIUM)
-      reading.at('custom_id', () => reading.check(rules.componentIdMissing, custom_id))
+      report.at('custom_id', () => report.check(rules.componentIdMissing, custom_id))
   },
 }
 
@@ -126,22 +114,22 @@ function row(fitting: readonly number[]): Kind {
   return {
     fields: { components: listOf(rules.componentRow, componentIn(fitting)) },
     required: ['components'],
-    whole: (reading, { components }) => {
+    whole: (report, { components }) => {
       if (!Array.isArray(components)) return
       const types = components.slice(0, 5).map((one) => (isObject(one) ? one.type : Type.BUTTON))
       types.forEach((type, index) => {
-        reading.at(['components', index], () => reading.check(rules.rowWidth, types, index))
+        report.at(['components', index], () => report.check(rules.rowWidth, types, index))
         // Only an input in a label of its own has no label.
         if (type === Type.TEXT_INPUT)
-          reading.at(['components', index, 'label'], () =>
-            reading.check(shape.present, components[index].label),
+          report.at(['components', index, 'label'], () =>
+            report.check(shape.present, components[index].label),
           )
       })
     },
   }
 }
 
-const described: Fields = { description: text(rules.mediaDescription), spoiler: flag }
+const described: Readers = { description: text(rules.mediaDescription), spoiler: flag }
 
 const kinds: Readonly<Record<number, Kind>> = {
   [Type.ACTION_ROW]: row([Type.BUTTON, ...menus]),
@@ -150,10 +138,10 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.USER_SELECT]: menu(),
   [Type.ROLE_SELECT]: menu(),
   [Type.MENTIONABLE_SELECT]: menu(),
-  [Type.CHANNEL_SELECT]: menu({ channel_types: by(shape.list) }),
+  [Type.CHANNEL_SELECT]: menu({ channel_types: valueOf(shape.list) }),
   [Type.TEXT_INPUT]: interactive(
     {
-      style: by(rules.inputStyle),
+      style: valueOf(rules.inputStyle),
       label: text(rules.inputLabel),
       placeholder: text(rules.inputPlaceholder),
       value: text(rules.inputValue),
@@ -181,10 +169,10 @@ const kinds: Readonly<Record<number, Kind>> = {
     fields: { file: part({ url: address('attachment') }, 'url'), spoiler: flag },
     required: ['file'],
   },
-  [Type.SEPARATOR]: { fields: { divider: flag, spacing: by(rules.separatorSpacing) } },
+  [Type.SEPARATOR]: { fields: { divider: flag, spacing: valueOf(rules.separatorSpacing) } },
   [Type.CONTAINER]: {
     fields: {
-      components: listOf(rules.containerParts, componentIn(inContainer), rules.TOTAL_MAX),
+      components: listOf(rules.containerParts, componentIn(inContainer), TOTAL_MAX),
       accent_color: integer(rules.containerColor),
       spoiler: flag,
     },
@@ -214,28 +202,28 @@ const kinds: Readonly<Record<number, Kind>> = {
  *
  * @param own kinds that are others in this place
  */
-function componentIn(fitting: readonly number[], own?: Readonly<Record<number, Kind>>): ReadField {
-  return (reading, value) => {
-    if (!reading.check(messagePart, value)) return
+function componentIn(fitting: readonly number[], own?: Readonly<Record<number, Kind>>): Reader {
+  return (report, value) => {
+    if (!report.check(messagePart, value)) return
     const type = value.type as number
-    const isFitting = reading.at(
+    const isFitting = report.at(
       'type',
-      () => reading.check(rules.componentType, type) && reading.check(rules.componentPlace, type, fitting),
+      () => report.check(rules.componentType, type) && report.check(rules.componentPlace, type, fitting),
     )
     if (!isFitting) return
     const { fields, required, whole } = own?.[type] ?? kinds[type]!
-    readFields(reading, value, fields, required)
-    whole?.(reading, value)
+    part(fields, ...(required ?? []))(report, value)
+    whole?.(report, value)
   }
 }
 
 const readRow = componentIn([Type.ACTION_ROW])
 
 /** Reads a component of a message without IS_COMPONENTS_V2. */
-const readLegacy: ReadField = (reading, value) => {
+const readLegacy: Reader = (report, value) => {
   const type = isObject(value) ? (value.type as number) : Type.ACTION_ROW
-  const isRow = !inMessage.includes(type) || reading.at('type', () => reading.check(rules.componentV2, type))
-  if (isRow) readRow(reading, value)
+  const isRow = !inMessage.includes(type) || report.at('type', () => report.check(rules.componentV2, type))
+  if (isRow) readRow(report, value)
 }
 
 const readLegacyList = listOf(rules.messageRows, readLegacy)
@@ -246,20 +234,20 @@ const readModalList = listOf(
 )
 
 /** Reads the components of a message, at their path. */
-export function readComponents(reading: Reading, components: readonly unknown[], isV2: boolean): void {
+export function readComponents(report: Report, components: readonly unknown[], isV2: boolean): void {
   const parts = partsOf(components)
   if (isV2) {
-    reading.items(components, rules.TOTAL_MAX, readPart)
-    reading.check(rules.componentsTotal, parts)
-    reading.check(rules.componentsText, parts)
-  } else readLegacyList(reading, components)
-  checkIds(reading, parts)
+    report.items(components, TOTAL_MAX, readPart)
+    report.check(rules.componentsTotal, parts)
+    report.check(rules.componentsText, parts)
+  } else readLegacyList(report, components)
+  checkIds(report, parts)
 }
 
 /** Reads the components of a modal, at their path. */
-export function readModalComponents(reading: Reading, components: unknown): void {
-  readModalList(reading, components)
-  if (Array.isArray(components)) checkIds(reading, partsOf(components))
+export function readModalComponents(report: Report, components: unknown): void {
+  readModalList(report, components)
+  if (Array.isArray(components)) checkIds(report, partsOf(components))
 }
 
 /** A component, nested ones included, and where it is. */
@@ -288,10 +276,10 @@ function addParts(component: unknown, path: Path, found: Part[]): void {
   addParts(labelled, [...path, 'component'], found)
 }
 
-function checkIds(reading: Reading, parts: readonly Part[]): void {
+function checkIds(report: Report, parts: readonly Part[]): void {
   const named = parts.filter(({ component }) => typeof component.custom_id === 'string')
   const ids = named.map(({ component }) => component.custom_id)
   named.forEach(({ path }, index) =>
-    reading.at([...path, 'custom_id'], () => reading.check(rules.componentsUnique, ids, index)),
+    report.at([...path, 'custom_id'], () => report.check(rules.componentsUnique, ids, index)),
   )
 }

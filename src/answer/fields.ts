@@ -1,17 +1,11 @@
-/** Reads the parts of a message by tables of their fields. */
-import type { Reading } from '../command/reading.ts'
+/** Readers of the parts of a message. */
+import { listOf as readListOf, objectOf, valueOf, type Reader, type Readers } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
-import { form } from '../core/form.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { form } from '../core/rule-kinds.ts'
 import { rule, type Rule, type TypeRule } from '../core/rule.ts'
 import { given, listed, quoted, type Given } from '../core/text.ts'
-import { CLAUSE } from './limits.ts'
-
-/** Reads the value at the current path. */
-export type ReadField = (reading: Reading, value: unknown) => void
-
-/** How each field of an object is read; other fields are ignored. */
-export type Fields = Readonly<Record<string, ReadField>>
+import { CLAUSE } from './answer-types.ts'
 
 export const messagePart: TypeRule<JsonObject, 'message.part'> = rule({
   code: 'message.part',
@@ -21,59 +15,33 @@ export const messagePart: TypeRule<JsonObject, 'message.part'> = rule({
   wire: { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType' },
 })
 
-/** Reads the fields of the object at the current path. Null counts as absent. */
-export function readFields(
-  reading: Reading,
-  source: JsonObject,
-  fields: Fields,
-  required: readonly string[] = [],
-): void {
-  for (const key in fields) {
-    const value = source[key]
-    if (value !== undefined && value !== null) reading.at(key, fields[key]!, value)
-    else if (required.includes(key)) reading.at(key, () => reading.check(shape.present, value))
-  }
-}
-
-/** A value that rules are about: a broken one hides those that follow it. */
-export function by(...rules: readonly Rule<string, any, [value: any]>[]): ReadField {
-  return (reading, value) => void rules.every((one) => reading.check(one, value))
-}
-
 /** A text with a limit. */
-export function text(limit: Rule<string, any, [text: string]>): ReadField {
-  return by(shape.string, limit)
+export function text(limit: Rule<string, any, [text: string]>): Reader<string> {
+  return valueOf(shape.string, limit)
 }
 
 /** A whole number with a limit. */
-export function integer(limit: Rule<string, any, [value: number]>): ReadField {
-  return by(shape.integer, limit)
+export function integer(limit: Rule<string, any, [value: number]>): Reader<number> {
+  return valueOf(shape.integer, limit)
 }
 
-/** An object with fields of its own. */
-export function part(fields: Fields, ...required: readonly string[]): ReadField {
-  return (reading, value) => {
-    if (reading.check(messagePart, value)) readFields(reading, value, fields, required)
-  }
+/** An object with fields of its own. Null counts as absent. */
+export function part<const Own extends Readers>(fields: Own, ...required: readonly (keyof Own & string)[]) {
+  return objectOf(fields, { required, omitsNull: true, type: messagePart })
 }
 
-/** A list. Its items are read up to the limit. */
-export function listOf(
+/** A list, which is read up to its limit. */
+export function listOf<T>(
   length: Rule<string, any, [list: readonly unknown[]]>,
-  item: ReadField,
-  most = Number(length.limit?.max),
-): ReadField {
-  return (reading, value) => {
-    if (!reading.check(shape.list, value)) return
-    reading.check(length, value)
-    reading.items(value, most, item)
-  }
+  item: Reader<T>,
+  max = Number(length.limit?.max),
+) {
+  return readListOf(item, length, max)
 }
 
 /** An id. Clients in languages with large integers send it as a number. */
-export const readId: ReadField = (reading, value) => {
-  if (!Number.isInteger(value)) reading.check(shape.snowflake, value)
-}
+export const readId: Reader = (report, value) =>
+  Number.isInteger(value) || report.check(shape.snowflake, value) ? value : undefined
 
 // --- Addresses ------------------------------------------------------------------------------------------------
 
@@ -110,10 +78,9 @@ function schemeOf(url: string): string {
 }
 
 /** An address with one of these schemes. */
-export function address(...schemes: readonly string[]): ReadField {
-  return (reading, value) => {
-    if (reading.check(shape.string, value)) reading.check(messageUrl, value, schemes)
-  }
+export function address(...schemes: readonly string[]): Reader<string> {
+  return (report, value) =>
+    report.check(shape.string, value) && report.check(messageUrl, value, schemes) ? value : undefined
 }
 
 /** A picture or file on the web, or one of the message. */

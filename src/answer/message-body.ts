@@ -1,12 +1,13 @@
 /** Reads messages of apps. */
-import type { Reading } from '../command/reading.ts'
+import { valueOf } from '../command/readers.ts'
+import type { Report } from '../core/report.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { hasFlag, MessageFlag } from '../interaction/types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
-import { by, integer, listOf, part, readFields, readId, text, type Fields } from './fields.ts'
-import * as rules from './message-rules.ts'
+import { integer, listOf, part, readId, text } from './fields.ts'
+import { LEGACY_FIELDS, messageRules as rules } from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
@@ -20,17 +21,17 @@ export interface MessageBase {
 
 const ids = listOf(rules.mentionIds, readId)
 
-const fields: Fields = {
+const readFields = part({
   content: text(rules.messageContent),
-  tts: by(shape.boolean),
+  tts: valueOf(shape.boolean),
   embeds: readEmbeds,
   allowed_mentions: part({
-    parse: listOf(rules.mentionIds, by(rules.mentionKind)),
+    parse: listOf(rules.mentionIds, valueOf(rules.mentionKind)),
     users: ids,
     roles: ids,
-    replied_user: by(shape.boolean),
+    replied_user: valueOf(shape.boolean),
   }),
-  components: by(shape.list),
+  components: valueOf(shape.list),
   attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
   flags: integer(rules.messageFlags),
   sticker_ids: listOf(rules.messageStickers, readId),
@@ -42,53 +43,53 @@ const fields: Fields = {
         part({ poll_media: part({ text: text(rules.pollAnswer) }) }, 'poll_media'),
       ),
       duration: integer(rules.pollDuration),
-      allow_multiselect: by(shape.boolean),
+      allow_multiselect: valueOf(shape.boolean),
     },
     'question',
     'answers',
   ),
-}
+})
 
 /** Reads a message, or an edit of one, which keeps absent fields. */
-export function readMessage(reading: Reading, data: JsonObject, { before, files }: MessageBase): void {
-  readFields(reading, data, fields)
-  readMentions(reading, data.allowed_mentions)
-  if (files !== undefined) readFiles(reading, data.attachments, files, before)
+export function readMessage(report: Report, data: JsonObject, { before, files }: MessageBase): void {
+  readFields(report, data)
+  readMentions(report, data.allowed_mentions)
+  if (files !== undefined) readFiles(report, data.attachments, files, before)
   const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
   const { components } = data
-  if (Array.isArray(components)) reading.at('components', () => readComponents(reading, components, isV2))
+  if (Array.isArray(components)) report.at('components', () => readComponents(report, components, isV2))
   const after: JsonObject = { ...before, ...data, files }
   if (isV2)
-    for (const field of rules.LEGACY_FIELDS)
-      reading.at(field, () => reading.check(rules.messageLegacy, after[field], field))
+    for (const field of LEGACY_FIELDS)
+      report.at(field, () => report.check(rules.messageLegacy, after[field], field))
   // The service looks at the form first.
-  if (reading.errors.length === 0) reading.check(rules.messageEmpty, after)
+  if (report.errors.length === 0) report.check(rules.messageEmpty, after)
 }
 
-function readMentions(reading: Reading, allowed: unknown): void {
+function readMentions(report: Report, allowed: unknown): void {
   if (!isObject(allowed)) return
   for (const kind of ['users', 'roles'])
-    reading.at(['allowed_mentions', kind], () =>
-      reading.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
+    report.at(['allowed_mentions', kind], () =>
+      report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
     )
 }
 
 /** Attachments of a body are files by their number, or attachments of the edited message by their id. */
 function readFiles(
-  reading: Reading,
+  report: Report,
   attachments: unknown,
   files: NonNullable<MessageBase['files']>,
   before: JsonObject | null,
 ): void {
-  reading.at('files', () => reading.check(rules.messageAttachments, files))
+  report.at('files', () => report.check(rules.messageAttachments, files))
   const kept = Array.isArray(before?.attachments) ? before.attachments.filter(isObject) : []
   const known = [...files.map(({ key }) => key), ...kept.map(({ id }) => String(id))]
   if (!Array.isArray(attachments)) return
   const most = rules.messageAttachments.limit!.max as number
-  reading.at('attachments', () =>
-    reading.items(attachments, most, (_, one) => {
+  report.at('attachments', () =>
+    report.items(attachments, most, (_, one) => {
       if (isObject(one) && one.id != null)
-        reading.at('id', () => reading.check(rules.attachmentFile, one.id, known))
+        report.at('id', () => report.check(rules.attachmentFile, one.id, known))
     }),
   )
 }

@@ -1,20 +1,19 @@
-import { describeValue } from '../core/text.ts'
 import { AuthorizationCodeChallenge } from './challenge.ts'
 import { AuthorizationError } from './error.ts'
-import { readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
+import { checked, readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 const HIDDEN = '(hidden)'
 
-/** The fields of valid arguments. */
-export interface ArgumentFields {
-  clientId: bigint
-  scopes: string
-  state: string | undefined
-  nonce: string | undefined
-  codeChallenge: Readonly<AuthorizationCodeChallenge> | undefined
-  integrationType: 0 | 1 | undefined
-  customSchemeParam: string | undefined
+/** The fields of unset arguments, and what those of an invalid object read as. */
+const UNSET = {
+  clientId: 0n,
+  scopes: '',
+  state: undefined as string | undefined,
+  nonce: undefined as string | undefined,
+  codeChallenge: undefined as Readonly<AuthorizationCodeChallenge> | undefined,
+  integrationType: undefined as 0 | 1 | undefined,
+  customSchemeParam: undefined as string | undefined,
 }
 
 /**
@@ -32,22 +31,12 @@ export interface ArgumentFields {
  * once. `undefined` and `null` unset an optional field. An unknown property is a `TypeError`.
  */
 export class AuthorizationArgs {
-  #fields: ArgumentFields | null
+  /** Null when this object is invalid. */
+  #fields: typeof UNSET | null = { ...UNSET }
 
   /** Unset arguments, or a copy of `other`. */
   constructor(other?: AuthorizationArgs) {
-    this.#fields =
-      other === undefined
-        ? {
-            clientId: 0n,
-            scopes: '',
-            state: undefined,
-            nonce: undefined,
-            codeChallenge: undefined,
-            integrationType: undefined,
-            customSchemeParam: undefined,
-          }
-        : copyOf(checked(other).#fields)
+    if (other !== undefined) this.assign(other)
     // A misspelt field is a TypeError instead of a value that is never sent.
     Object.preventExtensions(this)
   }
@@ -69,13 +58,13 @@ export class AuthorizationArgs {
 
   /** Becomes a copy of `other`. */
   assign(other: AuthorizationArgs): this {
-    return this.#become(copyOf(checked(other).#fields))
+    const fields = checkedArgs(other).#fields
+    return this.#become(fields && { ...fields })
   }
 
   /** Takes everything from `other`, which becomes invalid. Moving an object to itself changes nothing. */
   moveFrom(other: AuthorizationArgs): this {
-    const fields = checked(other).#fields
-    this.#become(fields)
+    this.#become(checkedArgs(other).#fields)
     if (other !== this) other.#fields = null
     return this
   }
@@ -86,72 +75,73 @@ export class AuthorizationArgs {
    * 2^53 - 1; a larger number is a `TypeError`, because it is already rounded.
    */
   get clientId(): bigint {
-    return this.#fields?.clientId ?? 0n
+    return this.#readable.clientId
   }
 
   set clientId(value: ApplicationId) {
-    this.#writable().clientId = readApplicationId('clientId', value)
+    this.#writable.clientId = readApplicationId('clientId', value)
   }
 
   /** The requested scopes, separated by spaces. */
   get scopes(): string {
-    return this.#fields?.scopes ?? ''
+    return this.#readable.scopes
   }
 
   set scopes(value: string) {
-    this.#writable().scopes = readString('scopes', value)
+    this.#writable.scopes = readString('scopes', value)
   }
 
   /** The text that the response must repeat. Leave it unset: each request then gets a secure random value. */
   get state(): string | undefined {
-    return this.#fields?.state
+    return this.#readable.state
   }
 
   set state(value: string | null | undefined) {
-    this.#writable().state = optionalText('state', value)
+    this.#writable.state = readOptionalText('state', value)
   }
 
   /** A text that becomes part of the ID token. Used only with the scope `openid`. */
   get nonce(): string | undefined {
-    return this.#fields?.nonce
+    return this.#readable.nonce
   }
 
   set nonce(value: string | null | undefined) {
-    this.#writable().nonce = optionalText('nonce', value)
+    this.#writable.nonce = readOptionalText('nonce', value)
   }
 
   /** The challenge of a verifier, as a frozen copy. Required for `getToken`. */
   get codeChallenge(): Readonly<AuthorizationCodeChallenge> | undefined {
-    return this.#fields?.codeChallenge
+    return this.#readable.codeChallenge
   }
 
   set codeChallenge(value: Readonly<AuthorizationCodeChallenge> | null | undefined) {
-    const fields = this.#writable()
-    if (value !== undefined && value !== null && typeof value.challenge !== 'string') {
-      throw new TypeError(
-        `codeChallenge: expected an AuthorizationCodeChallenge, such as the challenge of a verifier, got ${describeValue(value)}`,
-      )
-    }
+    const fields = this.#writable
+    const isValid = value === undefined || value === null || typeof value.challenge === 'string'
+    checked(
+      'codeChallenge',
+      value,
+      isValid,
+      'an AuthorizationCodeChallenge, such as the challenge of a verifier',
+    )
     fields.codeChallenge = value ? Object.freeze(new AuthorizationCodeChallenge(value)) : undefined
   }
 
   /** How the app is installed: 0 in a guild, 1 for the user. Used only with the scope `applications.commands`. */
   get integrationType(): 0 | 1 | undefined {
-    return this.#fields?.integrationType
+    return this.#readable.integrationType
   }
 
   set integrationType(value: 0 | 1 | null | undefined) {
-    const fields = this.#writable()
-    fields.integrationType = readIntegrationType('integrationType', value)
+    this.#writable.integrationType = readIntegrationType('integrationType', value)
   }
 
   /** The app's own URI scheme for redirects on phones, without the colon: `X` gives `X:/authorize/callback`. */
   get customSchemeParam(): string | undefined {
-    return this.#fields?.customSchemeParam
+    return this.#readable.customSchemeParam
   }
 
   set customSchemeParam(value: string | null | undefined) {
-    this.#writable().customSchemeParam = optionalText('customSchemeParam', value)
+    this.#writable.customSchemeParam = readOptionalText('customSchemeParam', value)
   }
 
   /** The fields that are set, for logs: `state` and `nonce` are hidden, and the id is written as digits. */
@@ -172,20 +162,23 @@ export class AuthorizationArgs {
     return `AuthorizationArgs ${inspect(this.toJSON(), options)}`
   }
 
-  #writable(): ArgumentFields {
-    if (this.#fields === null) {
-      throw new AuthorizationError(
-        'invalid_object',
-        this === nullobj
-          ? 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
-          : 'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
-      )
-    }
-    return this.#fields
+  get #readable(): Readonly<typeof UNSET> {
+    return this.#fields ?? UNSET
   }
 
-  #become(fields: ArgumentFields | null): this {
-    if (this === nullobj) this.#writable()
+  get #writable(): typeof UNSET {
+    if (this.#fields !== null) return this.#fields
+    throw new AuthorizationError(
+      'invalid_object',
+      this === nullobj
+        ? 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
+        : 'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
+    )
+  }
+
+  #become(fields: typeof UNSET | null): this {
+    // Throws.
+    if (this === nullobj) this.#writable
     this.#fields = fields
     return this
   }
@@ -206,15 +199,10 @@ function createNullobj(): AuthorizationArgs {
   return args
 }
 
-function copyOf(fields: ArgumentFields | null): ArgumentFields | null {
-  return fields && { ...fields }
+function checkedArgs(other: AuthorizationArgs): AuthorizationArgs {
+  return checked('other', other, other instanceof AuthorizationArgs, 'AuthorizationArgs')
 }
 
-function checked(other: AuthorizationArgs): AuthorizationArgs {
-  if (other instanceof AuthorizationArgs) return other
-  throw new TypeError(`other: expected AuthorizationArgs, got ${describeValue(other)}`)
-}
-
-function optionalText(label: string, value: string | null | undefined): string | undefined {
+function readOptionalText(label: string, value: string | null | undefined): string | undefined {
   return value === undefined || value === null ? undefined : readString(label, value)
 }

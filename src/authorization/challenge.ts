@@ -1,5 +1,4 @@
 /** Proof key for code exchange (RFC 7636), the S256 method. */
-
 import { isThenable } from '../core/thenable.ts'
 
 /** The only method, spelled as in the SDK. */
@@ -48,14 +47,14 @@ export class AuthorizationCodeVerifier {
   readonly verifier: string
 
   /** @internal */
-  constructor(making: typeof MAKING, verifier: string, challenge: Readonly<AuthorizationCodeChallenge>) {
+  constructor(making: typeof MAKING, verifier: string, challenge: string) {
     if (making !== MAKING) {
       throw new TypeError(
         'AuthorizationCodeVerifier: use AuthorizationClient.createAuthorizationCodeVerifier()',
       )
     }
     this.verifier = verifier
-    this.challenge = challenge
+    this.challenge = Object.freeze(new AuthorizationCodeChallenge({ challenge }))
     Object.freeze(this)
   }
 }
@@ -67,8 +66,7 @@ export class AuthorizationCodeVerifier {
  */
 export async function createVerifier(random: RandomSource): Promise<AuthorizationCodeVerifier> {
   const verifier = randomText(random)
-  const challenge = new AuthorizationCodeChallenge({ challenge: await s256(verifier) })
-  return new AuthorizationCodeVerifier(MAKING, verifier, Object.freeze(challenge))
+  return new AuthorizationCodeVerifier(MAKING, verifier, await s256(verifier))
 }
 
 /**
@@ -100,7 +98,7 @@ export async function s256(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 }
 
-/** RFC 7636, section 4.1. */
+/** Whether a text can be a verifier (RFC 7636, section 4.1). */
 export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 }
@@ -111,8 +109,6 @@ export function isCodeChallenge(text: string): boolean {
 }
 
 function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,6 +1,5 @@
 import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { describeValue } from '../core/text.ts'
 import { AuthorizationArgs } from './args.ts'
 import {
   AuthorizationCodeVerifier,
@@ -22,7 +21,7 @@ import {
 } from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
-import { readApplicationId, readString, readUrl, type ApplicationId } from './values.ts'
+import { checked, readApplicationId, readString, readUrl, type ApplicationId } from './values.ts'
 
 /** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {
@@ -52,31 +51,26 @@ export interface Authorization {
   readonly warnings: readonly AuthorizationIssue[]
 }
 
+const OPTIONS = ['open', 'fetch', 'platform', 'authorizeUrl', 'tokenUrl', 'random'] as const
 // Without a limit, a client that leaves the exchange to a backend would keep every code.
 const MOST_CODES = 64
 
 /** Asks a person for consent, then exchanges the code for a token (clauses 2.12-02 to 2.12-06). */
 export class AuthorizationClient {
-  readonly #options: Required<Omit<AuthorizationClientOptions, 'open'>> &
-    Pick<AuthorizationClientOptions, 'open'>
+  readonly #options
   readonly #issued = new Map<string, IssuedCode>()
   #applicationId = 0n
 
   /** @throws TypeError when an option is invalid */
   constructor(options: AuthorizationClientOptions = {}) {
-    knownOptions('AuthorizationClient', options, [
-      'open',
-      'fetch',
-      'platform',
-      'authorizeUrl',
-      'tokenUrl',
-      'random',
-    ])
+    knownOptions('AuthorizationClient', options, OPTIONS)
+    const { open, platform = 'mobile' } = options
+    const isPlatform = platform === 'mobile' || platform === 'desktop'
     this.#options = {
-      ...(options.open !== undefined && { open: readFunction('open', options.open) }),
+      open: open === undefined ? undefined : readFunction('open', open),
       // Looked up at each call, so that replacing the global has an effect.
       fetch: readFunction('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
-      platform: readPlatform(options.platform ?? 'mobile'),
+      platform: checked('platform', platform, isPlatform, "'mobile' or 'desktop'"),
       authorizeUrl: readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL),
       tokenUrl: readUrl('tokenUrl', options.tokenUrl ?? 'https://discord.com/api/oauth2/token'),
       random: readFunction('random', options.random ?? secureRandom),
@@ -122,16 +116,23 @@ export class AuthorizationClient {
    */
   async authorize(args: AuthorizationArgs): Promise<Authorization> {
     const { open, platform, authorizeUrl, random } = this.#options
-    if (!(args instanceof AuthorizationArgs)) {
-      throw new TypeError(`args: expected AuthorizationArgs, got ${describeValue(args)}`)
-    }
+    checked('args', args, args instanceof AuthorizationArgs, 'AuthorizationArgs')
     const request = readRequest(args, this.#applicationId, platform)
+    const { issued, warnings } = request
+    const { redirectUri } = issued
     const state = request.state ?? randomText(random)
-    const address = withQuery(authorizeUrl, [...request.parameters, ['state', state]])
-    const returned = await opened(readFunction('open', open), address)
-    const code = readRedirect(returned, request.redirectUri, state)
-    const { clientId, redirectUri, codeChallenge, scopes, warnings } = request
-    this.#remember(code, { clientId, redirectUri, codeChallenge, scopes })
+    const openPage = readFunction('open', open)
+    let returned: string
+    try {
+      returned = await openPage(withQuery(authorizeUrl, [...request.parameters, ['state', state]]))
+    } catch (cause) {
+      const message = 'the address could not be opened, or there was no response'
+      throw new AuthorizationError('open_failed', message, { cause })
+    }
+    const code = readRedirect(returned, redirectUri, state)
+    this.#issued.set(code, issued)
+    const [oldest] = this.#issued.keys()
+    if (this.#issued.size > MOST_CODES) this.#issued.delete(oldest!)
     return deepFreeze({ code, redirectUri, warnings })
   }
 
@@ -156,31 +157,24 @@ export class AuthorizationClient {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<AuthorizationToken> {
     const { signal } = options
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(signal)}`)
-    }
+    checked('signal', signal, signal === undefined || signal instanceof AbortSignal, 'an AbortSignal')
     const issued = this.#issued.get(code)
+    const secret = verifier instanceof AuthorizationCodeVerifier ? verifier.verifier : verifier
     const exchange = {
       applicationId:
         readApplicationId('applicationId', applicationId) || (issued?.clientId ?? this.#applicationId),
       code: readString('code', code),
-      verifier: readString(
-        'verifier',
-        verifier instanceof AuthorizationCodeVerifier ? verifier.verifier : verifier,
-      ),
+      verifier: readString('verifier', secret),
       redirectUri: readString('redirectUri', redirectUri),
     }
-    const form = tokenForm(exchange, issued, issued && (await s256(exchange.verifier)))
+    const form = tokenForm(exchange, issued, issued && (await s256(secret)))
     const { status, body } = await this.#post(form, signal)
-    const token = readToken(status, body, issued?.scopes ?? '', [code, exchange.verifier])
+    const token = readToken(status, body, issued?.scopes ?? '', [code, secret])
     this.#issued.delete(code)
     return token
   }
 
-  async #post(
-    form: URLSearchParams,
-    signal: AbortSignal | undefined,
-  ): Promise<{ status: number; body: string }> {
+  async #post(body: URLSearchParams, signal: AbortSignal | undefined) {
     // Taken out first: the platform's fetch cannot be called as a method of the options.
     const { fetch, tokenUrl } = this.#options
     try {
@@ -188,7 +182,7 @@ export class AuthorizationClient {
       const response = await fetch(tokenUrl, {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-        body: form.toString(),
+        body: body.toString(),
         // Following a redirect would send the code and the verifier to another host.
         redirect: 'manual',
         ...(signal && { signal }),
@@ -198,30 +192,8 @@ export class AuthorizationClient {
       throw new AuthorizationError('request_failed', 'the token endpoint could not be reached', { cause })
     }
   }
-
-  #remember(code: string, issued: IssuedCode): void {
-    this.#issued.set(code, issued)
-    const [oldest] = this.#issued.keys()
-    if (this.#issued.size > MOST_CODES) this.#issued.delete(oldest!)
-  }
-}
-
-async function opened(open: (url: string) => Promise<string>, url: string): Promise<string> {
-  try {
-    return await open(url)
-  } catch (cause) {
-    throw new AuthorizationError('open_failed', 'the address could not be opened, or there was no response', {
-      cause,
-    })
-  }
 }
 
 function readFunction<T extends (...args: never[]) => unknown>(label: string, value: T | undefined): T {
-  if (typeof value === 'function') return value
-  throw new TypeError(`${label}: expected a function, got ${describeValue(value)}`)
-}
-
-function readPlatform(value: AuthorizationPlatform): AuthorizationPlatform {
-  if (value === 'mobile' || value === 'desktop') return value
-  throw new TypeError(`platform: expected 'mobile' or 'desktop', got ${describeValue(value)}`)
+  return checked(label, value, typeof value === 'function', 'a function')!
 }

@@ -47,6 +47,22 @@ export function issue(
   return { code, path, message, params, clause: clauses[code] }
 }
 
+/** The results of checks: `isWrong && issue(…)`. */
+export type Checks = readonly (AuthorizationIssue | false)[]
+
+/** The issues among the results of checks. */
+export function issuesOf(checks: Checks): readonly AuthorizationIssue[] {
+  return checks.filter((check) => check !== false)
+}
+
+/** Throws one `AuthorizationError` with all issues, if there are any. */
+export function throwIfInvalid(checks: Checks): void {
+  const issues = issuesOf(checks)
+  if (issues.length === 0) return
+  const sentences = issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  throw new AuthorizationError('invalid_arguments', sentences.join('; '), { issues })
+}
+
 /**
  * Why an authorization failed:
  *
@@ -77,23 +93,9 @@ export interface OAuthError {
   readonly description: string | undefined
 }
 
-/** The optional members of an `AuthorizationError`. */
-export interface AuthorizationErrorDetails {
-  /** See `AuthorizationError.issues`. */
-  readonly issues?: readonly AuthorizationIssue[]
-  /** See `AuthorizationError.oauth`. */
-  readonly oauth?: OAuthError
-  /** See `AuthorizationError.status`. */
-  readonly status?: number
-  /** The error behind this one. */
-  readonly cause?: unknown
-}
-
 /** A failed authorization or token exchange. Contains no code, verifier, state or token. */
 export class AuthorizationError extends Error {
-  /** Always `AuthorizationError`. */
   override readonly name = 'AuthorizationError'
-  /** The reason; see `AuthorizationErrorCode`. */
   readonly code: AuthorizationErrorCode
   /** Every problem when the code is `invalid_arguments`; otherwise empty. */
   readonly issues: readonly AuthorizationIssue[]
@@ -102,7 +104,11 @@ export class AuthorizationError extends Error {
   /** The HTTP status of the token response, if there was one. */
   readonly status: number | undefined
 
-  constructor(code: AuthorizationErrorCode, message: string, details: AuthorizationErrorDetails = {}) {
+  constructor(
+    code: AuthorizationErrorCode,
+    message: string,
+    details: Partial<Pick<AuthorizationError, 'issues' | 'oauth' | 'status' | 'cause'>> = {},
+  ) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.issues = deepFreeze(details.issues ?? [])
@@ -111,18 +117,11 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** Throws one `AuthorizationError` with all issues, if there are any. */
-export function throwIfInvalid(issues: readonly AuthorizationIssue[]): void {
-  if (issues.length === 0) return
-  const sentences = issues.map(({ path, message }) => `${path.join('.')} ${message}`)
-  throw new AuthorizationError('invalid_arguments', sentences.join('; '), { issues })
-}
-
 /** An OAuth error of the service as an `AuthorizationError`. */
 export function refused(oauth: OAuthError, status?: number): AuthorizationError {
   const reason = oauth.description === undefined ? '' : `: ${quoted(oauth.description, 200)}`
   return new AuthorizationError('refused', `the service responded ${quoted(oauth.error)}${reason}`, {
     oauth,
-    ...(status !== undefined && { status }),
+    status,
   })
 }

@@ -5,7 +5,15 @@ import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
 import { AUTHORIZE_URL, withQuery } from './request.ts'
 import { parseScopes } from './scopes.ts'
-import { readApplicationId, readIntegrationType, readString, readUrl, type ApplicationId } from './values.ts'
+import {
+  checked,
+  isUnsigned64,
+  readApplicationId,
+  readIntegrationType,
+  readString,
+  readUrl,
+  type ApplicationId,
+} from './values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
@@ -43,35 +51,50 @@ const NAMES = [
  */
 export function installUrl(options: InstallUrlOptions): string {
   knownOptions('installUrl', options, NAMES)
+  const { guildId, disableGuildSelect = false, permissions } = options
   const applicationId = readApplicationId('applicationId', options.applicationId)
-  const scopes = parseScopes(readString('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
+  const parsed = parseScopes(readString('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
   const integrationType = readIntegrationType('integrationType', options.integrationType)
-  const permissions = readPermissions(options.permissions)
-  const { guildId, disableGuildSelect = false } = options
+  const areTexts =
+    permissions === undefined || typeof permissions === 'string' || typeof permissions === 'bigint'
+  checked('permissions', permissions, areTexts, 'a bigint or decimal digits')
   const authorizeUrl = readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL)
-  if (typeof disableGuildSelect !== 'boolean') {
-    const got = describeValue(disableGuildSelect)
-    throw new TypeError(`disableGuildSelect: expected true or false, got ${got}`)
-  }
-  const issues: AuthorizationIssue[] = []
-  if (applicationId === 0n)
-    issues.push(issue('application_id.missing', ['applicationId'], 'is 0; pass the id of the app'))
-  if (!scopes.ok) issues.push(...scopes.issues)
-  else issues.push(...scopeIssues(scopes.value, permissions))
-  issues.push(...permissionsIssues(permissions))
-  if (guildId === undefined) {
-    if (disableGuildSelect) {
-      issues.push(issue('guild_id.missing', ['guildId'], 'is missing; disableGuildSelect needs a server'))
-    }
-  } else if (!isSnowflake(guildId)) {
-    const message = `is ${describeValue(guildId)}; expected an id, as a string of digits`
-    issues.push(issue('guild_id.syntax', ['guildId'], message))
-  }
-  throwIfInvalid(issues)
-
+  checked('disableGuildSelect', disableGuildSelect, typeof disableGuildSelect === 'boolean', 'true or false')
+  const scopes = parsed.ok ? parsed.value : []
+  throwIfInvalid([
+    applicationId === 0n &&
+      issue('application_id.missing', ['applicationId'], 'is 0; pass the id of the app'),
+    ...(parsed.ok ? [] : parsed.issues),
+    ...scopes.map(scopeIssue),
+    parsed.ok &&
+      permissions !== undefined &&
+      !scopes.includes('bot') &&
+      issue(
+        'permissions.bot',
+        ['permissions'],
+        'has no effect without the scope bot; add the scope or leave it out',
+      ),
+    permissions !== undefined &&
+      !isUnsigned64(permissions) &&
+      issue(
+        'permissions.syntax',
+        ['permissions'],
+        `is ${quoted(String(permissions))}; expected a bit set below 2^64, as a bigint or decimal digits`,
+      ),
+    guildId === undefined &&
+      disableGuildSelect &&
+      issue('guild_id.missing', ['guildId'], 'is missing; disableGuildSelect needs a server'),
+    guildId !== undefined &&
+      !isSnowflake(guildId) &&
+      issue(
+        'guild_id.syntax',
+        ['guildId'],
+        `is ${describeValue(guildId)}; expected an id, as a string of digits`,
+      ),
+  ])
   return withQuery(authorizeUrl, [
     ['client_id', applicationId],
-    ['scope', scopes.ok ? scopes.value.join(' ') : ''],
+    ['scope', scopes.join(' ')],
     ['permissions', permissions],
     ['guild_id', guildId],
     ['disable_guild_select', disableGuildSelect ? 'true' : undefined],
@@ -79,33 +102,8 @@ export function installUrl(options: InstallUrlOptions): string {
   ])
 }
 
-const INSTALL_SCOPES: readonly string[] = ['applications.commands', 'bot']
-
-function scopeIssues(scopes: readonly string[], permissions: string | undefined): AuthorizationIssue[] {
-  const issues: AuthorizationIssue[] = []
-  for (const scope of scopes) {
-    if (INSTALL_SCOPES.includes(scope)) continue
-    const message = `has ${quoted(scope)}, which needs a code exchange; use authorize for it, and here only applications.commands and bot`
-    issues.push(issue('scopes.install', ['scopes'], message, { scope }))
-  }
-  if (permissions !== undefined && !scopes.includes('bot')) {
-    const message = 'has no effect without the scope bot; add the scope or leave it out'
-    issues.push(issue('permissions.bot', ['permissions'], message))
-  }
-  return issues
-}
-
-const BITS = /^(?:0|[1-9][0-9]{0,19})$/
-const BITS_END = 2n ** 64n
-
-function permissionsIssues(permissions: string | undefined): AuthorizationIssue[] {
-  if (permissions === undefined || (BITS.test(permissions) && BigInt(permissions) < BITS_END)) return []
-  const message = `is ${quoted(permissions)}; expected a bit set below 2^64, as a bigint or decimal digits`
-  return [issue('permissions.syntax', ['permissions'], message)]
-}
-
-function readPermissions(value: bigint | string | undefined): string | undefined {
-  if (value === undefined || typeof value === 'string') return value
-  if (typeof value === 'bigint') return String(value)
-  throw new TypeError(`permissions: expected a bigint or decimal digits, got ${describeValue(value)}`)
+function scopeIssue(scope: string): AuthorizationIssue | false {
+  if (scope === 'applications.commands' || scope === 'bot') return false
+  const message = `has ${quoted(scope)}, which needs a code exchange; use authorize for it, and here only applications.commands and bot`
+  return issue('scopes.install', ['scopes'], message, { scope })
 }

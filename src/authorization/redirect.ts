@@ -5,10 +5,7 @@ import { AuthorizationError, refused } from './error.ts'
 /** The redirect of apps on a desktop. */
 export const DESKTOP_REDIRECT = 'http://127.0.0.1/callback'
 
-/**
- * The redirect of apps on a phone: `X:/authorize/callback` for a custom scheme X, otherwise
- * `discord-<application id>:/authorize/callback`. There is one slash after the colon.
- */
+/** The redirect of apps on a phone. There is one slash after the colon. */
 export function schemeRedirect(applicationId: bigint, customScheme?: string): string {
   return `${customScheme ?? `discord-${applicationId}`}:/authorize/callback`
 }
@@ -45,43 +42,31 @@ export function isReservedScheme(scheme: string): boolean {
  * @throws AuthorizationError `redirect_invalid`, `state_mismatch` or `refused`
  */
 export function readRedirect(address: string, redirectUri: string, state: string): string {
-  const url = parseUrl(address)
+  const url = URL.canParse(address) ? new URL(address) : undefined
   const expected = new URL(redirectUri)
   const isOurs = redirectUri === DESKTOP_REDIRECT || !isReservedScheme(expected.protocol.slice(0, -1))
-  if (url === undefined || !isOurs || !samePlace(url, expected)) {
-    throw new AuthorizationError(
-      'redirect_invalid',
-      `open: expected an address that begins with ${redirectUri}`,
-    )
+  // Schemes and hosts ignore case, systems may add an empty host (`x:///…`), and any loopback port is allowed.
+  const samePlace =
+    url?.protocol === expected.protocol &&
+    url.hostname === expected.hostname &&
+    url.pathname === expected.pathname
+  if (!isOurs || !samePlace) {
+    const message = `open: expected an address that begins with ${redirectUri}`
+    throw new AuthorizationError('redirect_invalid', message)
   }
   const states = url.searchParams.getAll('state')
-  if (states.length !== 1 || !equalsSecret(states[0] as string, state)) {
+  if (states.length !== 1 || !equalsSecret(states[0]!, state)) {
+    const found = states.length === 0 ? 'has no state' : 'has another state'
     throw new AuthorizationError(
       'state_mismatch',
-      `the response ${states.length === 0 ? 'has no state' : 'has another state'}; it does not belong to this request`,
+      `the response ${found}; it does not belong to this request`,
     )
   }
   const error = url.searchParams.get('error')
   if (error !== null) {
     throw refused({ error, description: url.searchParams.get('error_description') ?? undefined })
   }
-  const codes = url.searchParams.getAll('code')
-  if (codes.length !== 1 || codes[0] === '') {
-    throw new AuthorizationError('redirect_invalid', 'the response has neither one code nor an error')
-  }
-  return codes[0] as string
-}
-
-/** An absolute URL; `undefined` if the text is not one. */
-export function parseUrl(address: string): URL | undefined {
-  try {
-    return new URL(address)
-  } catch {
-    return undefined
-  }
-}
-
-// Schemes and hosts ignore case, systems may add an empty host (`x:///…`), and any loopback port is allowed.
-function samePlace(a: URL, b: URL): boolean {
-  return a.protocol === b.protocol && a.hostname === b.hostname && a.pathname === b.pathname
+  const [code = '', ...others] = url.searchParams.getAll('code')
+  if (code !== '' && others.length === 0) return code
+  throw new AuthorizationError('redirect_invalid', 'the response has neither one code nor an error')
 }

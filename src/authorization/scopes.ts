@@ -2,39 +2,22 @@
 import type { Path } from '../core/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import type { Validation } from '../core/validation.ts'
-import { issue, type AuthorizationIssue, type AuthorizationIssueCode } from './error.ts'
+import { issue, type AuthorizationIssueCode } from './error.ts'
 
 /** For lobbies, messages and voice; includes the presence scopes. */
 export const communicationScopes = 'openid sdk.social_layer'
 /** For account linking, friends and rich presence. */
 export const presenceScopes = 'openid sdk.social_layer_presence'
 
-const presence: readonly string[] = [
-  'activities.invites.write',
-  'activities.read',
-  'activities.write',
-  'application_identities.write',
-  'gateway.connect',
-  'identify',
-  'relationships.read',
-  'relationships.write',
-]
+const presence = `activities.invites.write activities.read activities.write application_identities.write
+  gateway.connect identify relationships.read relationships.write`
+const communication = `dm_channels.read dm_channels.messages.read dm_channels.messages.write
+  guilds guilds.channels.read lobbies.write`
 
-const expansions: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
+const expansions: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['sdk.social_layer_presence', presence],
-  [
-    'sdk.social_layer',
-    [
-      ...presence,
-      'dm_channels.read',
-      'dm_channels.messages.read',
-      'dm_channels.messages.write',
-      'guilds',
-      'guilds.channels.read',
-      'lobbies.write',
-    ],
-  ],
-  ['bot', ['bot', 'applications.commands']],
+  ['sdk.social_layer', `${presence} ${communication}`],
+  ['bot', 'bot applications.commands'],
 ])
 
 /**
@@ -42,8 +25,10 @@ const expansions: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new M
  * `applications.commands`, other scopes unchanged; each once, in order of first mention.
  */
 export function expandScopes(scopes: string): readonly string[] {
-  return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope) ?? scope))]
+  return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope)?.split(/\s+/) ?? scope))]
 }
+
+const MOST_NAMED = 5
 
 /**
  * Reads a text of scopes. Extra spaces are ignored, and any name that OAuth allows is accepted: only the service
@@ -54,32 +39,20 @@ export function parseScopes(
   path: Path = [],
 ): Validation<readonly string[], AuthorizationIssueCode> {
   const tokens = split(scopes)
-  const bad = [...new Set(tokens.filter((token) => !isScopeToken(token)))]
-  const issues: AuthorizationIssue[] = []
+  // RFC 6749, appendix A.4.
+  const bad = [...new Set(tokens.filter((token) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(token)))]
   if (tokens.length === 0) {
     const message = 'is empty; name at least one scope, such as the default scopes'
-    issues.push(issue('scopes.empty', path, message))
+    return { ok: false, issues: [issue('scopes.empty', path, message)], warnings: [] }
   }
-  if (bad.length > 0) {
-    const message = `has ${list(bad)}, which cannot be a scope; scopes are printable ASCII, separated by spaces`
-    issues.push(issue('scopes.syntax', path, message, { scopes: bad.slice(0, MOST_NAMED) }))
-  }
-  if (issues.length > 0) return { ok: false, issues, warnings: [] }
-  return { ok: true, value: Object.freeze(tokens), warnings: [] }
-}
-
-const MOST_NAMED = 5
-
-function list(bad: readonly string[]): string {
-  const named = bad.slice(0, MOST_NAMED).map((token) => quoted(token))
-  return listed(bad.length > MOST_NAMED ? [...named, `${bad.length - MOST_NAMED} more`] : named)
+  if (bad.length === 0) return { ok: true, value: Object.freeze(tokens), warnings: [] }
+  const named = bad.slice(0, MOST_NAMED)
+  const more = bad.length > MOST_NAMED ? [`${bad.length - MOST_NAMED} more`] : []
+  const list = listed([...named.map((token) => quoted(token)), ...more])
+  const message = `has ${list}, which cannot be a scope; scopes are printable ASCII, separated by spaces`
+  return { ok: false, issues: [issue('scopes.syntax', path, message, { scopes: named })], warnings: [] }
 }
 
 function split(scopes: string): string[] {
   return scopes.split(' ').filter((token) => token !== '')
-}
-
-/** RFC 6749, appendix A.4. */
-function isScopeToken(token: string): boolean {
-  return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(token)
 }

@@ -22,6 +22,9 @@ export interface AuthorizationToken {
   readonly scopes: string
 }
 
+// Shorter texts are not secrets, and masking them would make the message unreadable.
+const SHORTEST_SECRET = 8
+
 /**
  * Reads a token response. Errors contain only its `error` and `error_description`, with the secrets masked.
  *
@@ -38,29 +41,27 @@ export function readToken(
   const response = parseObject(body)
   const { error, error_description: description } = response
   if (typeof error === 'string') {
-    throw refused(
-      {
-        error: mask(error, secrets),
-        description: typeof description === 'string' ? mask(description, secrets) : undefined,
-      },
-      status,
-    )
+    const mask = (text: string) =>
+      secrets
+        .filter((secret) => secret.length >= SHORTEST_SECRET)
+        .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+    const masked = typeof description === 'string' ? mask(description) : undefined
+    throw refused({ error: mask(error), description: masked }, status)
   }
   if (status < 200 || status > 299) {
-    throw new AuthorizationError('request_failed', `the token endpoint responded with status ${status}`, {
-      status,
-    })
+    const message = `the token endpoint responded with status ${status}`
+    throw new AuthorizationError('request_failed', message, { status })
   }
-  const accessToken = response.access_token
+  const { access_token: accessToken, token_type: type } = response
   const refreshToken = response.refresh_token ?? undefined
-  const tokenType = readTokenType(response.token_type)
   const expiresIn = response.expires_in ?? undefined
   const scopes = response.scope ?? requested
+  const tokenType = typeof type === 'string' ? tokenTypes.get(type.toLowerCase()) : undefined
   if (
     isNonEmptyText(accessToken) &&
     (refreshToken === undefined || isNonEmptyText(refreshToken)) &&
     tokenType !== undefined &&
-    (expiresIn === undefined || isDuration(expiresIn)) &&
+    (expiresIn === undefined || (typeof expiresIn === 'number' && expiresIn >= 0)) &&
     typeof scopes === 'string'
   ) {
     return Object.freeze({ accessToken, refreshToken, tokenType, expiresIn, scopes })
@@ -72,38 +73,21 @@ export function readToken(
   )
 }
 
-const NO_FIELDS: JsonObject = {}
+const tokenTypes: ReadonlyMap<string, AuthorizationTokenType> = /* @__PURE__ */ new Map([
+  ['bearer', 1],
+  ['user', 0],
+])
 
 // No cause: the error of JSON.parse quotes the text, which contains a token.
 function parseObject(body: string): JsonObject {
   try {
     const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : NO_FIELDS
+    return isObject(value) ? value : {}
   } catch {
-    return NO_FIELDS
+    return {}
   }
-}
-
-function readTokenType(value: unknown): AuthorizationTokenType | undefined {
-  if (typeof value !== 'string') return undefined
-  const type = value.toLowerCase()
-  if (type === 'bearer') return AuthorizationTokenType.Bearer
-  return type === 'user' ? AuthorizationTokenType.User : undefined
 }
 
 function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function isDuration(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0
-}
-
-// Shorter texts are not secrets, and masking them would make the message unreadable.
-const SHORTEST_SECRET = 8
-
-function mask(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 }

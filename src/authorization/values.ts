@@ -1,5 +1,4 @@
 import { describeValue } from '../core/text.ts'
-import { parseUrl } from './redirect.ts'
 
 /**
  * An unsigned 64-bit id as an input: a `bigint`, its decimal digits, or a number small enough to be exact. As an
@@ -7,8 +6,25 @@ import { parseUrl } from './redirect.ts'
  */
 export type ApplicationId = bigint | string | number
 
-const LARGEST = 0xffff_ffff_ffff_ffffn
-const DIGITS = /^(?:0|[1-9][0-9]{0,19})$/
+const LARGEST = 2n ** 64n - 1n
+
+/**
+ * The value itself.
+ *
+ * @throws TypeError `label: expected …, got …` when it is invalid
+ */
+export function checked<Value>(label: string, value: Value, isValid: boolean, expected: string): Value {
+  if (isValid) return value
+  const got = typeof value === 'bigint' ? `${value}n` : describeValue(value)
+  throw new TypeError(`${label}: expected ${expected}, got ${got}`)
+}
+
+/** Whether a value is a `bigint`, or its decimal digits, from 0 to 2^64 - 1. */
+export function isUnsigned64(value: unknown): value is bigint | string {
+  const isExact =
+    typeof value === 'bigint' || (typeof value === 'string' && /^(?:0|[1-9]\d{0,19})$/.test(value))
+  return isExact && BigInt(value) >= 0n && BigInt(value) <= LARGEST
+}
 
 /**
  * Reads an id without rounding it.
@@ -17,41 +33,21 @@ const DIGITS = /^(?:0|[1-9][0-9]{0,19})$/
  * which is already rounded
  */
 export function readApplicationId(label: string, value: ApplicationId): bigint {
-  const id = exact(value)
-  if (id !== undefined && id >= 0n && id <= LARGEST) return id
-  const actual = typeof value === 'bigint' ? `${value}n` : describeValue(value)
-  throw new TypeError(
-    `${label}: expected a bigint from 0n to ${LARGEST}n, its digits, or a number up to 2^53 - 1, got ${actual}`,
-  )
+  const isExactNumber = Number.isSafeInteger(value) && Number(value) >= 0
+  const expected = `a bigint from 0n to ${LARGEST}n, its digits, or a number up to 2^53 - 1`
+  return BigInt(checked(label, value, isUnsigned64(value) || isExactNumber, expected))
 }
 
-function exact(value: ApplicationId): bigint | undefined {
-  if (typeof value === 'bigint') return value
-  const isExact = typeof value === 'string' ? DIGITS.test(value) : Number.isSafeInteger(value)
-  return isExact ? BigInt(value) : undefined
-}
-
-/** @throws TypeError when it is not a string */
 export function readString(label: string, value: string): string {
-  if (typeof value === 'string') return value
-  throw new TypeError(`${label}: expected a string, got ${describeValue(value)}`)
+  return checked(label, value, typeof value === 'string', 'a string')
 }
 
-/** @throws TypeError when it is not an absolute URL */
 export function readUrl(label: string, value: string): string {
-  if (parseUrl(value) !== undefined) return value
-  throw new TypeError(`${label}: expected an absolute URL, got ${describeValue(value)}`)
+  return checked(label, value, URL.canParse(value), 'an absolute URL')
 }
 
-/**
- * Reads an installation: 0 in a guild, 1 for the user; `undefined` and `null` are unset.
- *
- * @throws TypeError when it is anything else
- */
+/** Reads an installation: 0 in a guild, 1 for the user; `undefined` and `null` are unset. */
 export function readIntegrationType(label: string, value: 0 | 1 | null | undefined): 0 | 1 | undefined {
   if (value === undefined || value === null) return undefined
-  if (value === 0 || value === 1) return value
-  throw new TypeError(
-    `${label}: expected 0 for a guild install or 1 for a user install, got ${describeValue(value)}`,
-  )
+  return checked(label, value, value === 0 || value === 1, '0 for a guild install or 1 for a user install')
 }

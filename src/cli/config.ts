@@ -1,13 +1,12 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../command/application.ts'
 import { canonicalBits } from '../core/bits.ts'
-import { Reading } from '../command/reading.ts'
+import { listOf, objectOf, valueOf, type Reader, type Readers } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
 import { IntegrationType } from '../command/types.ts'
-import { valueAt } from '../core/fixes.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, valueAt, type JsonObject } from '../core/json.ts'
 import { editDistance } from '../core/nearest.ts'
-import type { ReportedRule } from '../core/report.ts'
+import { Report, type ReportedRule } from '../core/report.ts'
 import { NO_PARAMS, type Path } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, listed } from '../core/text.ts'
@@ -26,15 +25,12 @@ export interface Configuration {
 
 /** Reads a configuration. */
 export function readConfiguration(value: unknown): Validation<Configuration> {
-  const reading = new Reading(undefined)
-  checkConfiguration(reading, value)
-  return validation(value as Configuration, reading, value)
+  const report = new Report()
+  checkConfiguration(report, value)
+  return validation(value as Configuration, report, value)
 }
 
 // --- The form -------------------------------------------------------------------------------------------------
-
-/** Checks a value at the current path of a reading. */
-type Check = (reading: Reading, value: unknown) => unknown
 
 type Predicate = (value: unknown) => boolean
 
@@ -55,13 +51,13 @@ function setting<Params extends object, Subject extends any[]>(
 }
 
 /** @param isSecret leaves the value out of the message: in place of a token there may be a token, even if it is wrong */
-function is(expected: string, holds: Predicate, isSecret = false): Check {
+function is(expected: string, holds: Predicate, isSecret = false): Reader {
   const rule = setting(
     (value: unknown) => (holds(value) ? undefined : { actual: isSecret ? null : describeValue(value) }),
     ({ actual }: { actual: string | null }) =>
       actual === null ? `is not ${expected}` : `is ${actual}; expected ${expected}`,
   )
-  return (reading, value) => reading.check(rule, value)
+  return (report, value) => report.check(rule, value)
 }
 
 const repeatedSetting = setting(
@@ -69,39 +65,35 @@ const repeatedSetting = setting(
   ({ first }: { first: string }) => `is the same as ${first}`,
 )
 
-function listOf(item: Check): Check {
-  return (reading, value) => reading.check(shape.list, value) && reading.items(value, value.length, item)
-}
-
 /**
  * A list of items with different values at a path, such as their ids.
  *
  * @param holds whether a value is valid; other values are not compared
  */
-function listOfDistinct(item: Check, path: Path, holds: Predicate): Check {
-  return (reading, value) => {
+function listOfDistinct(item: Reader, path: Path, holds: Predicate): Reader {
+  return (report, value) => {
     const first = new Map<unknown, Path>()
-    const itemOnce: Check = (_, entry) => {
-      item(reading, entry)
+    const itemOnce: Reader = (_, entry) => {
+      item(report, entry)
       const key = valueAt(entry, path)
       if (!holds(key)) return
-      reading.at(path, () => {
-        if (reading.check(repeatedSetting, first.get(key))) first.set(key, reading.path)
+      report.at(path, () => {
+        if (report.check(repeatedSetting, first.get(key))) first.set(key, report.path)
       })
     }
-    listOf(itemOnce)(reading, value)
+    listOf(itemOnce)(report, value)
   }
 }
 
-const listWithIds = (item: Check) => listOfDistinct(item, ['id'], isSnowflake)
+const listWithIds = (item: Reader) => listOfDistinct(item, ['id'], isSnowflake)
 
-function record(key: Check, item: Check): Check {
-  return (reading, value) => {
-    if (!reading.check(shape.object, value)) return
+function record(key: Reader, item: Reader): Reader {
+  return (report, value) => {
+    if (!report.check(shape.object, value)) return
     for (const [name, entry] of Object.entries(value)) {
-      reading.at(name, () => {
-        key(reading, name)
-        item(reading, entry)
+      report.at(name, () => {
+        key(report, name)
+        item(report, entry)
       })
     }
   }
@@ -112,26 +104,16 @@ const unknownSetting = setting(
   ({ names }: { names: readonly string[] }) => `is not a known field; the fields are ${listed(names)}`,
 )
 
-function object(
-  required: Readonly<Record<string, Check>>,
-  optional: Readonly<Record<string, Check>> = {},
-): Check {
-  const known = new Map(Object.entries({ ...required, ...optional }))
-  const names = [...known.keys()]
-  return (reading, value) => {
-    if (!reading.check(shape.object, value)) return
-    for (const name of Object.keys(required))
-      if (!Object.hasOwn(value, name)) reading.at(name, () => reading.check(shape.present, undefined))
-    for (const [name, entry] of Object.entries(value))
-      reading.at(name, () => {
-        if (reading.check(unknownSetting, name, names)) known.get(name)!(reading, entry)
-      })
-  }
+function object(required: Readers, optional: Readers = {}): Reader {
+  return objectOf(
+    { ...required, ...optional },
+    { required: Object.keys(required), unknownKey: unknownSetting },
+  )
 }
 
-const snowflake: Check = (reading, value) => reading.check(shape.snowflake, value)
-const name: Check = (reading, value) => reading.check(shape.string, value)
-const flag: Check = (reading, value) => reading.check(shape.boolean, value)
+const snowflake = valueOf(shape.snowflake)
+const name = valueOf(shape.string)
+const flag = valueOf(shape.boolean)
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
 const token = is(TOKEN_SHAPE, isTokenText, true)
 const bits = is(
@@ -148,9 +130,9 @@ const noInstallation = setting(
 )
 
 /** Clause 2.1-16: an application that supports no installation could not have a command. */
-const installations: Check = (reading, value) => {
-  if (Array.isArray(value)) reading.check(noInstallation, value)
-  listOfDistinct(installation, [], isInstallation)(reading, value)
+const installations: Reader = (report, value) => {
+  if (Array.isArray(value)) report.check(noInstallation, value)
+  listOfDistinct(installation, [], isInstallation)(report, value)
 }
 
 function isTokenText(value: unknown): value is string {
@@ -175,8 +157,7 @@ const scopeTypo = setting(
 )
 
 /** Tokens may have scopes of other services. A scope that looks like a misspelled one of this service is refused. */
-const scope: Check = (reading, value) =>
-  scopeText(reading, value) && reading.check(scopeTypo, value as string)
+const scope: Reader = (report, value) => scopeText(report, value) && report.check(scopeTypo, value as string)
 
 const MOST_SLIPS = 3
 
@@ -209,8 +190,8 @@ const botToken = object(shared)
 const bearerToken = object(shared, { scopes: listOf(scope), user })
 
 /** An entry of an unknown type is read as a bearer token, which has all fields. */
-const tokenEntry: Check = (reading, value) =>
-  (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(reading, value)
+const tokenEntry: Reader = (report, value) =>
+  (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(report, value)
 
 const role = object(
   { id: snowflake, name, permissions: bits },
@@ -260,9 +241,9 @@ const serverFields = object(
   },
 )
 
-const server: Check = (reading, value) => {
-  serverFields(reading, value)
-  if (isObject(value)) checkMemberRoles(reading, value)
+const server: Reader = (report, value) => {
+  serverFields(report, value)
+  if (isObject(value)) checkMemberRoles(report, value)
 }
 
 const configurationFields = object(
@@ -270,9 +251,9 @@ const configurationFields = object(
   { servers: listWithIds(server) },
 )
 
-const checkConfiguration: Check = (reading, value) => {
-  configurationFields(reading, value)
-  if (isObject(value)) checkApplicationIds(reading, value)
+const checkConfiguration: Reader = (report, value) => {
+  configurationFields(report, value)
+  if (isObject(value)) checkApplicationIds(report, value)
 }
 
 // --- References -----------------------------------------------------------------------------------------------
@@ -297,22 +278,22 @@ function idsIn(list: unknown): readonly unknown[] {
     .filter(isSnowflake)
 }
 
-function checkMemberRoles(reading: Reading, { roles, members }: JsonObject): void {
+function checkMemberRoles(report: Report, { roles, members }: JsonObject): void {
   const known = new Set(idsIn(roles))
   for (const [index, member] of objectsIn(members)) {
     const ids: readonly unknown[] = Array.isArray(member.roles) ? member.roles : []
     for (const [step, id] of ids.entries())
-      reading.at(['members', index, 'roles', step], () => reading.check(knownRole, id, known))
+      report.at(['members', index, 'roles', step], () => report.check(knownRole, id, known))
   }
 }
 
-function checkApplicationIds(reading: Reading, { applications, tokens }: JsonObject): void {
+function checkApplicationIds(report: Report, { applications, tokens }: JsonObject): void {
   const ids = idsIn(applications)
   // A token may refer to an application whose id is invalid.
   if (!Array.isArray(applications) || ids.length < applications.length) return
   const known = new Set(ids)
   for (const [index, { application_id: id }] of objectsIn(tokens)) {
     if (isSnowflake(id))
-      reading.at(['tokens', index, 'application_id'], () => reading.check(knownApplication, id, known))
+      report.at(['tokens', index, 'application_id'], () => report.check(knownApplication, id, known))
   }
 }

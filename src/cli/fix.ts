@@ -4,11 +4,10 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../core/edits.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
-import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'
 import type { Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { bigintsAsText } from './load.ts'
-import type { Source } from '../authoring/findings.ts'
 import { jsonSource, STDIN } from './sources.ts'
 
 /** Whether `--fix` repairs a finding. A module has no text to change. */

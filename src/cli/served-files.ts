@@ -1,16 +1,14 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, printable } from '../core/text.ts'
-import type { DefinitionFile } from '../page/answers.ts'
+import type { DefinitionFile } from '../page/query.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
-import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, readTextFile } from './load.ts'
 import { countsOf } from './report.ts'
-import type { Source } from '../authoring/findings.ts'
-import { isJsonFile, readFiles } from './sources.ts'
-import { onEachState } from './watch.ts'
+import { isJsonFile, onEachState, readFiles } from './sources.ts'
 
 /** The application that always has the commands of the files. */
 interface Target {
@@ -89,12 +87,7 @@ function validBodies(files: readonly FileFindings[]): readonly unknown[] {
     .filter((body) => !wrong.has(body))
 }
 
-interface FileError {
-  readonly file: string
-  readonly finding: Finding
-}
-
-function errorsIn(files: readonly FileFindings[]): readonly FileError[] {
+function errorsIn(files: readonly FileFindings[]) {
   return files.flatMap(({ source, findings }) =>
     findings.filter(({ level }) => level === 'error').map((finding) => ({ file: source.file, finding })),
   )

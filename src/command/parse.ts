@@ -4,7 +4,7 @@ import { readJson } from '../core/readable.ts'
 import type { ReportedRule } from '../core/report.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { ApplicationCommand, CommandDefinition } from './definition.ts'
-import { patchType } from './command-rules.ts'
+import { patchRules } from './command-rules.ts'
 import { commandKeys, readCommand } from './command.ts'
 import { given, Reading, type ValidationContext } from './reading.ts'
 import {
@@ -93,7 +93,7 @@ export function parsePatch(
     if (!reading.check(shape.object, source)) return validation<CommandDefinition>(undefined, reading, source)
     const { type, ...rest } = source
     const fields: Record<string, unknown> = rest
-    reading.at('type', () => reading.check(patchType, jsonValue(type, 'type'), current.type))
+    reading.at('type', () => reading.check(patchRules.patchType, jsonValue(type, 'type'), current.type))
     for (const key of commandKeys) if (given(fields[key], key) === undefined) fields[key] = current[key]
     return validation(readCommand(reading, fields), reading, source)
   })

@@ -1,20 +1,18 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
-import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import type { AnswerFile } from '../answer/message.ts'
+import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import * as shape from '../command/shape.ts'
 import { Report } from '../core/report.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import type { Outgoing, BodyRead, Incoming } from './message.ts'
-import { refuse } from './respond.ts'
+import type { BodyRead, Incoming } from './message.ts'
+import { Refused } from './respond.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
 
-/** The limits of a body. */
+/** The largest size in bytes, the deepest nesting of lists and objects, and the time of a body. */
 export interface BodyLimits {
-  /** The largest size. */
   readonly bytes: number
-  /** The deepest nesting of lists and objects. */
   readonly depth: number
   readonly deadline: Deadline
 }
@@ -28,75 +26,71 @@ export function deadlineAfter(milliseconds: number): Deadline {
   }
 }
 
-/** A parsed body, or the refusal of an invalid one. */
-export type ReadBody =
-  | { readonly value: unknown; readonly files: readonly AnswerFile[]; readonly refusal: null }
-  | { readonly refusal: Outgoing }
+export interface Body {
+  readonly body: unknown
+  /** The files beside the body of an answer. */
+  readonly files: readonly AnswerFile[]
+}
 
 /**
  * Reads and parses a JSON body. Checks, in this order: content type, size, time, encoding, nesting, JSON, and whether
  * it is an object.
  *
  * @param mustBeObject false if the registry checks the kind of the value
+ * @throws Refused
  */
-export async function readBody(
-  incoming: Incoming,
-  limits: BodyLimits,
-  mustBeObject: boolean,
-): Promise<ReadBody> {
-  if (!isJsonType(incoming.header('content-type')))
-    return { refusal: refuse('invalid', wrongContentType("'application/json'")) }
-  const read = await readInTime(incoming, limits.bytes, limits.deadline)
-  if (typeof read === 'string') return { refusal: refuse(read) }
-  let value: unknown
-  try {
-    value = parseJson(read, limits.depth)
-  } catch {
-    return { refusal: refuse('invalid_json') }
-  }
+export async function readBody(incoming: Incoming, limits: BodyLimits, mustBeObject: boolean): Promise<Body> {
+  if (!isJsonType(incoming.header('content-type'))) throw wrongContentType("'application/json'")
+  const bytes = await readInTime(incoming, limits.bytes, limits.deadline)
+  const body = await parsed(() => parseJson(bytes, limits.depth))
   const report = new Report()
-  if (mustBeObject && !report.check(shape.object, value))
-    return { refusal: refuse('invalid', toErrorBody(report.errors)) }
-  return { value, files: [], refusal: null }
-}
-
-function wrongContentType(types: string): object {
-  const message = `Expected "Content-Type" header to be one of {${types}}.`
-  return { errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message }] } }
-}
-
-const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
-
-function isJsonType(type: string | null): boolean {
-  return type !== null && (type === 'application/json' || JSON_TYPE.test(type.trim()))
+  if (mustBeObject && !report.check(shape.object, body))
+    throw new Refused('invalid', '', toErrorBody(report.errors))
+  return { body, files: [] }
 }
 
 /**
  * Reads and parses the body of an answer or a follow-up: JSON, or a form with a part of JSON beside files. It may be
  * as large as its files.
+ *
+ * @throws Refused
  */
-export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<ReadBody> {
+export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<Body> {
   const type = incoming.header('content-type')
-  if (!isJsonType(type) && !isForm(type))
-    return { refusal: refuse('invalid', wrongContentType("'application/json', 'multipart/form-data'")) }
-  const read = await readInTime(incoming, mostBytes(type), deadline)
-  if (typeof read === 'string') return { refusal: refuse(read) }
-  try {
-    return { ...(await parseAnswer(read, type)), refusal: null }
-  } catch {
-    return { refusal: refuse('invalid_json') }
-  }
+  if (!isJsonType(type) && !isForm(type)) throw wrongContentType("'application/json', 'multipart/form-data'")
+  const bytes = await readInTime(incoming, mostBytes(type), deadline)
+  const { value: body, files } = await parsed(() => parseAnswer(bytes, type))
+  return { body, files }
 }
 
-function readInTime(incoming: Incoming, bytes: number, deadline: Deadline): Promise<BodyRead> {
-  return new Promise((resolve) => {
+function wrongContentType(types: string): Refused {
+  const message = `Expected "Content-Type" header to be one of {${types}}.`
+  return new Refused('invalid', '', { errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message }] } })
+}
+
+function isJsonType(type: string | null): boolean {
+  return type !== null && /^application\/json[ \t]*(?:;|$)/i.test(type.trim())
+}
+
+async function readInTime(incoming: Incoming, bytes: number, deadline: Deadline): Promise<Uint8Array> {
+  const read = await new Promise<BodyRead>((resolve) => {
     const stop = deadline(() => {
       resolve('body_timed_out')
       incoming.abandon()
     })
-    void incoming.body(bytes).then((read) => {
+    void incoming.body(bytes).then((body) => {
       stop()
-      resolve(read)
+      resolve(body)
     })
   })
+  if (typeof read === 'string') throw new Refused(read)
+  return read
+}
+
+async function parsed<T>(parse: () => T | Promise<T>): Promise<T> {
+  try {
+    return await parse()
+  } catch {
+    throw new Refused('invalid_json')
+  }
 }

@@ -1,36 +1,18 @@
 /** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
 import { knownOptions } from '../core/options.ts'
+import { isSnowflake } from '../core/snowflake.ts'
+import { InteractionCallbackType, InteractionType } from '../interaction/types.ts'
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
-import { refusals, type Refusal } from './refusals.ts'
-import { statuses } from './respond.ts'
-import type { BodyShape, Route } from './route.ts'
+import { type Outcome, type Refusal, refusals, statuses } from './respond.ts'
+import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { pageSchemas } from './page-schemas.ts'
-import { schemas, type Schema } from '../reference/json-schema.ts'
+import { describeApplication, describeUser } from './pages.ts'
+import { enumeration, schemas, type Schema } from '../reference/json-schema.ts'
 
-/** Options of `openApiDocument`. */
 export interface OpenApiOptions {
   /** The URL of the service. Default: the base path, on the host of the document. */
   readonly serverUrl?: string
-}
-
-/** Every refusal of a route, in the order of the checks. */
-export function refusalsOf({ path, grant, body, localized, refusals: own }: Route): readonly Refusal[] {
-  const found: Refusal[] = []
-  if (grant !== 'anyone') {
-    found.push('unauthorized', 'rate_limited')
-    if (path.includes('{')) found.push('invalid', 'other_application')
-    const { bots, scope, manager } = grants[grant]
-    if (!bots) found.push('bots_not_allowed')
-    if (scope !== null) found.push('missing_scope')
-    if (manager) found.push('missing_permissions')
-  }
-  if (localized) found.push('invalid')
-  if (body !== undefined) {
-    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
-  }
-  return [...new Set([...found, ...own])]
 }
 
 /** An OpenAPI 3.1 document of every endpoint. */
@@ -39,7 +21,8 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
   const { serverUrl = DEFAULT_BASE_PATH } = options
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    const path = templateOf(route)
+    // With the names of error bodies: `{application_id}`.
+    const path = route.path.replaceAll('.', '_')
     const item = (paths[path] ??= parametersOf(path))
     item[route.method.toLowerCase()] = operation(route, path)
   }
@@ -53,7 +36,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     servers: [{ url: serverUrl }],
     paths,
     components: {
-      schemas: { ...schemas, ...pageSchemas },
+      schemas: { ...schemas, ...ownSchemas },
       securitySchemes: {
         Bot: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bot TOKEN' },
         Bearer: { type: 'http', scheme: 'bearer' },
@@ -62,28 +45,17 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
   }
 }
 
-/** A path with the names of error bodies: `{application_id}`. */
-function templateOf({ path }: Route): string {
-  return path.replaceAll('.', '_')
+function ref(schema: string): Schema {
+  return { $ref: `#/components/schemas/${schema}` }
 }
 
 function parametersOf(path: string): Record<string, unknown> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)
-  if (names.length === 0) return {}
-  return {
-    parameters: names.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: parameterSchema(name),
-    })),
-  }
-}
-
-function parameterSchema(name: string): Schema {
-  const snowflake = { $ref: '#/components/schemas/Snowflake' }
-  if (name === 'message_id') return { oneOf: [{ const: '@original' }, snowflake] }
-  return name.endsWith('_id') ? snowflake : { type: 'string' }
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const id =
+      name === 'message_id' ? { oneOf: [{ const: '@original' }, ref('Snowflake')] } : ref('Snowflake')
+    return { name, in: 'path', required: true, schema: name.endsWith('_id') ? id : { type: 'string' } }
+  })
+  return parameters.length === 0 ? {} : { parameters }
 }
 
 function operation(route: Route, path: string): Schema {
@@ -94,7 +66,7 @@ function operation(route: Route, path: string): Schema {
     ...(clause && { description: `Clause ${clause}.` }),
     security: securityOf(grant),
     ...(localized && { parameters: listParameters }),
-    ...(body === 'interactionCallback' && { parameters: [withResponse] }),
+    ...(body === 'InteractionCallback' && { parameters: [withResponse] }),
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: responsesOf(route),
   }
@@ -106,11 +78,9 @@ function securityOf(grant: Route['grant']): readonly Schema[] {
   return [...(bots ? [{ Bot: [] }] : []), { Bearer: scope === null ? [] : [scope] }]
 }
 
-function contentOf(body: BodyShape): Schema {
-  const json = jsonOf(capitalized(body))
-  if (body !== 'interactionCallback' && body !== 'message') return json
-  const form = `#/components/schemas/${capitalized(body)}Form`
-  return { ...json, 'multipart/form-data': { schema: { $ref: form } } }
+function contentOf(body: string): Schema {
+  const isForm = `${body}Form` in ownSchemas
+  return { ...jsonOf(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
 }
 
 const withResponse: Schema = {
@@ -134,41 +104,163 @@ const listParameters: readonly Schema[] = [
   { ...localeHeader, name: 'Accept-Language', description: 'Used when neither of the two names a locale.' },
 ]
 
+const usualOutcome: { readonly [Method in Route['method']]: Outcome } = {
+  GET: 'found',
+  POST: 'found',
+  PUT: 'updated',
+  PATCH: 'updated',
+  DELETE: 'removed',
+}
+
 function responsesOf(route: Route): Schema {
+  const { method, response, outcomes = [usualOutcome[method]] } = route
   const responses: Record<string, Schema> = {}
-  for (const outcome of route.outcomes) {
+  for (const outcome of outcomes) {
     const status = statuses[outcome]
-    const hasBody = route.response !== undefined && status !== 204
-    responses[status] = {
-      description: capitalized(outcome),
-      ...(hasBody && { content: jsonOf(capitalized(route.response)) }),
-    }
+    const description = outcome.charAt(0).toUpperCase() + outcome.slice(1)
+    const hasBody = response !== undefined && status !== 204
+    responses[status] = { description, ...(hasBody && { content: jsonOf(response) }) }
   }
-  for (const [status, reasons] of byStatus(refusalsOf(route))) {
-    responses[status] = {
-      description: reasons.map((reason) => `${refusals[reason].code} ${refusals[reason].message}`).join('; '),
-      content: jsonOf('Error'),
-    }
+  const content = jsonOf('Error')
+  for (const refusal of refusalsOf(route)) {
+    const { status, code, message } = refusals[refusal]
+    const others = responses[status]
+    const description = `${others === undefined ? '' : `${others.description}; `}${code} ${message}`
+    responses[status] = { description, content }
   }
-  responses['5XX'] = { description: 'The service failed.', content: jsonOf('Error') }
+  responses['5XX'] = { description: 'The service failed.', content }
   return responses
 }
 
-function byStatus(reasons: readonly Refusal[]): ReadonlyMap<number, Refusal[]> {
-  const groups = new Map<number, Refusal[]>()
-  for (const reason of reasons) {
-    const { status } = refusals[reason]
-    const others = groups.get(status)
-    if (others === undefined) groups.set(status, [reason])
-    else others.push(reason)
+/** Every refusal of a route, in the order of the checks. */
+function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route): ReadonlySet<Refusal> {
+  const found: Refusal[] = []
+  if (grant !== 'anyone') {
+    found.push('unauthorized', 'rate_limited')
+    if (path.includes('{')) found.push('invalid', 'other_application')
+    const { bots, scope, manager } = grants[grant]
+    if (!bots) found.push('bots_not_allowed')
+    if (scope !== null) found.push('missing_scope')
+    if (manager) found.push('missing_permissions')
   }
-  return groups
+  if (localized) found.push('invalid')
+  if (body !== undefined)
+    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
+  if (grant !== 'anyone' && /@me|\{application/.test(path)) found.push('unknown_application')
+  if (path.includes('{guild.id}')) found.push('missing_access')
+  return new Set([...found, ...own])
 }
 
 function jsonOf(schema: string): Schema {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
+  return { 'application/json': { schema: ref(schema) } }
 }
 
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+// --- Schemas --------------------------------------------------------------------------------------------------
+
+const snowflake: Schema = ref('Snowflake')
+const text: Schema = { type: 'string' }
+const integer: Schema = { type: 'integer' }
+const flag: Schema = { type: 'boolean' }
+const texts: Schema = { type: 'array', items: text }
+const objects: Schema = { type: 'array', items: { type: 'object' } }
+const user: Schema = ref('User')
+const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
+
+type Fields = Readonly<Record<string, Schema>>
+
+/** An object with these fields. All of them are required, except the optional ones. */
+function object(required: Fields, optional: Fields = {}): Schema {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
+}
+
+/** The fields of an object that always has the same ones, by an example of it. */
+function fieldsOf(example: object): Fields {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOf(value)]))
+}
+
+function schemaOf(value: unknown): Schema {
+  if (value === null) return { type: 'null' }
+  if (isSnowflake(value)) return snowflake
+  if (typeof value === 'number') return integer
+  return Array.isArray(value) ? texts : { type: typeof value }
+}
+
+/** A form: JSON in one part, files beside it. Only their names, types and sizes are kept. */
+function formOf(schema: string): Schema {
+  return object(
+    { payload_json: ref(schema) },
+    { 'files[n]': { type: 'string', contentMediaType: 'application/octet-stream' } },
+  )
+}
+
+/** The bodies that only HTTP has: login responses, interaction callbacks and messages. */
+const ownSchemas: Fields = {
+  Application: object({
+    ...fieldsOf(describeApplication('1', {})),
+    bot: user,
+    owner: user,
+    integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
+  }),
+  User: object(fieldsOf(describeUser('1', '', true)), { locale: text }),
+  Gateway: object({ url }),
+  GatewayBot: object({
+    url,
+    shards: integer,
+    session_start_limit: object({
+      total: integer,
+      remaining: integer,
+      reset_after: { ...integer, description: 'Milliseconds.' },
+      max_concurrency: integer,
+    }),
+  }),
+  InteractionCallback: object(
+    { type: enumeration(InteractionCallbackType) },
+    { data: { type: ['object', 'null'], description: 'A message, a modal or choices, by the type.' } },
+  ),
+  InteractionCallbackForm: formOf('InteractionCallback'),
+  MessageForm: formOf('Message'),
+  InteractionCallbackResponse: object({
+    interaction: object(
+      { id: snowflake, type: enumeration(InteractionType) },
+      {
+        response_message_id: snowflake,
+        response_message_loading: flag,
+        response_message_ephemeral: flag,
+        activity_instance_id: text,
+      },
+    ),
+    resource: object(
+      { type: enumeration(InteractionCallbackType) },
+      { message: ref('MessageAnswer'), activity_instance: object({ id: text }) },
+    ),
+  }),
+  Message: {
+    type: 'object',
+    description:
+      'A message to send, or the changes of one: content, embeds, components, attachments, flags and so on.',
+  },
+  MessageAnswer: object(
+    {
+      id: snowflake,
+      channel_id: snowflake,
+      type: integer,
+      content: text,
+      author: { type: 'object' },
+      timestamp: text,
+      edited_timestamp: { type: ['string', 'null'] },
+      tts: flag,
+      mention_everyone: flag,
+      mentions: objects,
+      mention_roles: texts,
+      attachments: objects,
+      embeds: objects,
+      components: objects,
+      pinned: flag,
+      flags: integer,
+      application_id: snowflake,
+      webhook_id: snowflake,
+      interaction_metadata: { type: 'object' },
+    },
+    { message_reference: { type: 'object' }, poll: { type: 'object' }, interaction: { type: 'object' } },
+  ),
 }

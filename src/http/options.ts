@@ -1,32 +1,21 @@
 /** The options of a handler, checked and completed with defaults. */
-import { knownOptions } from '../core/options.ts'
 import { pendingAnswers, type PendingAnswers } from '../bot/pending.ts'
+import { LONGEST_TIMER } from '../core/clock.ts'
+import { knownOptions } from '../core/options.ts'
 import { describeValue } from '../core/text.ts'
-import type { ApplicationDirectory } from '../registry/directory.ts'
+import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
-import { checkBasePath, DEFAULT_BASE_PATH } from './base-path.ts'
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { checkCors, type Cors } from './cors.ts'
-import { checkMilliseconds } from './milliseconds.ts'
-import { createPages, type GatewayAddress, type Pages, type SessionStartLimits } from './pages.ts'
 import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
 /** The methods that the handler calls on a registry. */
-export type Commands = Pick<
-  CommandRegistry,
-  | 'list'
-  | 'get'
-  | 'upsert'
-  | 'edit'
-  | 'delete'
-  | 'overwrite'
-  | 'listPermissions'
-  | 'getPermissions'
-  | 'setPermissions'
->
+export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' | 'delete' | 'overwrite'> &
+  Pick<CommandRegistry, 'listPermissions' | 'getPermissions' | 'setPermissions'>
 
 /** What a handler serves, to whom, and within which limits. */
 export interface HandlerOptions {
@@ -40,10 +29,15 @@ export interface HandlerOptions {
   readonly applications?: ApplicationDirectory
   /** The interactions that expect an answer through the callback route. Default: none. */
   readonly answers?: PendingAnswers
-  /** The WebSocket address for `GET /gateway` and `GET /gateway/bot`. Default: an address that cannot be reached. */
-  readonly gateway?: GatewayAddress
+  /**
+   * The WebSocket address for `GET /gateway` and `GET /gateway/bot`, such as `ws://127.0.0.1:8788`, or a function from
+   * the `Host` header of the request to it (null if there is none). Default: an address that cannot be reached.
+   */
+  readonly gateway?: string | ((host: string | null) => string)
   /** The limits of `GET /gateway/bot`: `(id) => gateway.sessionStartLimit(id)`. Default: 1000 logins a day. */
-  readonly sessionStartLimit?: SessionStartLimits
+  readonly sessionStartLimit?: (
+    applicationId: string,
+  ) => Readonly<Record<'total' | 'remaining' | 'reset_after' | 'max_concurrency', number>>
   /** The size of the largest body, in bytes. Default 8 MiB. */
   readonly maxBodyBytes?: number
   /** How deep lists and objects of a body may be nested. Default 100; commands need 11. */
@@ -64,100 +58,95 @@ export interface ExchangeOptions extends HandlerOptions {
   readonly world?: World
 }
 
-/** The default of `maxBodyBytes`. */
-export const DEFAULT_MAX_BODY_BYTES = 8 * 1024 * 1024
-/** The default of `maxBodyDepth`. */
-export const DEFAULT_MAX_BODY_DEPTH = 100
-/** The default of `bodyTimeout`, in milliseconds. */
-export const DEFAULT_BODY_TIMEOUT = 30_000
-
-/** All that requests share. */
-export interface Service {
-  readonly registry: Commands
-  readonly authenticate: Authenticate
-  readonly basePath: string
-  readonly pages: Pages
-  readonly answers: PendingAnswers
+/** The options with their defaults, and what is made of them once for all requests. */
+export interface Service extends Required<Omit<ExchangeOptions, 'rateLimit' | 'world'>> {
   readonly world: World | null
   readonly texts: CommandTexts
   readonly limits: BodyLimits
-  readonly cors: Cors
   readonly limiter: RateLimiter | null
-  /** Calls `onError`. Never throws: a failing `onError` must not fail the response. */
-  readonly report: (error: unknown) => void
+}
+
+/** Throws a TypeError when a value is not valid for the option of a name. */
+type Check = (value: unknown, name: string) => void
+
+function expected(description: string, isValid: (value: any) => boolean, remedy?: string): Check {
+  return (value, name) => {
+    if (isValid(value)) return
+    const end = remedy === undefined ? `, got ${describeValue(value)}` : `; ${remedy}`
+    throw new TypeError(`${name}: expected ${description}${end}`)
+  }
+}
+
+const isFunction = (value: unknown) => typeof value === 'function'
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0
+const isGateway = (value: unknown) =>
+  typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
+
+/** Checks a time for a timer; for `Infinity` there is none. */
+export const checkMilliseconds = expected(
+  `an integer of milliseconds from 1 to ${LONGEST_TIMER}, or Infinity for no limit`,
+  (value) => value === Infinity || (isCount(value) && value <= LONGEST_TIMER),
+)
+
+const anything: Check = () => {}
+
+const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
+  registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
+  authenticate: expected('a function', isFunction, 'see tokenDirectory'),
+  basePath: expected(
+    'a path such as "/api/v10", which starts with a slash and does not end with one',
+    isBasePath,
+  ),
+  applications: anything,
+  answers: expected('the result of pendingAnswers', (value) => isFunction(value?.receive)),
+  world: anything,
+  gateway: expected(
+    'an address such as "ws://127.0.0.1:8788" or a function',
+    (value) => isFunction(value) || isGateway(value),
+  ),
+  sessionStartLimit: expected('a function', isFunction, 'see createGateway'),
+  maxBodyBytes: expected('an integer above 0', isCount),
+  maxBodyDepth: expected('an integer above 0', isCount),
+  bodyTimeout: (value, name) => isFunction(value) || checkMilliseconds(value, name),
+  cors: checkCors,
+  rateLimit: anything,
+  onError: anything,
 }
 
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
-  knownOptions('createHandler', options, [
-    'registry',
-    'authenticate',
-    'basePath',
-    'applications',
-    'answers',
-    'world',
-    'gateway',
-    'sessionStartLimit',
-    'maxBodyBytes',
-    'maxBodyDepth',
-    'bodyTimeout',
-    'cors',
-    'rateLimit',
-    'onError',
-  ])
-  const { registry, authenticate, basePath = DEFAULT_BASE_PATH, cors = false, rateLimit } = options
-  const {
-    sessionStartLimit,
-    answers = pendingAnswers(),
-    onError = (error: unknown) => console.error(error),
-  } = options
-  check(typeof registry?.list === 'function', 'registry: expected a CommandRegistry')
-  check(typeof authenticate === 'function', 'authenticate: expected a function; see tokenDirectory')
-  check(
-    sessionStartLimit === undefined || typeof sessionStartLimit === 'function',
-    'sessionStartLimit: expected a function; see createGateway',
-  )
-  check(typeof answers?.receive === 'function', 'answers: expected the result of pendingAnswers')
-  checkBasePath(basePath)
-  checkCors(cors)
+  const names = Object.keys(checks) as (keyof ExchangeOptions)[]
+  knownOptions('createHandler', options, names)
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
+  const all = {
+    basePath: DEFAULT_BASE_PATH,
+    applications: openDirectory,
+    answers: pendingAnswers(),
+    world: null,
+    // A valid address that nothing can answer.
+    gateway: 'wss://gateway.invalid',
+    sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
+    maxBodyBytes: 8 * 1024 * 1024,
+    maxBodyDepth: 100,
+    bodyTimeout: 30_000,
+    cors: false,
+    onError: (error: unknown) => console.error(error),
+    ...(Object.fromEntries(given) as unknown as ExchangeOptions),
+  }
+  for (const name of names) checks[name](all[name], name)
+  const { maxBodyBytes: bytes, maxBodyDepth: depth, bodyTimeout, rateLimit, onError } = all
+  const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {
-    registry,
-    authenticate,
-    basePath,
-    pages: createPages(options.applications, options.gateway, sessionStartLimit),
-    answers,
-    world: options.world ?? null,
+    ...all,
     texts: new CommandTexts(),
-    limits: readLimits(options),
-    cors,
+    limits: { bytes, depth, deadline },
     limiter: rateLimit === undefined ? null : rateLimiter(rateLimit),
-    report: (error) => {
+    onError(error) {
       try {
         onError(error)
       } catch {
-        // See `Service.report`.
+        // A failing `onError` must not fail the response.
       }
     },
   }
-}
-
-function readLimits(options: HandlerOptions): BodyLimits {
-  const {
-    maxBodyBytes: bytes = DEFAULT_MAX_BODY_BYTES,
-    maxBodyDepth: depth = DEFAULT_MAX_BODY_DEPTH,
-    bodyTimeout = DEFAULT_BODY_TIMEOUT,
-  } = options
-  for (const [name, value] of Object.entries({ maxBodyBytes: bytes, maxBodyDepth: depth })) {
-    check(
-      Number.isInteger(value) && value > 0,
-      `${name}: expected an integer above 0, got ${describeValue(value)}`,
-    )
-  }
-  if (typeof bodyTimeout === 'function') return { bytes, depth, deadline: bodyTimeout }
-  checkMilliseconds('bodyTimeout', bodyTimeout)
-  return { bytes, depth, deadline: deadlineAfter(bodyTimeout) }
-}
-
-function check(holds: boolean, message: string): void {
-  if (!holds) throw new TypeError(message)
 }

@@ -3,10 +3,8 @@ import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
 import type { Outgoing } from './message.ts'
-import { refusals } from './refusals.ts'
-import { JSON_TYPE, retryAfter, roundToMilliseconds, type Headers } from './respond.ts'
+import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
-/** How many requests a token may send. */
 export interface RateLimit {
   /** Requests per window, for each token, route and application or guild. */
   readonly limit: number
@@ -16,8 +14,8 @@ export interface RateLimit {
   readonly clock?: Clock
 }
 
-/** The state of a bucket after a request. */
 export interface BucketState {
+  readonly allowed: boolean
   readonly bucket: string
   readonly limit: number
   readonly remaining: number
@@ -27,17 +25,7 @@ export interface BucketState {
   readonly now: number
 }
 
-/** Counts requests. */
-export interface RateLimiter {
-  /** Counts a request; `allowed` is false beyond the limit. */
-  take(credentials: Credentials, route: string, place: string): BucketState & { readonly allowed: boolean }
-}
-
-interface Bucket {
-  count: number
-  /** Milliseconds since 1970. */
-  ends: number
-}
+export type RateLimiter = (credentials: Credentials, route: string, place: string) => BucketState
 
 // Expired buckets are removed when there are this many.
 const MANY = 10_000
@@ -46,32 +34,29 @@ const MANY = 10_000
 export function rateLimiter(options: RateLimit): RateLimiter {
   knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
   const { limit, seconds, clock = systemClock } = options
-  if (!Number.isInteger(limit) || limit < 1) {
+  if (!Number.isInteger(limit) || limit < 1)
     throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
-  }
-  if (!(seconds > 0) || !Number.isFinite(seconds)) {
+  if (!(seconds > 0) || !Number.isFinite(seconds))
     throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
-  }
-  const buckets = new Map<string, Bucket>()
+  /** The requests of a window, which ends at a time in milliseconds since 1970. */
+  const buckets = new Map<string, { count: number; readonly ends: number }>()
   let sweepAt = MANY
-  return {
-    take({ type, token }, route, place) {
-      const now = clock.now()
-      const key = `${route} ${place} ${type} ${token}`
-      let bucket = buckets.get(key)
-      if (bucket === undefined || bucket.ends <= now) {
-        bucket = { count: 0, ends: now + seconds * 1000 }
-        buckets.set(key, bucket)
-        if (buckets.size >= sweepAt) {
-          for (const [name, { ends }] of buckets) if (ends <= now) buckets.delete(name)
-          sweepAt = Math.max(MANY, 2 * buckets.size)
-        }
+  return ({ type, token }, route, place) => {
+    const now = clock.now()
+    const key = `${route} ${place} ${type} ${token}`
+    let bucket = buckets.get(key)
+    if (bucket === undefined || bucket.ends <= now) {
+      bucket = { count: 0, ends: now + seconds * 1000 }
+      buckets.set(key, bucket)
+      if (buckets.size >= sweepAt) {
+        for (const [name, { ends }] of buckets) if (ends <= now) buckets.delete(name)
+        sweepAt = Math.max(MANY, 2 * buckets.size)
       }
-      const allowed = bucket.count < limit
-      if (allowed) bucket.count++
-      const secondsLeft = (bucket.ends - now) / 1000
-      return { allowed, bucket: route, limit, remaining: limit - bucket.count, secondsLeft, now }
-    },
+    }
+    const allowed = bucket.count < limit
+    if (allowed) bucket.count++
+    const secondsLeft = (bucket.ends - now) / 1000
+    return { allowed, bucket: route, limit, remaining: limit - bucket.count, secondsLeft, now }
   }
 }
 

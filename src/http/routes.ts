@@ -2,35 +2,32 @@
  * The endpoints as a table: method, path, grant, and a call. The table does not depend on what a command is: an `if`
  * about commands belongs to the registry.
  */
+import { callbackResponse, type AppMessage } from '../answer/message.ts'
+import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
+import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { managerOf } from './principal.ts'
-import type { Refusal } from './refusals.ts'
-import { json, success } from './respond.ts'
-import type { Route } from './route.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { json, messageRefusal, Refused, success } from './respond.ts'
+import type { Call, Route } from './route.ts'
+import type { PathParams } from './router.ts'
 
 const APPLICATION = '/applications/{application.id}'
 const GUILD = `${APPLICATION}/guilds/{guild.id}`
 const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
 
-/** The six endpoints of a scope: a table, so it may be longer than other functions. */
+/** The six endpoints of a scope. */
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
   const one = `${all}/{command.id}`
-  const reading = { grant: 'read', response: 'command' } as const
-  const writing = { grant: 'write_commands', response: 'command' } as const
-  const noAccess: readonly Refusal[] =
-    section === '4.1' ? ['unknown_application'] : ['unknown_application', 'missing_access']
+  const writing = { grant: 'write_commands', response: 'Command' } as const
   return [
     {
-      ...reading,
       method: 'GET',
       path: all,
       clause: `${section}-01`,
       summary: `List the ${where} commands`,
+      grant: 'read',
       localized: true,
-      outcomes: ['found'],
-      response: 'commands',
-      refusals: noAccess,
+      response: 'Commands',
       call: async ({ service: { registry, texts }, scope, view }) =>
         success('found', texts.list(await registry.list(scope), view)),
     },
@@ -40,9 +37,9 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       path: all,
       clause: `${section}-02`,
       summary: `Create a ${where} command, or overwrite the one with its type and name`,
-      body: 'commandCreate',
+      body: 'CommandCreate',
       outcomes: ['created', 'updated'],
-      refusals: [...noAccess, 'invalid', 'too_many_commands', 'daily_creates_exhausted'],
+      refusals: ['too_many_commands', 'daily_creates_exhausted'],
       call: async ({ service: { registry }, scope, body }) => {
         const { command, created } = await registry.upsert(scope, body)
         return success(created ? 'created' : 'updated', JSON.stringify(command))
@@ -54,12 +51,9 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       path: all,
       clause: `${section}-06`,
       summary: `Replace all ${where} commands, all or nothing`,
-      body: 'commandsOverwrite',
-      outcomes: ['updated'],
-      response: 'commands',
+      body: 'CommandsOverwrite',
+      response: 'Commands',
       refusals: [
-        ...noAccess,
-        'invalid',
         'too_many_commands',
         'daily_creates_exhausted',
         ...(section === '4.1' ? (['entry_point_required'] as const) : []),
@@ -68,13 +62,13 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
         success('updated', texts.list(await registry.overwrite(scope, body), undefined)),
     },
     {
-      ...reading,
       method: 'GET',
       path: one,
       clause: `${section}-03`,
       summary: `Get a ${where} command`,
-      outcomes: ['found'],
-      refusals: [...noAccess, 'unknown_command'],
+      grant: 'read',
+      response: 'Command',
+      refusals: ['unknown_command'],
       call: async ({ service: { registry, texts }, scope, commandId }) =>
         success('found', texts.command(await registry.get(scope, commandId))),
     },
@@ -84,9 +78,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       path: one,
       clause: `${section}-04`,
       summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
-      body: 'commandEdit',
-      outcomes: ['updated'],
-      refusals: [...noAccess, 'unknown_command', 'invalid', 'name_taken'],
+      body: 'CommandEdit',
+      refusals: ['unknown_command', 'name_taken'],
       call: async ({ service: { registry }, scope, commandId, body }) =>
         success('updated', JSON.stringify(await registry.edit(scope, commandId, body))),
     },
@@ -96,8 +89,7 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       clause: `${section}-05`,
       summary: `Delete a ${where} command and its permissions`,
       grant: 'write_commands',
-      outcomes: ['removed'],
-      refusals: [...noAccess, 'unknown_command'],
+      refusals: ['unknown_command'],
       call: async ({ service: { registry }, scope, commandId }) => {
         await registry.delete(scope, commandId)
         return success('removed', null)
@@ -106,12 +98,147 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
   ]
 }
 
-const page = {
-  method: 'GET',
-  grant: 'read',
-  outcomes: ['found'],
-  refusals: ['unknown_application'],
+/** Clients read these at login. */
+const loginRoutes: readonly Route[] = [
+  ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
+    method: 'GET',
+    path,
+    summary: "The token's application",
+    grant: 'read',
+    response: 'Application',
+    call: async ({ service, principal }) => json(await applicationPage(service, principal)),
+  })),
+  {
+    method: 'GET',
+    path: '/users/@me',
+    summary: "The token's user: the bot, or the person who granted the token",
+    grant: 'read',
+    response: 'User',
+    call: async ({ service, principal }) => json(await userPage(service, principal)),
+  },
+  {
+    method: 'GET',
+    path: '/gateway',
+    summary: 'The WebSocket address of the gateway',
+    grant: 'anyone',
+    response: 'Gateway',
+    call: ({ service, incoming }) => json({ url: gatewayAddress(service, incoming) }),
+  },
+  {
+    method: 'GET',
+    path: '/gateway/bot',
+    summary: 'The WebSocket address of the gateway, and how many connections to open',
+    grant: 'read',
+    response: 'GatewayBot',
+    call: ({ service, incoming, principal }) =>
+      json({
+        url: gatewayAddress(service, incoming),
+        shards: 1,
+        session_start_limit: service.sessionStartLimit(principal.applicationId),
+      }),
+  },
+]
+
+// --- Answers and follow-ups of interactions: the only token is that of the interaction, in the path -----------
+
+const callbackRoute: Route = {
+  method: 'POST',
+  path: '/interactions/{interaction.id}/{interaction.token}/callback',
+  clause: '2.11-09',
+  summary: 'Answer an interaction',
+  grant: 'anyone',
+  body: 'InteractionCallback',
+  outcomes: ['acknowledged', 'found'],
+  response: 'InteractionCallbackResponse',
+  refusals: ['unknown_interaction', 'already_answered', 'empty_message'],
+  checkEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
+    const state = answers.stateOf(interaction_id, interaction_token)
+    if (state !== 'waiting') throw new Refused(state)
+  },
+  call: ({ service: { answers }, params, incoming, body, files }) => {
+    const { interaction_id: id = '', interaction_token: token = '' } = params
+    const received = answers.receive(id, token, body, files)
+    if (!received.ok) throw messageRefusal(received.code, received.issues)
+    const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
+    return /^(?:true|1)$/i.test(withResponse)
+      ? json(callbackResponse(received.interaction, received.callback, received.message))
+      : success('acknowledged', null)
+  },
+}
+
+const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
+const webhook = {
+  path: WEBHOOK,
+  clause: '2.11-11',
+  grant: 'anyone',
+  refusals: ['unknown_webhook', 'invalid_webhook_token'],
 } as const
+const message = {
+  ...webhook,
+  path: `${WEBHOOK}/messages/{message.id}`,
+  refusals: [...webhook.refusals, 'unknown_message'],
+} as const
+
+const webhookRoutes: readonly Route[] = [
+  callbackRoute,
+  {
+    ...webhook,
+    method: 'POST',
+    summary: 'Send a follow-up message',
+    body: 'Message',
+    response: 'MessageAnswer',
+    refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
+    checkEarly: (params, { answers }) => {
+      const original = answers.conversations.read(webhookPath(params))
+      // The answer may have no message yet, or none any more.
+      if (!original.ok && original.code !== 'unknown_message') messageOf(original)
+    },
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.followUp(webhookPath(params), { body, files }))),
+  },
+  {
+    ...message,
+    method: 'GET',
+    summary: 'Get the original answer (@original) or a follow-up message',
+    response: 'MessageAnswer',
+    call: ({ service, params }) => json(readMessage(params, service)),
+  },
+  {
+    ...message,
+    method: 'PATCH',
+    summary: 'Edit the original answer or a follow-up message',
+    body: 'Message',
+    response: 'MessageAnswer',
+    refusals: [...message.refusals, 'empty_message'],
+    checkEarly: readMessage,
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.edit(webhookPath(params), { body, files }))),
+  },
+  {
+    ...message,
+    method: 'DELETE',
+    summary: 'Delete the original answer or a follow-up message',
+    call: ({ service: { answers }, params }) => {
+      messageOf(answers.conversations.delete(webhookPath(params)))
+      return success('removed', null)
+    },
+  },
+]
+
+function webhookPath({ application_id = '', interaction_token = '', message_id }: PathParams): WebhookPath {
+  const path = { applicationId: application_id, token: interaction_token }
+  return message_id === undefined ? path : { ...path, messageId: message_id }
+}
+
+function readMessage(params: PathParams, { answers }: Call['service']): AppMessage {
+  return messageOf(answers.conversations.read(webhookPath(params)))
+}
+
+/** @throws Refused */
+function messageOf(result: MessageResult): AppMessage {
+  if (result.ok) return result.message
+  throw messageRefusal(result.code, result.issues)
+}
 
 /** Every endpoint. */
 export const routes: readonly Route[] = [
@@ -123,9 +250,7 @@ export const routes: readonly Route[] = [
     clause: '4.3-01',
     summary: 'List all permissions of the application in the guild',
     grant: 'read',
-    outcomes: ['found'],
-    response: 'permissionsList',
-    refusals: ['unknown_application', 'missing_access'],
+    response: 'PermissionsList',
     call: async ({ service: { registry }, scope, guildId }) =>
       json(await registry.listPermissions(scope.applicationId, guildId)),
   },
@@ -135,9 +260,8 @@ export const routes: readonly Route[] = [
     clause: '4.3-02',
     summary: 'Get the permissions of a command, or of the application',
     grant: 'read',
-    outcomes: ['found'],
-    response: 'permissions',
-    refusals: ['unknown_application', 'missing_access', 'unknown_permissions'],
+    response: 'Permissions',
+    refusals: ['unknown_permissions'],
     call: async ({ service: { registry }, scope, guildId, commandId }) =>
       json(await registry.getPermissions(scope.applicationId, guildId, commandId)),
   },
@@ -147,54 +271,15 @@ export const routes: readonly Route[] = [
     clause: '4.3-03',
     summary: 'Replace the permissions of a command, or of the application',
     grant: 'edit_permissions',
-    body: 'permissionsEdit',
-    outcomes: ['updated'],
-    response: 'permissions',
-    refusals: ['unknown_application', 'missing_access', 'invalid', 'unknown_command'],
+    body: 'PermissionsEdit',
+    response: 'Permissions',
+    refusals: ['unknown_command'],
     call: async ({ service: { registry }, scope, guildId, commandId, body, principal }) => {
       const manager = managerOf(principal, guildId)
       const options = manager === undefined ? {} : { manager }
       return json(await registry.setPermissions(scope.applicationId, guildId, commandId, body, options))
     },
   },
-  // Clients read these at login.
-  {
-    ...page,
-    path: '/applications/@me',
-    summary: "The token's application",
-    response: 'application',
-    call: ({ service, principal }) => service.pages.application(principal),
-  },
-  {
-    ...page,
-    path: '/oauth2/applications/@me',
-    summary: "The token's application",
-    response: 'application',
-    call: ({ service, principal }) => service.pages.application(principal),
-  },
-  {
-    ...page,
-    path: '/users/@me',
-    summary: "The token's user: the bot, or the person who granted the token",
-    response: 'user',
-    call: ({ service, principal }) => service.pages.user(principal),
-  },
-  {
-    ...page,
-    path: '/gateway',
-    summary: 'The WebSocket address of the gateway',
-    grant: 'anyone',
-    response: 'gateway',
-    refusals: [],
-    call: ({ service, incoming }) => service.pages.gateway(incoming),
-  },
-  {
-    ...page,
-    path: '/gateway/bot',
-    summary: 'The WebSocket address of the gateway, and how many connections to open',
-    response: 'gatewayBot',
-    refusals: [],
-    call: ({ service, incoming, principal }) => service.pages.gatewayOfBot(incoming, principal),
-  },
+  ...loginRoutes,
   ...webhookRoutes,
 ]

@@ -1,12 +1,14 @@
 /** The endpoints of servers, members, roles and bans. They exist only where there is a world. */
+import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import type { ServerBan, ServerRole } from '../world/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
-import { bits, flag, id, integer, listOf, orNull, record, text, time } from './fields.ts'
-import { lacks, Refused, row, type Visit, type WorldRoute } from './visit.ts'
+import { bits, flag, id, integer, text, time } from './fields.ts'
+import { Refused } from './respond.ts'
+import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const GUILD = '/guilds/{guild.id}'
 const MEMBERS = `${GUILD}/members`
@@ -18,7 +20,7 @@ const BAN = `${BANS}/{user.id}`
 
 /** A page of a list, by the id of each item. */
 function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, usual: number): readonly T[] {
-  const page = record({ limit: integer(1, 1000), after: id, before: id })
+  const page = objectOf({ limit: integer(1, 1000), after: id, before: id })
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
     .sort((a, b) => compareSnowflakes(idOf(a), idOf(b)))
@@ -27,41 +29,11 @@ function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, 
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
-const ownServerRoutes: readonly WorldRoute[] = [
-  row('GET', '/users/{user.id}', 'A user', [], ({ user }) => completeUser(user)),
-  row('GET', '/users/@me/guilds', 'The servers the bot is in', [], ({ world, botId }) =>
-    world.servers
-      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
-      .map(({ id: serverId, name, owner_id: owner }) => ({
-        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
-        permissions: String(world.permissions(serverId, botId)),
-      })),
-  ),
-  row('DELETE', '/users/@me/guilds/{guild.id}', 'Leave a server', [], ({ world, server, botId }) => {
-    world.removeMember(server.id, botId)
-  }),
-  row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
-    const { world, botId } = visit
-    const { recipient_id: userId = '' } = visit.body(record({ recipient_id: id }, ['recipient_id']))
-    if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
-    return directChannel(world.openDirectMessage(botId, userId))
-  }),
-  row('GET', GUILD, 'A server with its roles', [], ({ server, botId }) => {
-    const { channels, members, voice_states, ...guild } = guildOf(server, botId)
-    return { ...guild, approximate_member_count: server.members.length, approximate_presence_count: 0 }
-  }),
-  row('GET', `${GUILD}/channels`, 'The channels of a server', [], ({ server }) =>
-    server.channels.map((channel, index) => guildChannel(channel, server.id, index)),
-  ),
-]
-
-// --- Members ----------------------------------------------------------------------------------------------------
-
 const LONGEST_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
 
-const memberFields = record({
+const memberFields = objectOf({
   ...nickname,
   roles: orNull(listOf(id)),
   communication_disabled_until: orNull(time),
@@ -117,47 +89,13 @@ function changeRole(visit: Visit, has: boolean): void {
   visit.world.setMember(server.id, member.user.id, { roles: has ? [...others, role.id] : others })
 }
 
-const memberRoutes: readonly WorldRoute[] = [
-  row('GET', MEMBERS, 'Members of a server, by id', [], (visit) =>
-    pageOf(visit.server.members, ({ user }) => user.id, visit, 1).map(guildMember),
-  ),
-  row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', [], (visit) => {
-    const search = record({ query: text(1, 100), limit: integer(1, 1000) }, ['query'])
-    const { query = '', limit = 1 } = visit.query(search)
-    const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
-    const found = visit.server.members.filter(({ user, nick }) =>
-      [user.username, user.global_name, nick].some(begins),
-    )
-    return found.slice(0, limit).map(guildMember)
-  }),
-  row('GET', MEMBER, 'A member', [], ({ member }) => guildMember(member)),
-  row('PATCH', MEMBER, 'Change the nickname, roles, timeout or voice channel of a member', [], (visit) =>
-    changeMember(visit, visit.path('user'), memberFields),
-  ),
-  row('PATCH', `${MEMBERS}/@me`, 'Change the nickname of the bot', [], (visit) =>
-    changeMember(visit, visit.botId, record(nickname)),
-  ),
-  row('DELETE', MEMBER, 'Kick a member', ['KICK_MEMBERS'], (visit) => {
-    visit.needAbove(visit.member)
-    visit.world.removeMember(visit.server.id, visit.path('user'))
-  }),
-  row('PUT', `${MEMBER}/roles/{role.id}`, 'Give a member a role', ['MANAGE_ROLES'], (visit) =>
-    changeRole(visit, true),
-  ),
-  row('DELETE', `${MEMBER}/roles/{role.id}`, 'Take a role from a member', ['MANAGE_ROLES'], (visit) =>
-    changeRole(visit, false),
-  ),
-]
-
-// --- Roles ------------------------------------------------------------------------------------------------------
-
 const color = integer(0, 0xffffff)
 
-const roleFields = record({
+const roleFields = objectOf({
   name: orNull(text(1, 100)),
   permissions: orNull(bits),
   color: orNull(color),
-  colors: orNull(record({ primary_color: color })),
+  colors: orNull(objectOf({ primary_color: color })),
   hoist: orNull(flag),
   mentionable: orNull(flag),
 })
@@ -173,30 +111,8 @@ function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
   return fields
 }
 
-const roleRoutes: readonly WorldRoute[] = [
-  row('GET', ROLES, 'The roles of a server', [], ({ server }) => server.roles.map(completeRole)),
-  row('GET', ROLE, 'A role', [], ({ role }) => completeRole(role)),
-  row('POST', ROLES, 'Create a role', ['MANAGE_ROLES'], (visit) => {
-    const { id: serverId } = visit.server
-    const { permissions } = visit.roleOf(serverId)
-    return completeRole(visit.world.createRole(serverId, { permissions, ...readRole(visit) }))
-  }),
-  row('PATCH', ROLE, 'Change a role', ['MANAGE_ROLES'], (visit) => {
-    visit.needRoleBelow(visit.role)
-    return completeRole(visit.world.setRole(visit.server.id, visit.role.id, readRole(visit)))
-  }),
-  row('DELETE', ROLE, 'Delete a role', ['MANAGE_ROLES'], (visit) => {
-    const { server, role } = visit
-    visit.needRoleBelow(role)
-    if (role.id === server.id || role.managed) throw new Refused('invalid_role')
-    visit.world.deleteRole(server.id, role.id)
-  }),
-]
-
-// --- Bans -------------------------------------------------------------------------------------------------------
-
 const WEEK = 604_800
-const banFields = record({
+const banFields = objectOf({
   delete_message_seconds: orNull(integer(0, WEEK)),
   delete_message_days: orNull(integer(0, 7)),
 })
@@ -209,7 +125,84 @@ function knownBan(visit: Visit): ServerBan {
   return ban
 }
 
-const banRoutes: readonly WorldRoute[] = [
+/** Every endpoint of servers. */
+export const serverRoutes: readonly WorldRoute[] = [
+  row('GET', '/users/{user.id}', 'A user', [], ({ user }) => completeUser(user)),
+  row('GET', '/users/@me/guilds', 'The servers the bot is in', [], ({ world, botId }) =>
+    world.servers
+      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
+      .map(({ id: serverId, name, owner_id: owner }) => ({
+        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
+        permissions: String(world.permissions(serverId, botId)),
+      })),
+  ),
+  row('DELETE', '/users/@me/guilds/{guild.id}', 'Leave a server', [], ({ world, server, botId }) => {
+    world.removeMember(server.id, botId)
+  }),
+  row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
+    const { world, botId } = visit
+    const { recipient_id: userId = '' } = visit.body(
+      objectOf({ recipient_id: id }, { required: ['recipient_id'] }),
+    )
+    if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
+    return directChannel(world.openDirectMessage(botId, userId))
+  }),
+  row('GET', GUILD, 'A server with its roles', [], ({ server, botId }) => {
+    const { channels, members, voice_states, ...guild } = guildOf(server, botId)
+    return { ...guild, approximate_member_count: server.members.length, approximate_presence_count: 0 }
+  }),
+  row('GET', `${GUILD}/channels`, 'The channels of a server', [], ({ server }) =>
+    server.channels.map((channel, index) => guildChannel(channel, server.id, index)),
+  ),
+
+  row('GET', MEMBERS, 'Members of a server, by id', [], (visit) =>
+    pageOf(visit.server.members, ({ user }) => user.id, visit, 1).map(guildMember),
+  ),
+  row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', [], (visit) => {
+    const search = objectOf({ query: text(1, 100), limit: integer(1, 1000) }, { required: ['query'] })
+    const { query = '', limit = 1 } = visit.query(search)
+    const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
+    const found = visit.server.members.filter(({ user, nick }) =>
+      [user.username, user.global_name, nick].some(begins),
+    )
+    return found.slice(0, limit).map(guildMember)
+  }),
+  row('GET', MEMBER, 'A member', [], ({ member }) => guildMember(member)),
+  row('PATCH', MEMBER, 'Change the nickname, roles, timeout or voice channel of a member', [], (visit) =>
+    changeMember(visit, visit.path('user'), memberFields),
+  ),
+  row('PATCH', `${MEMBERS}/@me`, 'Change the nickname of the bot', [], (visit) =>
+    changeMember(visit, visit.botId, objectOf(nickname)),
+  ),
+  row('DELETE', MEMBER, 'Kick a member', ['KICK_MEMBERS'], (visit) => {
+    visit.needAbove(visit.member)
+    visit.world.removeMember(visit.server.id, visit.path('user'))
+  }),
+  row('PUT', `${MEMBER}/roles/{role.id}`, 'Give a member a role', ['MANAGE_ROLES'], (visit) =>
+    changeRole(visit, true),
+  ),
+  row('DELETE', `${MEMBER}/roles/{role.id}`, 'Take a role from a member', ['MANAGE_ROLES'], (visit) =>
+    changeRole(visit, false),
+  ),
+
+  row('GET', ROLES, 'The roles of a server', [], ({ server }) => server.roles.map(completeRole)),
+  row('GET', ROLE, 'A role', [], ({ role }) => completeRole(role)),
+  row('POST', ROLES, 'Create a role', ['MANAGE_ROLES'], (visit) => {
+    const { id: serverId } = visit.server
+    const { permissions } = visit.roleOf(serverId)
+    return completeRole(visit.world.createRole(serverId, { permissions, ...readRole(visit) }))
+  }),
+  row('PATCH', ROLE, 'Change a role', ['MANAGE_ROLES'], (visit) => {
+    visit.needRoleBelow(visit.role)
+    return completeRole(visit.world.setRole(visit.server.id, visit.role, readRole(visit)))
+  }),
+  row('DELETE', ROLE, 'Delete a role', ['MANAGE_ROLES'], (visit) => {
+    const { server, role } = visit
+    visit.needRoleBelow(role)
+    if (role.id === server.id || role.managed) throw new Refused('invalid_role')
+    visit.world.deleteRole(server.id, role.id)
+  }),
+
   row('GET', BANS, 'The bans of a server', ['BAN_MEMBERS'], (visit) =>
     pageOf(visit.server.bans ?? [], ({ user }) => user.id, visit, 1000).map(banOf),
   ),
@@ -226,12 +219,4 @@ const banRoutes: readonly WorldRoute[] = [
   row('DELETE', BAN, 'End a ban', ['BAN_MEMBERS'], (visit) => {
     visit.world.unban(visit.server.id, knownBan(visit).user.id)
   }),
-]
-
-/** Every endpoint of servers. */
-export const serverRoutes: readonly WorldRoute[] = [
-  ...ownServerRoutes,
-  ...memberRoutes,
-  ...roleRoutes,
-  ...banRoutes,
 ]

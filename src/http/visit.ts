@@ -1,15 +1,17 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import { PermissionFlag } from '../command/permission-flags.ts'
+import type { Reader } from '../command/readers.ts'
+import { Report } from '../core/report.ts'
+import { ruleOf } from '../reference/catalogue.ts'
+import { errorTree } from '../reference/error-body.ts'
 import { permissionNames } from '../permission/bits.ts'
 import { everyoneId } from '../permission/entry.ts'
 import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../world/server.ts'
 import type { WorldMessage } from '../world/message.ts'
 import type { DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
-import type { Field, Read } from './fields.ts'
-import { refusals, type Refusal } from './refusals.ts'
-import type { Outgoing } from './message.ts'
-import { json, refuse, success } from './respond.ts'
+import { requestField } from './fields.ts'
+import { type Refusal, Refused, json, success } from './respond.ts'
 import type { Call, ServedRoute } from './route.ts'
 
 export type Permission = keyof typeof PermissionFlag
@@ -17,20 +19,6 @@ export type Permission = keyof typeof PermissionFlag
 export type Channel = WorldChannel | DirectChannel
 
 export const isDirect = (channel: Channel): channel is DirectChannel => 'botId' in channel
-
-/** A request of a bot that is refused. */
-export class Refused extends Error {
-  readonly refusal: Refusal
-  /** Further fields of the body. */
-  readonly fields: object
-
-  constructor(refusal: Refusal, reason = '', fields: object = {}) {
-    const { message } = refusals[refusal]
-    super(reason === '' ? message : `${message}: ${reason}`)
-    this.refusal = refusal
-    this.fields = fields
-  }
-}
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
 export class Visit {
@@ -47,32 +35,28 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  // --- What the request says ------------------------------------------------------------------------------------
-
   path(name: 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'): string {
     return this.call.params[`${name}_id`] ?? ''
   }
 
   /** The fields of the body. @throws Refused 50035 with every problem */
-  body<T>(fields: Field<T>): T {
-    return valueOf(fields(this.call.body))
+  body<T>(fields: Reader<T>): T {
+    return read(fields, this.call.body)
   }
 
   /** The fields of the query, whose numbers are digits. */
-  query<T>(fields: Field<T>): T {
+  query<T>(fields: Reader<T>): T {
     const pairs = [...new URLSearchParams(this.call.incoming.query)].map(([name, value]) => [
       name,
       /^\d{1,15}$/.test(value) && name !== 'query' ? Number(value) : value,
     ])
-    return valueOf(fields(Object.fromEntries(pairs)))
+    return read(fields, Object.fromEntries(pairs))
   }
 
-  /** The refusal of one field of the body. */
   invalid(field: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
     return new Refused('invalid', '', { errors: { [field]: { _errors: [{ code, message }] } } })
   }
 
-  /** The reason for the audit log. */
   get reason(): string | null {
     const given = this.call.incoming.header('x-audit-log-reason')
     try {
@@ -81,8 +65,6 @@ export class Visit {
       return given
     }
   }
-
-  // --- What the path names --------------------------------------------------------------------------------------
 
   /** The server, or that of the channel. */
   get server(): ServerSettings {
@@ -130,11 +112,14 @@ export class Visit {
     return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
   }
 
-  // --- What the bot may -----------------------------------------------------------------------------------------
+  /** The channel of the path; null if the path is that of a server. */
+  get #place(): Channel | null {
+    return this.call.params.channel_id ? this.channel : null
+  }
 
   /** Whether the bot has a permission in the channel of the path, or else in its server. DMs have no permissions. */
   has(permission: Permission): boolean {
-    const channel = this.call.params.channel_id ? this.channel : null
+    const channel = this.#place
     if (channel !== null && isDirect(channel)) return true
     const held = this.world.permissions(this.server.id, this.botId, channel)
     return (held & PermissionFlag[permission]) !== 0n
@@ -145,9 +130,11 @@ export class Visit {
    *   50003 in a DM for permissions to manage
    */
   need(...permissions: readonly Permission[]): void {
-    const channel = this.call.params.channel_id ? this.channel : null
-    if (channel !== null && permissions.some((name) => name.startsWith('MANAGE_'))) void this.serverChannel
-    if (channel !== null && isDirect(channel)) return
+    const channel = this.#place
+    if (channel !== null && isDirect(channel)) {
+      if (permissions.some((name) => name.startsWith('MANAGE_'))) throw new Refused('not_in_dms')
+      return
+    }
     const { name } = this.server
     const place = channel === null ? name : `#${channel.name} of ${name}`
     if (channel !== null && !this.has('VIEW_CHANNEL'))
@@ -190,9 +177,13 @@ export class Visit {
   }
 }
 
-function valueOf<T>(read: Read<T>): T {
-  if ('errors' in read) throw new Refused('invalid', '', { errors: read.errors })
-  return read.value
+/** @throws Refused 50035 with every problem */
+function read<T>(fields: Reader<T>, body: unknown): T {
+  const report = new Report()
+  const value = fields(report, body)
+  if (report.errors.length === 0) return value!
+  const findRule = (code: string) => (code === requestField.code ? requestField : ruleOf(code))
+  throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
 }
 
 export function lacks(reason: string): Refused {
@@ -203,16 +194,10 @@ function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-// --- Rows ---------------------------------------------------------------------------------------------------------
-
-/** An endpoint of the world. */
 export interface WorldRoute extends ServedRoute {
   /** What the bot needs in the channel or the server of the path. */
   readonly needs: readonly Permission[]
 }
-
-/** Returns the body of the response; nothing for a response without one. @throws Refused */
-type Answer = (visit: Visit) => object | void
 
 /** An endpoint whose bot is in the server of the path, sees its channel, and has some permissions there. */
 export function row(
@@ -220,25 +205,22 @@ export function row(
   path: string,
   summary: string,
   needs: readonly Permission[],
-  answer: Answer,
+  /** Returns the body of the response; nothing for a response without one. @throws Refused */
+  answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
   const isMessage = /\/messages(?:\/\{message\.id\})?$/.test(path)
-  // Fields may be left out.
-  const body = isMessage ? ('message' as const) : ('fields' as const)
-  const reads = method === 'GET' || method === 'DELETE' ? {} : { body }
-  const call = ({ principal, service, ...rest }: Call): Outgoing => {
-    // These endpoints are for bots.
-    if (principal.type !== 'Bot' || service.world === null) return refuse('unauthorized')
-    try {
-      const visit = new Visit(service.world, { principal, service, ...rest })
+  const body = { body: isMessage ? 'Message' : 'fields' }
+  return {
+    ...{ method, path, summary, needs, grant: 'read' },
+    ...(method !== 'GET' && method !== 'DELETE' && body),
+    call: (call) => {
+      const { principal, service } = call
+      if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
+      const visit = new Visit(service.world, call)
       if (hasPlace) visit.need(...needs)
       const found = answer(visit)
       return found === undefined ? success('removed', null) : json(found)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      return refuse(error.refusal, { message: error.message, ...error.fields })
-    }
+    },
   }
-  return { method, path, summary, grant: 'read', needs, ...reads, call }
 }

@@ -7,7 +7,7 @@ import {
   type LocalizedCommand,
   type LocalizedOption,
 } from '../command/localization-resolver.ts'
-import { comparer, searchForm } from './collation.ts'
+import { comparer, searchOf } from './collation.ts'
 import { isLocale } from '../locale/locales.ts'
 import {
   contextOf,
@@ -294,28 +294,4 @@ function entryOf(
     options,
     command,
   })
-}
-
-// --- Search ---------------------------------------------------------------------------------------------------
-
-// Longer than any path, which has at most three names of 32 characters.
-const SEARCH_MAX = 200
-
-function searchOf(entries: readonly PickerEntry[], locale: string): Picker['search'] {
-  let forms: readonly (readonly [localized: string, byDefault: string])[] | undefined
-  return (text) => {
-    // Computed on the first search; most pickers are never searched.
-    forms ??= entries.map(({ name, path }) => [searchForm(name, locale), searchForm(path, locale)])
-    const isSlash = text.startsWith('/')
-    const typed = searchForm(text.slice(isSlash ? 1 : 0, SEARCH_MAX), locale)
-    const starting: PickerEntry[] = []
-    const containing: PickerEntry[] = []
-    for (const [i, entry] of entries.entries()) {
-      if (isSlash && entry.type !== CommandType.CHAT_INPUT) continue
-      const names = forms[i]!
-      if (names.some((name) => name.startsWith(typed))) starting.push(entry)
-      else if (names.some((name) => name.includes(typed))) containing.push(entry)
-    }
-    return Object.freeze([...starting, ...containing])
-  }
 }

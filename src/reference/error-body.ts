@@ -42,15 +42,20 @@ interface Placed {
  * move down: to the field they are about, and those that are about none to the first leaf.
  */
 export function toErrorBody(issues: readonly Issue[]): ErrorBody {
+  return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: errorTree(issues, ruleOf) }
+}
+
+/** The errors of `toErrorBody`, also for issues of rules that are not in the catalogue. */
+export function errorTree(issues: readonly Issue[], findRule: (code: string) => Rule | undefined): ErrorNode {
   const root: Node = { errors: [], children: new Map() }
   for (const issue of issues) {
-    const rule = ruleOf(issue.code)
+    const rule = findRule(issue.code)
     if (rule?.level === 'warning')
       throw new TypeError(`${issue.code} is a warning; warnings have no form on the wire`)
     const error = rule?.wire?.(issue.params) ?? { code: 'BASE_TYPE_INVALID', message: issue.message }
     insert(root, errorPath(issue, rule), error)
   }
-  return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: finish(root, []) }
+  return finish(root, [])
 }
 
 /** Where the service reports an issue, and where below that it can stand. */

@@ -5,7 +5,7 @@
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
-import { patchType } from '../command/command-rules.ts'
+import { patchRules } from '../command/command-rules.ts'
 import { parsePatch } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
@@ -210,7 +210,8 @@ function refuseOtherTypes(
   const check = (report: Report) =>
     definitions.forEach(({ type }, i) => {
       const current = commands[matches[i]!]
-      if (current !== undefined) report.at([i, 'type'], () => report.check(patchType, type, current.type))
+      if (current !== undefined)
+        report.at([i, 'type'], () => report.check(patchRules.patchType, type, current.type))
     })
   refuse('invalid', check, { body })
 }

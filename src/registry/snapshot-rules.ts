@@ -1,5 +1,5 @@
 /** Rules about a snapshot of an application, beside those its commands and permissions obey like any others. */
-import { form, found } from '../core/form.ts'
+import { form, found } from '../core/rule-kinds.ts'
 import { utcDay } from '../core/clock.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOrder } from '../../src/core/document-order.ts'
+import { documentOrder } from '../../src/core/validation.ts'
 import { several } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
