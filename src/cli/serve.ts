@@ -28,7 +28,7 @@ import { print, warn, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { loadJson } from './load.ts'
 import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
-import { ServedFiles } from './served-files.ts'
+import { servedFiles, type ServedFiles } from './served-files.ts'
 import { openStore, storeForms } from './stores.ts'
 
 const options = {
@@ -123,7 +123,7 @@ async function runService(
     const exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
     const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
     if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
-    const files = new ServedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+    const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
     // The page and the people require no token, so only this machine may have them.
     const workbench = isLoopback(host)
       ? createWorkbench({
@@ -133,7 +133,7 @@ async function runService(
           servers,
           session,
           bot,
-          files: () => files.current(),
+          files: files.current,
         })
       : undefined
     const handler = handlerOf(withViews(exchange, session, workbench, bots))
