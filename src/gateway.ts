@@ -1,7 +1,7 @@
 /** The gateway over any WebSocket: bots log in and receive interactions. */
-export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts'
-export type { GatewayConnection, GatewaySocket, Scheduler } from './gateway/connection.ts'
-export type { Deflate } from './gateway/encoding.ts'
-export { GatewayCloseCode, GatewayOpcode } from './gateway/frames.ts'
+export { createGateway, type Gateway } from './gateway/gateway.ts'
+export type { GatewayConnection } from './gateway/connection.ts'
+export type { GatewayOptions, Scheduler } from './gateway/session.ts'
+export { GatewayCloseCode, GatewayOpcode, type Deflate, type GatewaySocket } from './gateway/frames.ts'
 
 export type { ServerInput } from './world/demo-server.ts'

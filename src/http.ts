@@ -1,7 +1,7 @@
 /** The service over HTTP, for any host with Web-standard requests. */
 
 export { createHandler } from './http/exchange.ts'
-export type { Handler } from './http/web-handler.ts'
+export { restFetch, type Handler } from './http/web-handler.ts'
 export type { HandlerOptions } from './http/options.ts'
 export {
   openAccess,
@@ -11,5 +11,4 @@ export {
   type Principal,
   type TokenEntry,
 } from './http/principal.ts'
-export { restFetch } from './http/rest-fetch.ts'
 export { openApiDocument } from './http/openapi.ts'

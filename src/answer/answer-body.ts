@@ -2,7 +2,7 @@
 import { isNestedDeeper } from '../core/nesting.ts'
 import { DEPTH_MAX } from './answer-types.ts'
 import type { AnswerFile } from './message.ts'
-import { ATTACHMENT_SIZE_LIMIT } from '../interaction/sources.ts'
+import { ATTACHMENT_SIZE_LIMIT } from '../interaction/create.ts'
 
 const JSON_BYTES = 8 * 1024 * 1024
 const FILES_MAX = 10

@@ -13,22 +13,9 @@ import { focusedType } from '../interaction/options.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 import type { AnswerMessage, CallbackContext, InteractionCallback } from './answer-types.ts'
-import {
-  callbackDeprecated,
-  callbackDepth,
-  callbackFits,
-  callbackJson,
-  callbackLate,
-  callbackLaunch,
-  callbackType,
-  deferredData,
-  deferredFlags,
-  fittingTypes,
-  tokenExpired,
-  toJsonText,
-} from './callback-rules.ts'
+import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readMessage, type MessageBase } from './message-body.ts'
-import { messageEmpty } from './message-rules.ts'
+import { messageRules } from './message-rules.ts'
 import { readModal } from './modal-body.ts'
 
 const {
@@ -64,7 +51,7 @@ export function validateCallback(
   if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
   checkTime(reading, interaction, context.now, true)
   const { type } = source
-  if (reading.at('type', () => reading.check(callbackType, type))) {
+  if (reading.at('type', () => reading.check(rules.callbackType, type))) {
     checkType(reading, interaction, type as number)
     reading.at('data', () => readData(reading, interaction, type as number, source.data, context.files))
   }
@@ -111,7 +98,7 @@ function validateBody(
 
 /** Whether the only problem of a message is that it is empty, which has an error code of its own. */
 export function isEmptyMessage(issues: readonly Issue[]): boolean {
-  return issues.every(({ code }) => code === messageEmpty.code)
+  return issues.every(({ code }) => code === messageRules.messageEmpty.code)
 }
 
 /** A copy through JSON; undefined after an issue. */
@@ -119,7 +106,8 @@ function readJson(reading: Reading, value: unknown): JsonObject | undefined {
   let copy = value
   if (typeof value === 'object' && value !== null) {
     const json = toJsonText(value)
-    if (!reading.check(callbackDepth, json) || !reading.check(callbackJson, json)) return undefined
+    if (!reading.check(rules.callbackDepth, json) || !reading.check(rules.callbackJson, json))
+      return undefined
     copy = json.text === undefined ? undefined : JSON.parse(json.text)
   }
   return reading.check(shape.object, copy) ? copy : undefined
@@ -133,14 +121,14 @@ function checkTime(
 ): void {
   if (now === undefined) return
   const age = Math.floor(now) - snowflakeTime(id)
-  if (reading.check(tokenExpired, age) && isFirst) reading.check(callbackLate, age)
+  if (reading.check(rules.tokenExpired, age) && isFirst) reading.check(rules.callbackLate, age)
 }
 
 function checkType(reading: Reading, interaction: AnyInteraction, type: number): void {
   reading.at('type', () => {
-    if (reading.check(callbackFits, type, fittingTypes(interaction)))
-      reading.check(callbackLaunch, type, reading.application)
-    reading.check(callbackDeprecated, type)
+    if (reading.check(rules.callbackFits, type, fittingTypes(interaction)))
+      reading.check(rules.callbackLaunch, type, reading.application)
+    reading.check(rules.callbackDeprecated, type)
   })
 }
 
@@ -177,9 +165,12 @@ function usedMessage(interaction: AnyInteraction): JsonObject | null {
 }
 
 function readDeferred(reading: Reading, data: JsonObject): void {
-  for (const key in data) reading.at(key, () => reading.check(deferredData, key, data[key]))
+  for (const key in data) reading.at(key, () => reading.check(rules.deferredData, key, data[key]))
   const { flags } = data
-  reading.at('flags', () => reading.optional(shape.integer, flags) && reading.check(deferredFlags, flags))
+  reading.at(
+    'flags',
+    () => reading.optional(shape.integer, flags) && reading.check(rules.deferredFlags, flags),
+  )
 }
 
 function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {

@@ -5,7 +5,7 @@ import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { ButtonStyle, ComponentType as Type } from '../interaction/types.ts'
-import * as rules from './component-rules.ts'
+import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
 import { address, integer, listOf, media, messagePart, part, readId, text } from './fields.ts'
 
 const menus = [
@@ -172,7 +172,7 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.SEPARATOR]: { fields: { divider: flag, spacing: valueOf(rules.separatorSpacing) } },
   [Type.CONTAINER]: {
     fields: {
-      components: listOf(rules.containerParts, componentIn(inContainer), rules.TOTAL_MAX),
+      components: listOf(rules.containerParts, componentIn(inContainer), TOTAL_MAX),
       accent_color: integer(rules.containerColor),
       spoiler: flag,
     },
@@ -237,7 +237,7 @@ const readModalList = listOf(
 export function readComponents(report: Report, components: readonly unknown[], isV2: boolean): void {
   const parts = partsOf(components)
   if (isV2) {
-    report.items(components, rules.TOTAL_MAX, readPart)
+    report.items(components, TOTAL_MAX, readPart)
     report.check(rules.componentsTotal, parts)
     report.check(rules.componentsText, parts)
   } else readLegacyList(report, components)

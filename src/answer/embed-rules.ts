@@ -1,118 +1,116 @@
 /** Rules about the embeds of a message. */
 import { valueOf, type Reader } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
-import { form } from '../core/form.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { form, listRule, rangeRule, textRule, type Actual } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { countCharacters } from '../core/text.ts'
-import { required } from '../core/wire.ts'
+import { maxLength, required } from '../core/wire.ts'
 import { address, integer, listOf, media, part, text } from './fields.ts'
-import { answerListLength, answerRange, answerTrimmedLength, CLAUSE } from './limits.ts'
+import { CLAUSE } from './answer-types.ts'
 
 const EMBEDS_MAX = 10
 const SIZE_MAX = 6_000
 
-export const messageEmbeds = answerListLength('message.embeds', 'A message', 'embed', EMBEDS_MAX)
+/** A rule about the length of a text without the white space around it. A blank text counts as missing. */
+/* @__NO_SIDE_EFFECTS__ */
+function trimmedTextRule<const Code extends string>(code: Code, what: string, max: number, min = 0) {
+  const remedy = 'at least 1 character that is not white space is needed'
+  const length = textRule(code, CLAUSE, what, max, min, remedy)
+  return rule({
+    ...length,
+    summary: `${length.summary.slice(0, -1)}, without the white space around it.`,
+    check: (text: string) => length.check(text.trim()),
+    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(max)),
+  })
+}
 
-export const embedTitle = answerTrimmedLength('embed.title', 'The title of an embed', 256)
-export const embedDescription = answerTrimmedLength('embed.description', 'The text of an embed', 4_096)
-export const embedFields = answerListLength('embed.fields', 'An embed', 'field', 25)
-export const fieldName = answerTrimmedLength('embed.field_name', 'The name of a field of an embed', 256, 1)
-export const fieldValue = answerTrimmedLength(
-  'embed.field_value',
-  'The value of a field of an embed',
-  1_024,
-  1,
-)
-export const embedFooter = answerTrimmedLength('embed.footer', 'The footer of an embed', 2_048, 1)
-export const embedAuthor = answerTrimmedLength('embed.author', 'The author of an embed', 256, 1)
-export const embedColor = answerRange('embed.color', 'The color of an embed', 0, 0xff_ff_ff)
-
-export const embedTimestamp = rule({
-  code: 'embed.timestamp',
-  clause: CLAUSE,
-  summary: 'The timestamp of an embed is a time as ISO 8601.',
-  ...form(
-    (time) => typeof time === 'string' && Number.isFinite(Date.parse(time)),
-    'expected a time as ISO 8601',
-  ),
-  wire: ({ given }) => ({
-    code: 'DATE_TIME_TYPE_PARSE',
-    message: `Could not parse ${given}. Should be ISO8601.`,
+export const embedRules = {
+  messageEmbeds: listRule('message.embeds', CLAUSE, 'A message has', 'embeds', EMBEDS_MAX),
+  embedTitle: trimmedTextRule('embed.title', 'The title of an embed has', 256),
+  embedDescription: trimmedTextRule('embed.description', 'The text of an embed has', 4_096),
+  embedFields: listRule('embed.fields', CLAUSE, 'An embed has', 'fields', 25),
+  fieldName: trimmedTextRule('embed.field_name', 'The name of a field of an embed has', 256, 1),
+  fieldValue: trimmedTextRule('embed.field_value', 'The value of a field of an embed has', 1_024, 1),
+  embedFooter: trimmedTextRule('embed.footer', 'The footer of an embed has', 2_048, 1),
+  embedAuthor: trimmedTextRule('embed.author', 'The author of an embed has', 256, 1),
+  embedColor: rangeRule('embed.color', CLAUSE, 'The color of an embed', 0, 0xff_ff_ff),
+  embedTimestamp: rule({
+    code: 'embed.timestamp',
+    clause: CLAUSE,
+    summary: 'The timestamp of an embed is a time as ISO 8601.',
+    ...form(
+      (time) => typeof time === 'string' && Number.isFinite(Date.parse(time)),
+      'expected a time as ISO 8601',
+    ),
+    wire: ({ given }) => ({
+      code: 'DATE_TIME_TYPE_PARSE',
+      message: `Could not parse ${given}. Should be ISO8601.`,
+    }),
   }),
-})
-
-export const embedEmpty = rule({
-  code: 'embed.empty',
-  clause: CLAUSE,
-  summary: 'An embed shows something: a color or a url alone is nothing.',
-  check: ({ type: _type, color: _color, url: _url, ...shown }: JsonObject) =>
-    Object.values(shown).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
-      ? undefined
-      : NO_PARAMS,
-  message: () =>
-    'is missing in an embed that shows nothing else; give the embed a text, a field or a picture',
-  wire: required,
-})
-
-/** Texts count as they are shown, without the white space around them. */
-export const embedsSize = rule({
-  code: 'embeds.size',
-  clause: CLAUSE,
-  limit: { max: SIZE_MAX },
-  summary: `The texts of all embeds of a message have at most ${SIZE_MAX} characters together.`,
-  check: (embeds: readonly unknown[]) => {
-    const actual = embeds.slice(0, EMBEDS_MAX).reduce<number>((sum, embed) => sum + sizeOf(embed), 0)
-    return actual <= SIZE_MAX ? undefined : { actual }
-  },
-  message: ({ actual }) => `have ${actual} characters together; at most ${SIZE_MAX} are allowed`,
-  wire: { code: 'MAX_EMBED_SIZE_EXCEEDED', message: `Embed size exceeds maximum size of ${SIZE_MAX}` },
-})
-
-/** Rules about embeds. */
-export const embedRules = [
-  messageEmbeds,
-  embedTitle,
-  embedDescription,
-  embedFields,
-  fieldName,
-  fieldValue,
-  embedFooter,
-  embedAuthor,
-  embedColor,
-  embedTimestamp,
-  embedEmpty,
-  embedsSize,
-] as const
+  embedEmpty: rule({
+    code: 'embed.empty',
+    clause: CLAUSE,
+    summary: 'An embed shows something: a color or a url alone is nothing.',
+    check: ({ type: _type, color: _color, url: _url, ...shown }: JsonObject) =>
+      Object.values(shown).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+        ? undefined
+        : NO_PARAMS,
+    message: () =>
+      'is missing in an embed that shows nothing else; give the embed a text, a field or a picture',
+    wire: required,
+  }),
+  /** Texts count as they are shown, without the white space around them. */
+  embedsSize: rule({
+    code: 'embeds.size',
+    clause: CLAUSE,
+    limit: { max: SIZE_MAX },
+    summary: `The texts of all embeds of a message have at most ${SIZE_MAX} characters together.`,
+    check: (embeds: readonly unknown[]) => {
+      const actual = embeds.slice(0, EMBEDS_MAX).reduce<number>((sum, embed) => sum + sizeOf(embed), 0)
+      return actual <= SIZE_MAX ? undefined : { actual }
+    },
+    message: ({ actual }) => `have ${actual} characters together; at most ${SIZE_MAX} are allowed`,
+    wire: { code: 'MAX_EMBED_SIZE_EXCEEDED', message: `Embed size exceeds maximum size of ${SIZE_MAX}` },
+  }),
+} as const
 
 const page = address('http', 'https')
 const icon = address('http', 'https', 'attachment')
 
 const embed = part({
-  title: text(embedTitle),
-  description: text(embedDescription),
+  title: text(embedRules.embedTitle),
+  description: text(embedRules.embedDescription),
   url: page,
-  timestamp: valueOf(embedTimestamp),
-  color: integer(embedColor),
-  author: part({ name: text(embedAuthor), url: page, icon_url: icon }, 'name'),
+  timestamp: valueOf(embedRules.embedTimestamp),
+  color: integer(embedRules.embedColor),
+  author: part({ name: text(embedRules.embedAuthor), url: page, icon_url: icon }, 'name'),
   fields: listOf(
-    embedFields,
-    part({ name: text(fieldName), value: text(fieldValue), inline: valueOf(shape.boolean) }, 'name', 'value'),
+    embedRules.embedFields,
+    part(
+      {
+        name: text(embedRules.fieldName),
+        value: text(embedRules.fieldValue),
+        inline: valueOf(shape.boolean),
+      },
+      'name',
+      'value',
+    ),
   ),
   image: media,
   thumbnail: media,
-  footer: part({ text: text(embedFooter), icon_url: icon }, 'text'),
+  footer: part({ text: text(embedRules.embedFooter), icon_url: icon }, 'text'),
 })
 
-const list = listOf(messageEmbeds, (report, value) => {
+const list = listOf(embedRules.messageEmbeds, (report, value) => {
   embed(report, value)
-  if (isObject(value)) report.at('description', () => report.check(embedEmpty, value))
+  if (isObject(value)) report.at('description', () => report.check(embedRules.embedEmpty, value))
 })
 
 /** Reads the embeds of a message. */
 export const readEmbeds: Reader = (report, value) => {
   list(report, value)
-  if (Array.isArray(value)) report.check(embedsSize, value)
+  if (Array.isArray(value)) report.check(embedRules.embedsSize, value)
 }
 
 /** The characters of an embed that count. */

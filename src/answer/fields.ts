@@ -1,11 +1,11 @@
 /** Readers of the parts of a message. */
 import { listOf as readListOf, objectOf, valueOf, type Reader, type Readers } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
-import { form } from '../core/form.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { form } from '../core/rule-kinds.ts'
 import { rule, type Rule, type TypeRule } from '../core/rule.ts'
 import { given, listed, quoted, type Given } from '../core/text.ts'
-import { CLAUSE } from './limits.ts'
+import { CLAUSE } from './answer-types.ts'
 
 export const messagePart: TypeRule<JsonObject, 'message.part'> = rule({
   code: 'message.part',

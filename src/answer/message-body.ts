@@ -7,7 +7,7 @@ import { hasFlag, MessageFlag } from '../interaction/types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
 import { integer, listOf, part, readId, text } from './fields.ts'
-import * as rules from './message-rules.ts'
+import { LEGACY_FIELDS, messageRules as rules } from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
@@ -60,7 +60,7 @@ export function readMessage(report: Report, data: JsonObject, { before, files }:
   if (Array.isArray(components)) report.at('components', () => readComponents(report, components, isV2))
   const after: JsonObject = { ...before, ...data, files }
   if (isV2)
-    for (const field of rules.LEGACY_FIELDS)
+    for (const field of LEGACY_FIELDS)
       report.at(field, () => report.check(rules.messageLegacy, after[field], field))
   // The service looks at the form first.
   if (report.errors.length === 0) report.check(rules.messageEmpty, after)

@@ -6,9 +6,9 @@ import { fieldRules } from './fields.ts'
 import { messageRules } from './message-rules.ts'
 
 export const callbackRules = [
-  ...envelopeRules,
+  ...Object.values(envelopeRules),
   ...fieldRules,
-  ...messageRules,
-  ...embedRules,
-  ...componentRules,
+  ...Object.values(messageRules),
+  ...Object.values(embedRules),
+  ...Object.values(componentRules),
 ] as const

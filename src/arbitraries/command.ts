@@ -1,11 +1,12 @@
 /** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../command/definition.ts'
-import { DESCRIPTION_MAX } from '../command/description.ts'
+import { DESCRIPTION_MAX } from '../command/command-rules.ts'
 import { CommandType } from '../command/types.ts'
 import { COMMANDS_MAX, identity } from '../command/commands.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option.ts'
 import {
+  exactly,
   freeName,
   lengths,
   localizations,
@@ -48,8 +49,17 @@ const availability = fc.record(
   { requiredKeys: [] },
 )
 
-function withAvailability(body: Arbitrary<{ readonly name: string }>): Arbitrary<CommandBody> {
-  return fc.tuple(body, availability).map(([texts, rest]) => ({ ...texts, ...rest }) as CommandBody)
+/** @param required the fields that are never absent, besides the name */
+function commandOf(
+  name: Arbitrary<string>,
+  constraints: LocalizedConstraints,
+  required: readonly string[],
+  fields: { readonly [field: string]: Arbitrary<unknown> },
+): Arbitrary<CommandBody> {
+  const name_localizations = fc.option(localizations(name, constraints), { nil: null })
+  const all: typeof fields = { name, name_localizations, ...fields }
+  const texts = fc.record(all, { requiredKeys: ['name', ...required] })
+  return fc.tuple(texts, availability).map(([body, rest]) => ({ ...body, ...rest }) as object as CommandBody)
 }
 
 /**
@@ -58,45 +68,27 @@ function withAvailability(body: Arbitrary<{ readonly name: string }>): Arbitrary
  * @example slashCommand({ maxOptions: 3, locales: ['de'], style: 'plain' })
  */
 export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<CommandBody> {
-  const name = strictName(constraints)
   const description = text(DESCRIPTION_MAX, constraints)
-  const { maxOptions } = constraints
   const options = valueOptions(constraints)
-  return withAvailability(
-    fc.record(
-      {
-        type: fc.constant(CHAT_INPUT),
-        name,
-        name_localizations: fc.option(localizations(name, constraints), { nil: null }),
-        description,
-        description_localizations: fc.option(localizations(description, constraints), { nil: null }),
-        options: maxOptions === 0 ? options : fc.oneof(options, nestedOptions(constraints)),
-      },
-      { requiredKeys: ['name', 'description'] },
-    ),
-  )
-}
-
-/** The body of a command whose name may have any characters. */
-function freelyNamed(
-  type: Arbitrary<CommandType>,
-  constraints: LocalizedConstraints,
-  rest: { readonly [field: string]: Arbitrary<unknown> },
-): Arbitrary<CommandBody> {
-  const name = freeName(constraints)
-  const name_localizations = fc.option(localizations(name, constraints), { nil: null })
-  const fields = { type, name, name_localizations, ...rest }
-  return withAvailability(fc.record(fields, { requiredKeys: ['type', 'name'] }))
+  return commandOf(strictName(constraints), constraints, ['description'], {
+    type: fc.constant(CHAT_INPUT),
+    description,
+    description_localizations: fc.option(localizations(description, constraints), { nil: null }),
+    options: constraints.maxOptions === 0 ? options : fc.oneof(options, nestedOptions(constraints)),
+  })
 }
 
 /** The body of a user or message command. */
 export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
-  return freelyNamed(fc.constantFrom(USER, MESSAGE), constraints, { description: fc.constantFrom('', null) })
+  const type = fc.constantFrom(USER, MESSAGE)
+  const description = fc.constantFrom('', null)
+  return commandOf(freeName(constraints), constraints, ['type'], { type, description })
 }
 
 /** The body of an entry point command. */
 export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
-  return freelyNamed(fc.constant(PRIMARY_ENTRY_POINT), constraints, {
+  return commandOf(freeName(constraints), constraints, ['type'], {
+    type: fc.constant(PRIMARY_ENTRY_POINT),
     description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX, constraints)),
     handler: fc.constantFrom(1, 2),
   })
@@ -104,13 +96,11 @@ export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbit
 
 /** The body of a command of any type that a scope can have. */
 export function command({ scope = 'global', ...rest }: CommandConstraints = {}): Arbitrary<CommandBody> {
-  const everywhere = [
+  return fc.oneof(
     { weight: 6, arbitrary: slashCommand(rest) },
     { weight: 2, arbitrary: contextCommand(rest) },
-  ]
-  return scope === 'guild'
-    ? fc.oneof(...everywhere)
-    : fc.oneof(...everywhere, { weight: 1, arbitrary: entryPointCommand(rest) })
+    ...(scope === 'global' ? [{ weight: 1, arbitrary: entryPointCommand(rest) }] : []),
+  )
 }
 
 const USUAL_COMMANDS = 8
@@ -153,5 +143,5 @@ export function permissions({ maxEntries = 10 }: { readonly maxEntries?: number 
     type: fc.constantFrom(1 as const, 2 as const, 3 as const),
     permission: fc.boolean(),
   })
-  return lengths(maxEntries, 10).chain((length) => fc.array(entry, { minLength: length, maxLength: length }))
+  return lengths(maxEntries, 10).chain((length) => exactly(length, entry))
 }

@@ -29,50 +29,39 @@ const nouns =
 const verb = fc.constantFrom(...verbs.split(' '))
 const noun = fc.constantFrom(...nouns.split(' '))
 
-const words = (...parts: readonly Arbitrary<string>[]) => fc.tuple(...parts).map((list) => list.join(' '))
+const joined = (separator: string, ...parts: readonly Arbitrary<string>[]) =>
+  fc.tuple(...parts).map((list) => list.join(separator))
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
 /** A name that slash commands and options can have: 1 to 32 characters, in lowercase. */
 export function strictName({ style }: TextConstraints = {}): Arbitrary<string> {
-  if (style === 'plain')
-    return fc.oneof(
-      verb,
-      fc.tuple(verb, noun).map((list) => list.join('-')),
-    )
+  if (style === 'plain') return fc.oneof(verb, joined('-', verb, noun))
   const unit = fc.constantFrom(...nameCharacters)
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 10 }) },
-    { weight: 1, arbitrary: upTo(NAME_MAX, unit) },
-  )
+  const short = fc.string({ unit, minLength: 1, maxLength: 10 })
+  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(NAME_MAX, unit) })
 }
 
 /** A name that user, message and entry point commands can have: 1 to 32 characters of any kind. */
 export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
-  if (style === 'plain') return words(verb, noun).map(capital)
+  if (style === 'plain') return joined(' ', verb, noun).map(capital)
   return fc.oneof(upTo(NAME_MAX, 'binary'), fc.constantFrom('Report', 'Pin It', ' a '))
 }
 
 /** A text of 1 to `maxLength` characters. */
 export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
   if (style === 'plain') {
-    return words(verb, fc.constantFrom('the', 'a', 'every', 'your'), noun).map((sentence) =>
-      capital(sentence).slice(0, maxLength),
-    )
+    const sentence = joined(' ', verb, fc.constantFrom('the', 'a', 'every', 'your'), noun)
+    return sentence.map((words) => capital(words).slice(0, maxLength))
   }
-  return fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 30) }),
-    },
-    { weight: 1, arbitrary: upTo(maxLength, 'binary') },
-  )
+  const short = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 30) })
+  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(maxLength, 'binary') })
 }
 
 /** A text of 1 to `maxLength` characters, half of them as long as the maximum. */
 function upTo(maxLength: number, unit: 'binary' | Arbitrary<string>): Arbitrary<string> {
   return fc.oneof(
-    { weight: 1, arbitrary: fc.string({ unit, minLength: 1, maxLength }) },
-    { weight: 1, arbitrary: fc.string({ unit, minLength: maxLength, maxLength }) },
+    fc.string({ unit, minLength: 1, maxLength }),
+    fc.string({ unit, minLength: maxLength, maxLength }),
   )
 }
 
@@ -90,11 +79,14 @@ export function snowflake(): Arbitrary<string> {
   return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
 }
 
+/** A list of the given length. */
+export function exactly<T>(length: number, of: Arbitrary<T>): Arbitrary<T[]> {
+  return fc.array(of, { minLength: length, maxLength: length })
+}
+
 /** The length of a list: usually short, and the maximum in one of `weight` + 1 runs. */
 export function lengths(maxLength: number, usual: number, weight = 8): Arbitrary<number> {
   if (maxLength <= usual) return fc.integer({ min: 0, max: maxLength })
-  return fc.oneof(
-    { weight, arbitrary: fc.integer({ min: 0, max: usual }) },
-    { weight: 1, arbitrary: fc.constant(maxLength) },
-  )
+  const short = fc.integer({ min: 0, max: usual })
+  return fc.oneof({ weight, arbitrary: short }, { weight: 1, arbitrary: fc.constant(maxLength) })
 }

@@ -38,8 +38,10 @@ export type MessageRefusalCode =
   /** The body is invalid; `issues` has every problem. HTTP 400, code 50035. */
   | 'invalid'
 
+type Answered<Done extends object> = Result<Done, Refusal<MessageRefusalCode>>
+
 /** The message as it is now, or the reason of a refusal. */
-export type MessageResult = Result<{ readonly message: AppMessage }, Refusal<MessageRefusalCode>>
+export type MessageResult = Answered<{ readonly message: AppMessage }>
 
 /** A message of an answer. The object changes with every edit of the app. */
 export interface LiveMessage {
@@ -343,10 +345,7 @@ class MessageStore implements Conversations {
     return { ok: true, message: this.#put('message_updated', conversation, message) }
   }
 
-  #conversation({
-    applicationId,
-    token,
-  }: WebhookPath): Result<{ readonly conversation: Conversation }, Refusal<MessageRefusalCode>> {
+  #conversation({ applicationId, token }: WebhookPath): Answered<{ readonly conversation: Conversation }> {
     const found = this.#conversations.get(token)
     if (found === undefined || found.interaction.application_id !== applicationId)
       return refused('unknown_webhook')
@@ -354,12 +353,7 @@ class MessageStore implements Conversations {
     return { ok: true, conversation: found }
   }
 
-  #find(
-    path: WebhookPath,
-  ): Result<
-    { readonly conversation: Conversation; readonly message: AppMessage },
-    Refusal<MessageRefusalCode>
-  > {
+  #find(path: WebhookPath): Answered<{ readonly conversation: Conversation; readonly message: AppMessage }> {
     const found = this.#conversation(path)
     if (!found.ok) return found
     const { conversation } = found

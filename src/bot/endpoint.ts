@@ -5,7 +5,7 @@ import { readBytes, toHex } from '../core/bytes.ts'
 import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
-import { refused, type Refusal, type Refused, type Result } from '../core/result.ts'
+import { refused, type Refusal, type Result } from '../core/result.ts'
 import { processIds, snowflakes } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
@@ -84,6 +84,12 @@ export interface FailureDetails {
 /** The answer of the app, or why there is none. */
 export type Delivery = Result<AppAnswer, Refusal<DeliveryFailure> & FailureDetails>
 
+/** The answer of a bot, or why there is none: no bot is logged in, or the session was closed meanwhile. */
+export type BotAnswer = Result<
+  AppAnswer,
+  Refusal<DeliveryFailure | 'not_connected' | 'closed'> & FailureDetails
+>
+
 /**
  * A new key pair, or that of a seed.
  *
@@ -118,27 +124,39 @@ export async function deliver(interaction: AnyInteraction, options: DeliverOptio
     'application',
     'answers',
   ])
-  const { timeout = ANSWER_WITHIN, answers, application, clock } = options
-  const request = await signRequest(interaction, options)
+  const send = await signedRequest(interaction, options)
+  return (await awaitAnswer(interaction, send, timeLimit(options.timeout), options)) as Delivery
+}
+
+/**
+ * Sends an interaction and waits for its answer: in the response, as a callback, or until the time is over.
+ *
+ * @param onRefused receives the problems of an invalid callback, which a valid one can follow
+ */
+export async function awaitAnswer(
+  interaction: AnyInteraction,
+  send: Send,
+  limit: TimeLimit,
+  { answers, application, clock }: Pick<DeliverOptions, 'answers' | 'application' | 'clock'>,
+  onRefused: (issues: readonly Issue[]) => void = () => {},
+): Promise<BotAnswer> {
   const pending = answers?.expect(interaction, application)
   let refused: readonly Issue[] | undefined
-  void pending?.refused.then((issues) => (refused = issues))
-  const limit = timeLimit(timeout)
-  const sent = send(request, options, limit.signal)
+  void pending?.refused.then((issues) => onRefused((refused = issues)))
+  const sent = send(limit.signal)
   const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
   try {
     const first = await Promise.race([sent.reply, ...others])
-    // The endpoint accepted the interaction; the answer comes as a request of its own.
+    // The bot accepted the interaction; the answer comes as a request of its own.
     const final = first === LATER ? await Promise.race(others) : first
     if ('code' in final) {
       // No valid answer followed the invalid one.
-      const { code, ...details } =
-        refused === undefined ? final : { code: 'invalid' as const, issues: refused }
-      return unanswered(code, { ...details, status: sent.status() })
+      const failed = refused === undefined ? final : { code: 'invalid' as const, issues: refused }
+      return unanswered(failed, sent.status())
     }
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback')
     const read = validateCallback(interaction, final.body, contextAt(clock, application, final.files))
-    if (!read.ok) return unanswered('invalid', { issues: read.issues, status: sent.status() })
+    if (!read.ok) return unanswered({ code: 'invalid', issues: read.issues }, sent.status())
     pending?.acknowledge(read.value, final.files)
     return answered(interaction, read.value, 'response', read.warnings)
   } finally {
@@ -165,107 +183,83 @@ export async function checkEndpoint(
   applicationId: string,
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
-  const { clock, timeout = ANSWER_WITHIN } = endpoint
+  const { clock, timeout } = endpoint
   const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
-  const { headers, body } = await signRequest(ping, endpoint)
-  const forged = { body, headers: { ...headers, 'X-Signature-Ed25519': '0'.repeat(128) } }
   const limit = timeLimit(timeout)
-  const sent = send(forged, endpoint, limit.signal)
+  const sent = (await signedRequest(ping, endpoint, '0'.repeat(128)))(limit.signal)
   await Promise.race([sent.reply, limit.over]).finally(limit.stop)
-  const problems: HandshakeProblem[] = []
-  if (!pong) problems.push('ping')
-  if (sent.status() !== 401) problems.push('signature')
-  return problems
+  return [...(pong ? [] : ['ping' as const]), ...(sent.status() === 401 ? [] : ['signature' as const])]
 }
 
 // --- The request ----------------------------------------------------------------------------------------------
 
-interface SignedRequest {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-/** Signs the timestamp and the exact bytes of the body. */
-async function signRequest(
-  interaction: AnyInteraction,
-  { privateKey, clock = systemClock }: Endpoint,
-): Promise<SignedRequest> {
-  const body = JSON.stringify(interaction)
-  const timestamp = String(Math.floor(clock.now() / 1000))
-  const key = typeof privateKey === 'string' ? await importSeed(bytesOf(privateKey)) : privateKey
-  const signature = await crypto.subtle.sign('Ed25519', key, new TextEncoder().encode(timestamp + body))
-  return {
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Signature-Ed25519': toHex(new Uint8Array(signature)),
-      'X-Signature-Timestamp': timestamp,
-    },
-  }
-}
-
-interface TimeLimit {
-  readonly signal: AbortSignal
-  /** Resolves when the time is over; otherwise never. */
-  readonly over: Promise<Failed>
-  stop(): void
-}
-
-/** Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
-function timeLimit(milliseconds: number): TimeLimit {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), Math.min(milliseconds, LONGEST_TIMER))
-  const { signal } = controller
-  const over = new Promise<Failed>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ code: 'timeout' }), { once: true })
-  })
-  return { signal, over, stop: () => clearTimeout(timer) }
-}
-
-const LATER = Symbol()
-
-type Reply =
-  { readonly via: 'response'; readonly body: unknown; readonly files: readonly AnswerFile[] } | Failed
+/** A response that announces a request of its own. */
+export const LATER = Symbol()
 
 interface Failed {
-  readonly code: DeliveryFailure
+  readonly code: Extract<BotAnswer, { ok: false }>['code']
   readonly issues?: readonly Issue[]
   readonly cause?: unknown
 }
 
-/** A request that was sent. */
-interface SentRequest {
+interface Body {
+  readonly via: 'response'
+  readonly body: unknown
+  readonly files: readonly AnswerFile[]
+}
+
+/** Sends an interaction until a signal ends it. */
+export type Send = (signal: AbortSignal) => {
   /** Never rejects. */
-  readonly reply: Promise<Reply | typeof LATER>
+  readonly reply: Promise<Body | Failed | typeof LATER>
   /** The HTTP status of the response; null before it arrives. */
   status(): number | null
 }
 
-function send({ headers, body }: SignedRequest, endpoint: Endpoint, signal: AbortSignal): SentRequest {
-  const { url, fetch: request = fetch } = endpoint
-  let status: number | null = null
-  async function reply(): Promise<Reply | typeof LATER> {
-    try {
-      const response = await request(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
-      status = response.status
-      if (status !== 200) {
-        void response.body?.cancel().catch(() => {})
-        return status === 202 || status === 204 ? LATER : { code: 'status' }
-      }
-      const { value, files } = await read(response, signal)
-      return isObject(value) ? { via: 'response', body: value, files } : { code: 'body' }
-    } catch (cause) {
-      if (signal.aborted) return { code: 'timeout' }
-      return { code: status === null ? 'unreachable' : 'body', cause }
-    }
+/**
+ * Signs the timestamp and the exact bytes of the body.
+ *
+ * @param forged a signature to send instead
+ */
+export async function signedRequest(
+  interaction: AnyInteraction,
+  { url, privateKey, fetch: request = fetch, clock = systemClock }: Endpoint,
+  forged?: string,
+): Promise<Send> {
+  const body = JSON.stringify(interaction)
+  const timestamp = String(Math.floor(clock.now() / 1000))
+  const key = typeof privateKey === 'string' ? await importSeed(bytesOf(privateKey)) : privateKey
+  const signature = await crypto.subtle.sign('Ed25519', key, new TextEncoder().encode(timestamp + body))
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Signature-Ed25519': forged ?? toHex(new Uint8Array(signature)),
+    'X-Signature-Timestamp': timestamp,
   }
-  return { reply: reply(), status: () => status }
+  return (signal) => {
+    let status: number | null = null
+    const reply = async (): Promise<Body | Failed | typeof LATER> => {
+      try {
+        const response = await request(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+        status = response.status
+        if (status !== 200) {
+          void response.body?.cancel().catch(() => {})
+          return status === 202 || status === 204 ? LATER : { code: 'status' }
+        }
+        const { value, files } = await readAnswer(response, signal)
+        return isObject(value) ? { via: 'response', body: value, files } : { code: 'body' }
+      } catch (cause) {
+        if (signal.aborted) return { code: 'timeout' }
+        return { code: status === null ? 'unreachable' : 'body', cause }
+      }
+    }
+    return { reply: reply(), status: () => status }
+  }
 }
 
 /** @throws if the body is too large or not JSON */
-async function read({ headers, body }: Response, signal: AbortSignal): ReturnType<typeof parseAnswer> {
+async function readAnswer({ headers, body }: Response, signal: AbortSignal): ReturnType<typeof parseAnswer> {
   const type = headers.get('content-type')
   if (body === null) return parseAnswer(new Uint8Array(), type)
   const reader = body.getReader()
@@ -278,21 +272,34 @@ async function read({ headers, body }: Response, signal: AbortSignal): ReturnTyp
   return parseAnswer(bytes, type)
 }
 
+export type TimeLimit = ReturnType<typeof timeLimit>
+
+/** A time limit in milliseconds. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
+export function timeLimit(milliseconds = ANSWER_WITHIN) {
+  const controller = new AbortController()
+  let resolve: (failed: Failed) => void
+  /** Resolves when the time is over; otherwise never. */
+  const over = new Promise<Failed>((resolved) => (resolve = resolved))
+  const end = (code: 'timeout' | 'closed') => {
+    resolve({ code })
+    controller.abort()
+  }
+  const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER), 'timeout')
+  return { signal: controller.signal, over, end, stop: () => clearTimeout(timer) }
+}
+
 // --- The result ------------------------------------------------------------------------------------------------
 
-export function answered(
+function answered(
   interaction: AnyInteraction,
   callback: InteractionCallback,
   via: AppAnswer['via'],
   warnings: readonly Issue[] = [],
-): { readonly ok: true } & AppAnswer {
+): BotAnswer {
   return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
 }
 
-export function unanswered<const Code extends string>(
-  code: Code,
-  { status = null, issues = [], cause = undefined }: Partial<FailureDetails> & Pick<Failed, 'issues'> = {},
-): Refused<Code> & FailureDetails {
+export function unanswered({ code, issues, cause }: Failed, status: number | null = null): BotAnswer {
   return Object.freeze({ ...refused(code, issues), status, cause, rendered: failedAnswer })
 }
 

@@ -1,19 +1,21 @@
 import type { ApplicationSettings } from '../command/application.ts'
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Refusal, Result } from '../core/result.ts'
+import type { Issue } from '../core/report.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { counted } from '../core/text.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { Conversations } from './conversations.ts'
 import {
-  answered,
-  deliver,
+  awaitAnswer,
+  LATER,
+  signedRequest,
+  timeLimit,
   unanswered,
-  type AppAnswer,
-  type DeliveryFailure,
+  type BotAnswer,
   type Endpoint,
-  type FailureDetails,
+  type Send,
+  type TimeLimit,
 } from './endpoint.ts'
 import { pendingAnswers, type PendingAnswers } from './pending.ts'
 import { Traffic } from './traffic.ts'
@@ -40,26 +42,14 @@ export interface BotSessionOptions {
   readonly timeout?: number
 }
 
-/** The answer of a bot, or why there is none: no bot is logged in, or the session was closed meanwhile. */
-export type BotAnswer = Result<
-  AppAnswer,
-  Refusal<DeliveryFailure | 'not_connected' | 'closed'> & FailureDetails
->
-
-/** An interaction that the bot has not answered. */
-interface Unanswered {
-  /** When the person began to wait, in milliseconds since 1970. */
-  readonly since: number
-  readonly settle: (answer: BotAnswer) => void
-}
-
 /** How a bot is reached, what it was asked and answered, which messages exist, and what went over the wire. */
 export class BotSession {
   readonly answers: PendingAnswers
   readonly traffic = new Traffic()
   endpoint: BotEndpoint | null
   readonly #options: BotSessionOptions
-  readonly #unanswered = new Set<Unanswered>()
+  /** The interactions that the bot has not answered; `since` is when the person began to wait. */
+  readonly #unanswered = new Set<{ readonly since: number; readonly limit: TimeLimit }>()
 
   constructor(options: BotSessionOptions) {
     this.#options = options
@@ -85,76 +75,63 @@ export class BotSession {
     const { endpoint } = this
     const host = endpoint === null ? 'bot' : new URL(endpoint.url).host
     const record = this.traffic.send(interaction, endpoint === null ? 'GATEWAY' : 'POST', `${host}  ${label}`)
-    return new Promise((resolve, reject) => {
-      let stopExpecting = () => {}
-      let isFinished = false
-      const finish = (answer: BotAnswer) => {
-        if (!isFinished) record(summaryOf(answer))
-        isFinished = true
-        resolve(answer)
-      }
-      const asked: Unanswered = {
-        since: Math.min(since, snowflakeTime(interaction.id)),
-        settle: (answer) => {
-          clearTimeout(timer)
-          this.#unanswered.delete(asked)
-          stopExpecting()
-          finish(answer)
-        },
-      }
-      const timer = setTimeout(
-        () => asked.settle(unanswered('timeout')),
-        this.#options.timeout ?? ANSWER_WITHIN,
-      )
-      this.#unanswered.add(asked)
-      this.checkTime()
-      const expect: PendingAnswers['expect'] = (...given) => {
-        const expected = this.answers.expect(...given)
-        void expected.refused.then((issues) => finish(unanswered('invalid', { issues })))
-        stopExpecting = expected.end
-        if (!this.#unanswered.has(asked)) expected.end()
-        return expected
-      }
-      this.#deliver(interaction, endpoint, expect).then(asked.settle, (cause: unknown) => {
-        reject(cause)
-        asked.settle(unanswered('unreachable', { cause }))
-      })
+    const limit = timeLimit(this.#options.timeout)
+    const asked = { since: Math.min(since, snowflakeTime(interaction.id)), limit }
+    this.#unanswered.add(asked)
+    this.checkTime()
+    const answer = new Promise<BotAnswer>((resolve, reject) => {
+      void limit.over.then((failed) => resolve(unanswered(failed)))
+      const onRefused = (issues: readonly Issue[]) => resolve(unanswered({ code: 'invalid', issues }))
+      this.#deliver(interaction, endpoint, limit, onRefused)
+        .then(resolve, (cause: unknown) => {
+          limit.stop()
+          reject(cause)
+        })
+        .finally(() => this.#unanswered.delete(asked))
+    })
+    const recorded = answer.catch((cause: unknown) => unanswered({ code: 'unreachable', cause }))
+    return recorded.then((one) => {
+      record(summaryOf(one))
+      return answer
     })
   }
 
   /** Stops waiting for answers that are late by the clock. Call it after the clock has moved. */
   checkTime(): void {
-    const { clock } = this.#options
-    if (clock === undefined) return
-    const now = clock.now()
-    for (const { since, settle } of [...this.#unanswered])
-      if (now - since >= ANSWER_WITHIN) settle(unanswered('timeout'))
+    const now = this.#options.clock?.now() ?? -Infinity
+    for (const { since, limit } of this.#unanswered) if (now - since >= ANSWER_WITHIN) limit.end('timeout')
   }
 
   close(): void {
-    for (const { settle } of [...this.#unanswered]) settle(unanswered('closed'))
+    for (const { limit } of this.#unanswered) limit.end('closed')
   }
 
   async #deliver(
     interaction: AnyInteraction,
     endpoint: BotEndpoint | null,
-    expect: PendingAnswers['expect'],
+    limit: TimeLimit,
+    onRefused: (issues: readonly Issue[]) => void,
   ): Promise<BotAnswer> {
-    const { applications, gateway, clock, timeout } = this.#options
+    const { applications, gateway, clock } = this.#options
     const application = (await applications?.get(interaction.application_id)) ?? undefined
-    if (endpoint !== null)
-      return deliver(interaction, {
-        ...endpoint,
-        privateKey: await endpoint.privateKey,
-        answers: { ...this.answers, expect },
-        ...(application && { application }),
-        ...(clock && { clock }),
-        ...(timeout !== undefined && { timeout }),
-      })
-    const { answer } = expect(interaction, application)
-    if ((gateway?.dispatch(interaction) ?? 0) === 0) return unanswered('not_connected')
-    const { callback } = await answer
-    return answered(interaction, callback, 'callback')
+    const options = {
+      answers: this.answers,
+      ...(application && { application }),
+      ...(clock && { clock }),
+    }
+    const dispatch: Send = () => {
+      const isSent = gateway !== undefined && gateway.dispatch(interaction) > 0
+      return { reply: Promise.resolve(isSent ? LATER : { code: 'not_connected' }), status: () => null }
+    }
+    const send =
+      endpoint === null
+        ? dispatch
+        : await signedRequest(interaction, {
+            ...endpoint,
+            privateKey: await endpoint.privateKey,
+            ...(clock && { clock }),
+          })
+    return awaitAnswer(interaction, send, limit, options, onRefused)
   }
 }
 

@@ -1,23 +1,24 @@
 /** What a plan compares with: the commands in a snapshot, or those that a service returns. */
+import { pathText } from '../authoring/words.ts'
 import { openApplication, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { IntegrationType } from '../command/types.ts'
+import { formatIssues } from '../command/format-issues.ts'
 import { parseCommand } from '../command/parse.ts'
-import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { CommandType, IntegrationType } from '../command/types.ts'
+import { isObject, jsonValue, sameJson, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { compareSnowflakes, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
-import { formatIssues } from '../command/format-issues.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { commandOf } from '../registry/stored-command.ts'
-import { scopeOf, type Scope } from '../registry/scope.ts'
 import { readSnapshot } from '../registry/read-snapshot.ts'
-import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/snapshot.ts'
-import type { Io } from './io.ts'
-import { pathText } from '../authoring/words.ts'
+import { isEntryPoint } from '../registry/scope-rules.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
+import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
+import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/read-snapshot.ts'
+import { commandOf } from '../registry/record.ts'
 import { CommandError } from './errors.ts'
+import type { Io } from './io.ts'
 import { loadJson } from './load.ts'
 import type { Service } from './remote.ts'
 
@@ -28,20 +29,15 @@ export interface Baseline {
   /** The scope of the plan. */
   readonly scope: Scope
   readonly snapshot: ApplicationSnapshot
-  /** What a service returned; absent for a file, which has everything but the settings of the application. */
-  readonly service?: ServiceFacts
-}
-
-/** What a service returned. It does not return the creates of the day. */
-interface ServiceFacts {
-  /** The commands in its response. */
-  readonly bodies: readonly JsonObject[]
-  /** The settings of the application; `undefined` if they are unknown. */
-  readonly settings: ApplicationSettings | undefined
-  /** The guilds whose permissions of global commands were read. */
-  readonly guilds: readonly string[]
-  /** Why the permissions of the guild could not be read; `undefined` if they were. */
-  readonly permissionsError: string | undefined
+  /** What a service returned, which is all but the creates of the day; absent for a file. */
+  readonly service?: {
+    readonly bodies: readonly JsonObject[]
+    readonly settings: ApplicationSettings | undefined
+    /** The guilds whose permissions of global commands were read. */
+    readonly guilds: readonly string[]
+    /** Why the permissions of the guild could not be read. */
+    readonly permissionsError: string | undefined
+  }
 }
 
 /** The application in a file of `commandry export`. @throws CommandError when it cannot be used */
@@ -68,16 +64,15 @@ export async function fetchBaseline(
   scope: Scope,
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
-  const { applicationId } = scope
-  const bodies = commandsIn(service, await service.commands(scope))
+  const bodies = await service.commands(scope)
+  if (!bodies.every(isCommand)) throw service.failure('returns a list with an entry that is not a command')
   const commands = bodies.map((body) => readCommand(service, body, scope))
-  const settings = readSettings(await service.application(), applicationId)
-  const guilds: PermissionsSnapshot[] = []
+  const settings = readSettings(await service.application(), scope.applicationId)
+  const permissions: PermissionsSnapshot[] = []
   let permissionsError: string | undefined
   for (const guildId of scope.kind === 'guild' ? [scope.guildId] : permissionsIn) {
     try {
-      const sets = await service.permissions(applicationId, guildId)
-      guilds.push(readPermissions(service, sets, guildId, commands))
+      permissions.push(readPermissions(service, await service.permissions(guildId), guildId, commands))
     } catch (error) {
       // A plan for a guild is useful without its permissions, which the token may not read.
       const refusal = error instanceof CommandError ? error.refusal : undefined
@@ -85,9 +80,24 @@ export async function fetchBaseline(
       permissionsError = refusal.problem
     }
   }
-  const name = service.base
-  const snapshot = checkSnapshot(name, snapshotOf(scope, commands, guilds))
-  return { name, scope, snapshot, service: { bodies, settings, guilds: permissionsIn, permissionsError } }
+  const given = commands.flatMap(({ id, version }) => [id, version])
+  const snapshot = checkSnapshot(service.base, {
+    format: SNAPSHOT_FORMAT,
+    application_id: scope.applicationId,
+    scopes: [
+      {
+        guild_id: scope.kind === 'guild' ? scope.guildId : null,
+        commands,
+        // The real tenures are unknown; any values that agree with those of the permissions will do.
+        tenures: commands.map(({ id }) => id),
+        creates: { day: '', count: 0 },
+        latest: given.reduce((latest, id) => (compareSnowflakes(id, latest) > 0 ? id : latest), '0'),
+      },
+    ],
+    permissions: permissions.filter(({ sets }) => sets.length > 0),
+  } satisfies ApplicationSnapshot)
+  const facts = { bodies, settings, guilds: permissionsIn, permissionsError }
+  return { name: service.base, scope, snapshot, service: facts }
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
@@ -102,31 +112,25 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
+type CommandResponse = JsonObject & { readonly id: string }
+
+function isCommand(body: unknown): body is CommandResponse {
+  return isObject(body) && isSnowflake(body.id)
+}
+
 function unreadable(service: Service, what: string, issues: readonly Issue[], body: unknown): CommandError {
   const problem = formatIssues(issues.slice(0, 1), body)
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-type CommandResponse = JsonObject & { readonly id: string }
-
-function commandsIn(service: Service, response: readonly unknown[]): readonly CommandResponse[] {
-  return response.map((body) => {
-    if (isObject(body) && isSnowflake(body.id)) return body as CommandResponse
-    throw service.failure('returns a list with an entry that is not a command')
-  })
-}
-
 /** A command in the form of this library, to compare it with one of a file. */
 function readCommand(service: Service, body: CommandResponse, scope: Scope): ApplicationCommand {
   const { id, version, handler } = body
-  const read = parseCommand(body, { scope: scope.kind, application: applicationOf(handler) })
+  // Everything is allowed. Without a handler there is no Activity, so that no handler is added by default.
+  const application = handler == null ? { ...openApplication, flags: 0 } : openApplication
+  const read = parseCommand(body, { scope: scope.kind, application })
   if (!read.ok) throw unreadable(service, 'a command', read.issues, body)
   return commandOf(scope, read.value, id, isSnowflake(version) ? version : id)
-}
-
-/** An application to which everything is allowed. Without a handler it has no Activity, so that none is added by default. */
-function applicationOf(handler: unknown): ApplicationSettings {
-  return handler === undefined || handler === null ? { ...openApplication, flags: 0 } : openApplication
 }
 
 function readSettings(page: unknown, applicationId: string): ApplicationSettings | undefined {
@@ -147,38 +151,75 @@ function readPermissions(
   guildId: string,
   commands: readonly ApplicationCommand[],
 ): PermissionsSnapshot {
-  const ids = new Set(commands.map(({ id }) => id))
   const sets = bodies.flatMap((body): GuildCommandPermissions[] => {
+    const command = isObject(body) && commands.find(({ id }) => id === body.id)
     // A plan cannot lose permissions of the application or of commands in other scopes.
-    if (!isObject(body) || !isSnowflake(body.id) || !ids.has(body.id)) return []
-    const read = parsePermissions(body.permissions)
-    if (!read.ok) throw unreadable(service, 'permissions', read.issues, body.permissions)
-    const { application_id } = commands[0]!
-    const set = { id: body.id, application_id, guild_id: guildId, permissions: read.value }
-    return read.value.length === 0 ? [] : [set]
+    if (!command) return []
+    const { permissions } = body as JsonObject
+    const read = parsePermissions(permissions)
+    if (!read.ok) throw unreadable(service, 'permissions', read.issues, permissions)
+    const { id, application_id } = command
+    return read.value.length === 0 ? [] : [{ id, application_id, guild_id: guildId, permissions: read.value }]
   })
   return { guild_id: guildId, sets, tenures: sets.map(({ id }) => id) }
 }
 
-function snapshotOf(
-  scope: Scope,
-  commands: readonly ApplicationCommand[],
-  permissions: readonly PermissionsSnapshot[],
-): ApplicationSnapshot {
-  const given = commands.flatMap(({ id, version }) => [id, version])
-  return {
-    format: SNAPSHOT_FORMAT,
-    application_id: scope.applicationId,
-    scopes: [
-      {
-        guild_id: scope.kind === 'guild' ? scope.guildId : null,
-        commands,
-        // The real tenures are unknown; any values that agree with those of the permissions will do.
-        tenures: commands.map(({ id }) => id),
-        creates: { day: '', count: 0 },
-        latest: given.reduce((latest, id) => (compareSnowflakes(id, latest) > 0 ? id : latest), '0'),
-      },
-    ],
-    permissions: permissions.filter(({ sets }) => sets.length > 0),
+// --- Settings -------------------------------------------------------------------------------------------------
+
+/**
+ * The settings of the application, which provide the defaults of its definitions. When unknown, it is assumed to support
+ * the installations of its deployed commands and of the definitions.
+ *
+ * @returns also a sentence about what was assumed, if anything was
+ */
+export function settingsFor(
+  { snapshot, scope, service }: Baseline,
+  bodies: readonly unknown[],
+): { readonly settings: ApplicationSettings; readonly assumption?: string } {
+  const global = snapshot.scopes.find(({ guild_id }) => guild_id === null)
+  const deployed = (scope.kind === 'global' && global?.commands) || []
+  const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
+  const inOwnOrder = (supported: readonly IntegrationType[]) =>
+    inOrderOf(defaultLists(deployed, definitions), supported)
+  const given = service?.settings
+  if (given !== undefined)
+    return { settings: { ...given, integration_types: inOwnOrder(given.integration_types ?? []) } }
+  if (deployed.length === 0) return { settings: openApplication }
+  const lists = definitions.map((body) => body.integration_types).filter(Array.isArray)
+  const known = [...deployed.map(({ integration_types = [] }) => integration_types), ...lists]
+  const installations = Object.values(IntegrationType)
+  const used = installations.filter((way) => known.some((list) => list.includes(way)))
+  const entry = deployed.find(isEntryPoint)
+  const isIdle = entry !== undefined && entry.handler === undefined
+  const settings = {
+    ...openApplication,
+    ...(isIdle && definitions.every(({ handler }) => handler == null) && { flags: 0 }),
+    integration_types: inOwnOrder(used),
   }
+  if (lists.length === definitions.length || used.length === installations.length) return { settings }
+  const assumption = `Missing integration_types were assumed to be [${used}], as in the deployed commands.`
+  return { settings, assumption }
+}
+
+/** The lists that the service gave to deployed commands whose definitions have none. */
+function defaultLists(deployed: readonly ApplicationCommand[], definitions: readonly JsonObject[]) {
+  const hasNoList = ({ type, name }: ApplicationCommand) =>
+    definitions.some(
+      (body) =>
+        body.name === name &&
+        (body.type ?? CommandType.CHAT_INPUT) === type &&
+        body.integration_types === undefined,
+    )
+  return deployed.filter(hasNoList).map(({ integration_types = [] }) => integration_types)
+}
+
+/** Installations in the order of deployed lists: services may use any order. */
+function inOrderOf(
+  known: readonly (readonly IntegrationType[])[],
+  supported: readonly IntegrationType[],
+): readonly IntegrationType[] {
+  const same = known.filter(
+    (list) => list.length === supported.length && list.every((way) => supported.includes(way)),
+  )
+  return same.some((list) => sameJson(list, supported)) ? supported : (same[0] ?? supported)
 }

@@ -1,15 +1,12 @@
 import { printable } from '../core/text.ts'
 import { color, command, flag, oneOf, option, optionWith, requireFiles, type Values } from './command.ts'
 import { usageError } from './errors.ts'
-import { findProblems, type FileFindings } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
 import { applyFixes, suggestFixes, writeSources } from './fix.ts'
-import { print, warn, type Io } from './io.ts'
+import { print, terminalOf, warn, type Io } from './io.ts'
 import { deployedBy } from './run.ts'
 import { countsOf, format, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
-import type { Source } from '../authoring/findings.ts'
-import { readFiles, skippedText, type Reading } from './sources.ts'
-import { terminalOf } from './style.ts'
-import { onEachState } from './watch.ts'
+import { onEachState, readFiles, skippedText, type Reading } from './sources.ts'
 
 const options = {
   run: option(

@@ -30,7 +30,6 @@ export interface Option<Value> {
   readonly help: string
   /** Reads the texts that are given for it. @throws CommandError */
   readonly read: (given: readonly string[], name: string) => Value
-  readonly isList?: boolean
 }
 
 export type Options = Readonly<Record<string, Option<any>>>
@@ -39,7 +38,7 @@ export type Values<Own extends Options> = {
   readonly [Name in keyof Own]: Own[Name] extends Option<infer Value> ? Value : never
 }
 
-/** Lets the compiler derive the types of the values from the options. */
+/** Derives the types of the values from the options. */
 export function command<const Own extends Options>(row: Command<Own>): Command<Own> {
   return row
 }
@@ -79,7 +78,7 @@ export function list<Value = string>(
   help: string,
   read = asIs as ReadText<Value>,
 ): Option<readonly Value[]> {
-  return { value, help, isList: true, read: (given, name) => given.map((text) => read(text, name)) }
+  return { value, help, read: (given, name) => given.map((text) => read(text, name)) }
 }
 
 /** Reads one of a few words. */
@@ -97,26 +96,21 @@ export function id(text: string): string {
   return text
 }
 
+/** Reads a number of a form, in a range. */
+function numberIn(form: RegExp, least: number, most: number, expected: string): ReadText<number> {
+  return (text, name) => {
+    const number = form.test(text) ? Number(text) : NaN
+    if (number >= least && number <= most) return number
+    throw usageError(`--${name} ${quoted(text, 40)} is not ${expected}`)
+  }
+}
+
 /** Reads the number of a port; 0 stands for any free one. */
-export function port(text: string): number {
-  const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1
-  if (number < 0 || number > 65_535)
-    throw usageError(`--port "${text}" is not a whole number from 0 to 65535`)
-  return number
-}
+export const port = numberIn(/^[0-9]{1,9}$/, 0, 65_535, 'a whole number from 0 to 65535')
 
-/** Reads a whole number from 0. */
-export function count(text: string, name: string): number {
-  if (/^[0-9]{1,4}$/.test(text)) return Number(text)
-  throw usageError(`--${name} ${quoted(text, 40)} is not a whole number`)
-}
+export const count = numberIn(/^[0-9]{1,4}$/, 0, 9_999, 'a whole number')
 
-function seconds(text: string): number {
-  const number = /^[0-9]{1,9}(?:\.[0-9]{1,3})?$/.test(text) ? Number(text) : 0
-  if (number < 0.1 || number > 3_600)
-    throw usageError(`--timeout "${text}" is not a number of seconds from 0.1 to 3600`)
-  return number
-}
+const seconds = numberIn(/^[0-9]{1,9}(?:\.[0-9]{1,3})?$/, 0.1, 3_600, 'a number of seconds from 0.1 to 3600')
 
 /** Reads an address of HTTP. */
 export function address(text: string, name: string): string {
@@ -141,28 +135,22 @@ export function timeout(otherwise: string): Option<number> {
 /** Runs a command. @throws CommandError */
 export function runCommand({ options, takesProgram, run }: Command, argv: readonly string[], io: Io) {
   const end = takesProgram === true && argv.includes('--') ? argv.indexOf('--') : argv.length
-  const { values, positionals } = parsed(argv.slice(0, end), options)
-  const read = Object.entries<Option<unknown>>(options).map(([name, { read }]) => {
-    const given = values[name]
-    return [name, read(given === undefined ? [] : [given].flat().map(String), name)]
+  const entries = Object.entries<Option<unknown>>(options)
+  const types = entries.map(([name, { value }]) => {
+    return [name, { type: value === null ? 'boolean' : 'string', multiple: true } as const]
   })
-  return run(io, Object.fromEntries(read) as never, positionals, argv.slice(end + 1))
-}
-
-function parsed(
-  args: string[],
-  options: Options,
-): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
-  const types = Object.entries(options).map(([name, { value, isList = false }]) => {
-    return [name, { type: value === null ? 'boolean' : 'string', multiple: isList } as const]
-  })
+  let parsed: { values: Readonly<Record<string, unknown>>; positionals: readonly string[] }
   try {
-    return parseArgs({ args, options: Object.fromEntries(types), allowPositionals: true, strict: true })
+    const config = { options: Object.fromEntries(types), allowPositionals: true, strict: true }
+    parsed = parseArgs({ args: argv.slice(0, end), ...config })
   } catch (error) {
     // The other sentences explain how to write positional arguments.
     const [sentence = ''] = (error as Error).message.split(/\.\s/)
     throw usageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + remedyFor(sentence, options))
   }
+  const { values, positionals } = parsed
+  const read = entries.map(([name, { read }]) => [name, read([values[name] ?? []].flat().map(String), name)])
+  return run(io, Object.fromEntries(read) as never, positionals, argv.slice(end + 1))
 }
 
 function remedyFor(sentence: string, options: Options): string {

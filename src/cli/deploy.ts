@@ -1,27 +1,28 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { allFindings, assignToFiles } from '../authoring/findings.ts'
 import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
-import { color, command, count, flag, option, required, requireFiles, timeout } from './command.ts'
 import { fetchBaseline } from './baseline.ts'
-import { CommandError, usageError, type Refusal } from './errors.ts'
-import { allFindings, assignToFiles, type DefinitionSet } from '../authoring/findings.ts'
-import { print, warn, type Io } from './io.ts'
-import { countsText, planReport } from './plan-text.ts'
+import { color, command, count, flag, option, required, requireFiles, timeout } from './command.ts'
+import { CommandError, usageError } from './errors.ts'
+import { print, terminalOf, warn, type Io, type Terminal } from './io.ts'
 import {
+  countsText,
   definitionOptions,
   hasChanges,
   planDeploy,
   planExitCode,
+  planReport,
   readDefinitions,
+  type Planned,
   type Preview,
-} from './planning.ts'
+} from './plan.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
-import { terminalOf, type Terminal } from './style.ts'
 
 export const deployCommand = command({
   name: 'deploy',
@@ -53,40 +54,32 @@ and saves the deployed commands to a file first. The bot's token is read from th
     requireFiles(positionals, run)
     if (to === undefined || !isAddress(to)) throw usageError('--to URL or --to discord is required')
     const application = required(values.application, '--application is required')
-    const permissionsIn = [...new Set(values['permissions-in'])]
     const service = serviceOf(io, 'to', to, application, values.timeout)
     const scope = scopeOf(application, guild)
     const terminal = terminalOf(io, values.color)
     const set = await readDefinitions(io, values, positionals)
-
+    const permissionsIn = [...new Set(values['permissions-in'])]
     const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
-    print(io, planReport(planned, terminal, { args, count: set.bodies.length, isWhole: values.all }))
+    print(io, planReport(planned, terminal, args, values.all))
     const { preview, files } = planned
-    if (preview === null || allFindings(files).some(({ level }) => level === 'error')) {
-      warn(io, 'Nothing was written.')
-      return planExitCode(planned)
+    const refuse = (exitCode: number, why = '') => {
+      warn(io, `Nothing was written${why}.`)
+      return exitCode
     }
+    if (preview === null || allFindings(files).some(({ level }) => level === 'error'))
+      return refuse(planExitCode(planned))
     if (!hasChanges(preview)) return 0
-    const ready: Deploy = { service, scope, set, args, to, terminal, preview }
     const risk = deletionRisk(preview.plan, values.delete)
-    if (risk !== null) {
-      warn(io, `Nothing was written: ${risk}.`)
-      return 2
-    }
-    return (await confirm(io, ready, values.yes, values['allow-loss'])) ?? write(io, ready)
+    if (risk !== null) return refuse(2, `: ${risk}`)
+    const { lost } = preview.changes
+    if (!values.yes) {
+      const refusal = await askUser(io, to, application, lost)
+      if (refusal !== null) return refuse(1, refusal)
+    } else if (lost > 0 && !values['allow-loss'])
+      return refuse(2, `: ${counted(lost, 'permission')} would be lost; add --allow-loss to accept that`)
+    return write(io, { service, scope, planned, preview, args, to, terminal })
   },
 })
-
-/** A deploy that waits for confirmation. */
-interface Deploy {
-  readonly service: Service
-  readonly scope: Scope
-  readonly set: DefinitionSet
-  readonly args: readonly string[]
-  readonly to: string
-  readonly terminal: Terminal
-  readonly preview: Preview
-}
 
 /** Why the deletions of a plan are not accepted; null when they are. A build that lost its commands must not delete a bot. */
 function deletionRisk(
@@ -102,37 +95,36 @@ function deletionRisk(
     : `${would}, not ${accepted}`
 }
 
-/** Asks for confirmation; null when it is given, else the exit code. */
-async function confirm(
-  io: Io,
-  { scope, to, preview }: Deploy,
-  isYes: boolean,
-  allowsLoss: boolean,
-): Promise<number | null> {
-  const refuse = (exitCode: number, why = '') => {
-    warn(io, `Nothing was written${why}.`)
-    return exitCode
-  }
-  const lost = preview.changes.lost
-  const losses = counted(lost, 'permission')
-  if (isYes) {
-    const isAccepted = lost === 0 || allowsLoss
-    return isAccepted ? null : refuse(2, `: ${losses} would be lost; add --allow-loss to accept that`)
-  }
+/** Asks for confirmation; null when it is given, else the reason, which may be empty. */
+async function askUser(io: Io, to: string, application: string, lost: number): Promise<string | null> {
   const place = to === 'discord' ? 'Discord' : to
   const question =
     lost === 0
       ? `Deploy to ${place}? [y/N] `
-      : `Deploy to ${place}, and lose ${losses}? Type the application id to continue: `
+      : `Deploy to ${place}, and lose ${counted(lost, 'permission')}? Type the application id to continue: `
   const answer = (await io.ask(question))?.trim()
   if (answer === undefined)
-    return refuse(1, `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`)
-  const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === scope.applicationId
-  return isConfirmed ? null : refuse(1)
+    return `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`
+  const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === application
+  return isConfirmed ? null : ''
 }
 
-async function write(io: Io, ready: Deploy): Promise<number> {
-  const { service, scope, set, terminal, preview } = ready
+/** A deploy that is confirmed. */
+interface Deploy {
+  readonly service: Service
+  readonly scope: Scope
+  readonly planned: Planned
+  readonly preview: Preview
+  readonly args: readonly string[]
+  readonly to: string
+  readonly terminal: Terminal
+}
+
+// A proxy answers with these after it has passed a request on.
+const UNCERTAIN = [408, 499]
+
+async function write(io: Io, deploy: Deploy): Promise<number> {
+  const { service, scope, planned, preview, to, terminal } = deploy
   const { style } = terminal
   const known = preview.baseline.service!.bodies
   // The plan is only right for the commands it compared with.
@@ -146,12 +138,12 @@ async function write(io: Io, ready: Deploy): Promise<number> {
     const interruption = io.interrupted().then((): never => {
       throw service.failure('interrupted before the response')
     })
-    after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
+    after = await Promise.race([service.overwrite(scope, planned.set.bodies), interruption])
   } catch (error) {
     if (!(error instanceof CommandError && error.refusal)) throw error
-    warnIssues(io, ready, error.refusal)
+    const { status, body } = error.refusal
+    printErrors(io, deploy, body)
     warn(io, `commandry deploy: ${error.message}`)
-    const { status } = error.refusal
     const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
     const advice = `run the plan again; the commands from before are in ${file}`
     warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
@@ -160,7 +152,7 @@ async function write(io: Io, ready: Deploy): Promise<number> {
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
   const guild = scope.kind === 'guild' ? ` --guild ${scope.guildId}` : ''
-  const undo = `commandry deploy ${file} --to ${ready.to} --application ${scope.applicationId}${guild}`
+  const undo = `commandry deploy ${file} --to ${to} --application ${scope.applicationId}${guild}`
   const note = preview.changes.lost > 0 ? style.dim(' (it does not restore permissions)') : ''
   print(io, `  Undo: ${style.bold(undo)}${note}`)
   return 0
@@ -188,24 +180,25 @@ function changesText(before: readonly JsonObject[], response: readonly unknown[]
   const after = response.filter(isObject)
   const old = new Map(before.map((command) => [command.id, command]))
   const now = new Set(after.map(({ id }) => id))
-  const created = after.filter(({ id }) => !old.has(id)).length
-  const same = after.filter((command) => sameJson(old.get(command.id), command)).length
-  return countsText([
-    [created, 'created'],
-    [after.length - created - same, 'updated'],
-    [before.filter(({ id }) => !now.has(id)).length, 'deleted'],
-    [same, 'unchanged'],
-  ])
+  const kept = after.filter(({ id }) => old.has(id))
+  const isSame = (command: JsonObject) => sameJson(old.get(command.id), command)
+  return countsText({
+    created: after.filter(({ id }) => !old.has(id)),
+    updated: kept.filter((command) => !isSame(command)),
+    deleted: before.filter(({ id }) => !now.has(id)),
+    unchanged: kept.filter(isSame),
+  })
 }
 
-// A proxy answers with these after it has passed a request on.
-const UNCERTAIN = [408, 499]
-
 /** Shows the errors of a response at the definitions. */
-function warnIssues(io: Io, { service, set, terminal, args }: Deploy, { body }: Refusal): void {
-  const issues = errorsInResponse(body).map(({ path, ...error }): Issue => {
-    const code = service.printable(error.code, 100)
-    return { path, code, message: service.printable(error.message), about: 'text', params: {}, clause: '' }
-  })
-  if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
+function printErrors(io: Io, { service, planned, terminal, args }: Deploy, body: unknown): void {
+  const issues = errorsInResponse(body).map(({ path, code, message }): Issue => ({
+    path,
+    code: service.printable(code, 100),
+    message: service.printable(message),
+    about: 'text',
+    params: {},
+    clause: '',
+  }))
+  if (issues.length > 0) print(io, prettyReport(assignToFiles(planned.set, issues, []), terminal, args))
 }

@@ -1,24 +1,17 @@
 /** The error that ends a command, and the messages of other errors. */
 
-/** The response of a service that refused a request. */
-export interface Refusal {
-  /** The message without the address of the service. */
-  readonly problem: string
-  /** 0 without a response. */
-  readonly status: number
-  /** `undefined` without a response, or if it is not JSON. */
-  readonly body: unknown
-}
-
 /** An error whose message the user gets. The message of an unreadable file never has its content: it may hold tokens. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   /** 1 for a failure, 2 for wrong usage. */
   readonly exitCode: 1 | 2
-  /** Only for a failed request. */
-  readonly refusal: Refusal | undefined
+  /**
+   * Only for a failed request: the message without the address of the service, the status (0 without a response) and
+   * the JSON of the response.
+   */
+  readonly refusal: { readonly problem: string; readonly status: number; readonly body: unknown } | undefined
 
-  constructor(message: string, exitCode: 1 | 2 = 1, refusal?: Refusal) {
+  constructor(message: string, exitCode: 1 | 2 = 1, refusal?: CommandError['refusal']) {
     super(message)
     this.exitCode = exitCode
     this.refusal = refusal

@@ -13,12 +13,11 @@ import { ruleExample } from '../testing/rule-example.ts'
 import { color, command, noMoreArguments } from './command.ts'
 import { usageError } from './errors.ts'
 import { assignToFiles, definitionSet, type DefinitionSet, type FileFindings } from '../authoring/findings.ts'
-import { print, type Io } from './io.ts'
+import { print, terminalOf, wrapText, type Io, type Style, type Terminal } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { bigintsAsText } from './load.ts'
 import { isSameError, readPastedErrors, rulesBehind, wireErrorsOf } from './pasted-errors.ts'
 import { readSources } from './sources.ts'
-import { terminalOf, wrapText, type Style, type Terminal } from './style.ts'
 
 export const explainCommand = command({
   name: 'explain',

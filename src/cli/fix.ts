@@ -4,11 +4,10 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../core/edits.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
-import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'
 import type { Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { bigintsAsText } from './load.ts'
-import type { Source } from '../authoring/findings.ts'
 import { jsonSource, STDIN } from './sources.ts'
 
 /** Whether `--fix` repairs a finding. A module has no text to change. */
@@ -18,12 +17,6 @@ export function isFixable({ repair, position }: Finding): boolean {
 
 // A round skips edits that overlap; the next round makes them.
 const MOST_ROUNDS = 10
-
-/** A fix that was applied, and the file it changed. */
-interface AppliedFix {
-  readonly file: string
-  readonly finding: Finding
-}
 
 /** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
 export function suggestFixes(files: readonly FileFindings[]): readonly string[] {
@@ -62,10 +55,10 @@ export function applyFixes(
   each: boolean,
 ): {
   readonly sources: readonly Source[]
-  readonly applied: readonly AppliedFix[]
+  readonly applied: readonly { readonly file: string; readonly finding: Finding }[]
   readonly files: readonly FileFindings[]
 } {
-  const applied: AppliedFix[] = []
+  const applied: { file: string; finding: Finding }[] = []
   let current = sources
   for (let round = 0; ; round++) {
     const files = findProblems(current, scope, each)

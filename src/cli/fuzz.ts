@@ -1,22 +1,24 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFlag } from '../command/application-flags.ts'
+import { CommandType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { counted, printable } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
 import { demoServer } from '../world/demo-server.ts'
-import { fuzzTests, fuzzText } from '../fuzz/report.ts'
-import type { FuzzOptions, FuzzProgress, FuzzReport } from '../fuzz/fuzz.ts'
+import { fuzzTests, fuzzText, type FuzzReport } from '../fuzz/report.ts'
+import type { FuzzProgress } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts'
 import { milliseconds } from '../testing/clock.ts'
 import { address, command, count, flag, list, option, optionWith, type Values } from './command.ts'
 import { loadSockets } from './bots.ts'
-import { isMissing } from './drivers.ts'
+import { isMissing } from './stores.ts'
 import { CommandError, usageError } from './errors.ts'
-import { print, warn, type Io } from './io.ts'
+import { print, warn, withProgress, type Io } from './io.ts'
 import { programApplication, programServer, startProgram, type Program } from './program.ts'
 import { format, githubProperty, githubText } from './report.ts'
 import { readFiles } from './sources.ts'
@@ -61,74 +63,8 @@ need fast-check. Files are read as "commandry check" reads them, and deployed fi
   ],
   options,
   takesProgram: true,
-  run: (io, values, files, program) => fuzzBot(io, readSettings(io, values, files, program)),
+  run: fuzzBot,
 })
-
-const READY_POLL = 50
-/** How long a bot that has deployed must be quiet: it may deploy several lists. */
-const QUIET = 500
-/** The same for one that has started again, whose commands are here already. */
-const QUIET_AGAIN = 200
-/** Until a bot that left an error unhandled has ended, if it does. */
-const ENDING = 250
-const MOST_OF_ERRORS = 10_000
-
-async function fuzzBot(io: Io, settings: Settings): Promise<number> {
-  const bed = await openBed(io, settings)
-  const bot = settings.program === '' ? undefined : new BotProgram(io, settings, bed)
-  try {
-    const report = await Promise.race([fuzzed(io, settings, bed, bot), io.interrupted()])
-    if (report === undefined) throw new CommandError('interrupted')
-    await printReport(io, settings, report)
-    return report.ok ? 0 : 1
-  } catch (error) {
-    if (!(error instanceof NotStarted)) throw error
-    warn(io, `commandry fuzz: ${error.message}`)
-    return 2
-  } finally {
-    await bot?.stop()
-    await bed.close()
-  }
-}
-
-/** The bot did not start, log in or deploy. */
-class NotStarted extends Error {}
-
-// --- Settings -------------------------------------------------------------------------------------------------
-
-type Settings = ReturnType<typeof readSettings>
-
-/** @throws CommandError without a bot */
-function readSettings(
-  io: Io,
-  values: Values<typeof options>,
-  files: readonly string[],
-  words: readonly string[],
-) {
-  const { url, only, time, format } = values
-  const program = words.map(shellWord).join(' ')
-  if (program === '' && url === undefined)
-    throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
-  return {
-    program,
-    files,
-    url,
-    guildId: programServer(io),
-    env: Object.fromEntries(values.env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string])),
-    isRedirected: !values['no-redirect'],
-    wait: values.wait,
-    format: format ?? 'pretty',
-    annotates: format === undefined && io.env.GITHUB_ACTIONS === 'true',
-    testsFolder: values['write-tests'],
-    options: {
-      runs: values.runs,
-      seed: values.seed ?? Math.floor(Math.random() * 10_000),
-      patience: values.patience,
-      ...(only.length > 0 && { only }),
-      ...(time !== undefined && { time }),
-    } satisfies FuzzOptions,
-  }
-}
 
 function variable(text: string): string {
   if (/^\w+=/.test(text)) return text
@@ -143,6 +79,36 @@ function duration(text: string, name: string): number {
   }
 }
 
+type Settings = Values<typeof options>
+
+/** The bot did not start, log in or deploy. */
+class NotStarted extends Error {}
+
+async function fuzzBot(
+  io: Io,
+  values: Settings,
+  files: readonly string[],
+  program: readonly string[],
+): Promise<number> {
+  if (program.length === 0 && values.url === undefined)
+    throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
+  const bed = await openBed(io, values, files)
+  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), ...values })
+  try {
+    const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
+    if (report === undefined) throw new CommandError('interrupted')
+    await printReport(io, values, report)
+    return report.ok ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error
+    warn(io, `commandry fuzz: ${error.message}`)
+    return 2
+  } finally {
+    await bot.stop()
+    await bed.close()
+  }
+}
+
 /** An argument of a program as a word of the shell. */
 function shellWord(argument: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(argument)) return argument
@@ -150,18 +116,17 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
-// --- The bot --------------------------------------------------------------------------------------------------
-
-async function openBed(io: Io, { files, url, guildId }: Settings): Promise<Testbed> {
+async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
+  const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
     return await testbed({
       applicationId: programApplication(io),
-      servers: [demoServer(guildId)],
+      servers: [demoServer(programServer(io))],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
-      ...(commands.some((body) => isObject(body) && body.type === 4) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
     })
   } catch (error) {
@@ -170,22 +135,43 @@ async function openBed(io: Io, { files, url, guildId }: Settings): Promise<Testb
   }
 }
 
+// --- The bot --------------------------------------------------------------------------------------------------
+
+const READY_POLL = 50
+/** How long a bot that has deployed must be quiet: it may deploy several lists. */
+const QUIET = 500
+/** The same for one that has started again, whose commands are here already. */
+const QUIET_AGAIN = 200
+/** Until a bot that left an error unhandled has ended, if it does. */
+const ENDING = 250
+const MOST_OF_ERRORS = 10_000
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
+
+interface BotOptions extends Settings {
+  readonly io: Io
+  readonly bed: Testbed
+  /** A command of the shell; empty for a bot that runs already, which cannot be observed. */
+  readonly program: string
+}
 
 /** A bot that runs as a program. */
 class BotProgram implements FuzzedBot {
-  readonly #io: Io
-  readonly #settings: Settings
-  readonly #bed: Testbed
+  readonly #options: BotOptions
+  readonly restart?: (isFresh: boolean) => Promise<void>
   #program: Program | undefined
   #hasEnded = false
   #errors = ''
   #report: (error: string) => void = () => {}
 
-  constructor(io: Io, settings: Settings, bed: Testbed) {
-    this.#io = io
-    this.#settings = settings
-    this.#bed = bed
+  constructor(options: BotOptions) {
+    this.#options = options
+    const { url, program, bed } = options
+    if (program === '') return
+    this.restart = async (isFresh) => {
+      if (isFresh) await this.stop()
+      if (isFresh || this.#hasEnded) await this.start(true)
+      else if (url === undefined) await bed.online()
+    }
   }
 
   watch(report: (error: string) => void): () => void {
@@ -197,14 +183,28 @@ class BotProgram implements FuzzedBot {
 
   /** @throws NotStarted */
   async start(isAgain = false): Promise<void> {
-    const { isRedirected, env, program: command } = this.#settings
-    const { rest, applicationId, token, publicKey } = this.#bed
-    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env, isRedirected }
+    const { bed, program } = this.#options
     // The connection of a bot that has ended may be open a little longer.
-    while (isAgain && (await isOnline(this.#bed))) await delay(READY_POLL)
-    this.#hasEnded = false
-    const program = startProgram(this.#io, command, service, 'keep', (text) => this.#onError(text))
+    while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
+    if (program !== '') this.#run(program)
+    await this.#untilReady(isAgain)
+  }
+
+  async stop(): Promise<void> {
+    const program = this.#program
+    this.#program = undefined
+    await program?.stop()
+  }
+
+  #run(command: string): void {
+    const { io, env, bed, 'no-redirect': isDirect } = this.#options
+    const { rest, applicationId, token, publicKey } = bed
+    const variables = Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
+    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variables }
+    const started = { ...service, isRedirected: !isDirect }
+    const program = startProgram(io, command, started, 'keep', (text) => this.#onError(text))
     this.#program = program
+    this.#hasEnded = false
     const end = (how: string) => {
       if (this.#program !== program) return
       this.#hasEnded = true
@@ -214,20 +214,6 @@ class BotProgram implements FuzzedBot {
       (code) => end(code === null ? 'by a signal' : `with code ${code}`),
       (error: Error) => end(`: ${error.message}`),
     )
-    const state = () => ({ hasEnded: this.#hasEnded, lines: program.lines().trimEnd() })
-    await untilReady(this.#bed, this.#settings, state, isAgain)
-  }
-
-  restart = async (isFresh: boolean): Promise<void> => {
-    if (isFresh) await this.stop()
-    if (isFresh || this.#hasEnded) await this.start(true)
-    else if (this.#settings.url === undefined) await this.#bed.online()
-  }
-
-  async stop(): Promise<void> {
-    const program = this.#program
-    this.#program = undefined
-    await program?.stop()
   }
 
   #onError(text: string): void {
@@ -249,50 +235,40 @@ class BotProgram implements FuzzedBot {
     const at = last < 0 ? lines.length - 5 : last
     return lines.slice(Math.max(0, at - 4), at + 6).join('\n')
   }
-}
 
-type ProgramState = () => { readonly hasEnded: boolean; readonly lines: string }
-
-/** Waits until a bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
-async function untilReady(
-  bed: Testbed,
-  { wait, url, program, guildId }: Settings,
-  state: ProgramState,
-  isAgain = false,
-): Promise<void> {
-  const end = performance.now() + wait
-  const until = async (what: string, check: () => Promise<boolean>) => {
-    while (!(await check())) {
-      const { hasEnded, lines } = state()
-      if (!hasEnded && performance.now() <= end) {
-        await delay(READY_POLL)
-        continue
+  /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
+  async #untilReady(isAgain: boolean): Promise<void> {
+    const { bed, url, wait, program } = this.#options
+    const end = performance.now() + wait
+    const until = async (what: string, check: () => Promise<boolean>) => {
+      while (!(await check())) {
+        if (!this.#hasEnded && performance.now() <= end) {
+          await delay(READY_POLL)
+          continue
+        }
+        const how = this.#hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
+        const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
+        const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
+        const lines = this.#program?.lines().trimEnd() ?? ''
+        throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
       }
-      const how = hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
-      const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
-      const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
-      throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
     }
+    // A request that was sent says that a program listens, whatever the response.
+    if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
+    else await until('logged in', () => isOnline(bed))
+    let requests = -1
+    let quietSince = 0
+    await until('deployed a command', async () => {
+      if (!(await hasCommands(bed))) return false
+      const count = bed.requests.length
+      if (count !== requests) [requests, quietSince] = [count, performance.now()]
+      return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
+    })
   }
-  // A request that was sent says that a program listens, whatever the response.
-  if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
-  else await until('logged in', () => isOnline(bed))
-  let requests = -1
-  let quietSince = 0
-  await until('deployed a command', async () => {
-    if (!(await hasCommands(bed, guildId))) return false
-    const count = bed.requests.length
-    if (count !== requests) [requests, quietSince] = [count, performance.now()]
-    return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
-  })
 }
 
 function isOnline(bed: Testbed): Promise<boolean> {
-  return Promise.race([succeeds(bed.online()), delay(READY_POLL)])
-}
-
-function delay(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds))
+  return Promise.race([succeeds(bed.online()), delay(READY_POLL, false)])
 }
 
 function succeeds(promise: Promise<unknown>): Promise<boolean> {
@@ -302,67 +278,45 @@ function succeeds(promise: Promise<unknown>): Promise<boolean> {
   )
 }
 
-async function hasCommands({ registry, applicationId }: Testbed, guildId: string): Promise<boolean> {
-  const scopes = [globalScope(applicationId), guildScope(applicationId, guildId)]
+async function hasCommands({ registry, applicationId, server }: Testbed): Promise<boolean> {
+  const scopes = [globalScope(applicationId), guildScope(applicationId, server.id)]
   const lists = await Promise.all(scopes.map((scope) => registry.list(scope)))
   return lists.some(({ length }) => length > 0)
 }
 
-async function fuzzed(
-  io: Io,
-  settings: Settings,
-  bed: Testbed,
-  bot: BotProgram | undefined,
-): Promise<FuzzReport> {
-  const { fuzz } = await loadFuzz()
-  await (bot === undefined ? untilReady(bed, settings, () => ({ hasEnded: false, lines: '' })) : bot.start())
-  const progress = progressOf(io)
+// --- The run and its report -----------------------------------------------------------------------------------
+
+async function fuzzed(io: Io, values: Settings, bed: Testbed, bot: BotProgram): Promise<FuzzReport> {
+  const { runs, seed = Math.floor(Math.random() * 10_000), patience, only, time } = values
+  // Loaded here: fast-check is not installed for other commands.
+  const { fuzz } = await import('../fuzz/fuzz.ts').catch((error: unknown): never => {
+    if (!isMissing(error)) throw error
+    throw new CommandError('needs the package "fast-check"; install it with "npm install fast-check"')
+  })
+  await bot.start()
+  let { uses, failures, commandsLeft }: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
+  const line = () =>
+    `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
+  const running = fuzz(bed, {
+    ...{ runs, seed, patience, bot },
+    ...(only.length > 0 && { only }),
+    ...(time !== undefined && { time }),
+    onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
+  })
   try {
-    // A bot that runs already cannot be observed.
-    const observed = bot ?? { watch: () => () => {} }
-    return await fuzz(bed, { ...settings.options, bot: observed, onProgress: progress.show })
+    return await withProgress(io, line, running)
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('only: '))
       throw usageError(`--${error.message}`)
     throw error
-  } finally {
-    progress.end()
   }
 }
 
-/** Loaded here: fast-check is not installed for other commands. */
-async function loadFuzz() {
-  try {
-    return await import('../fuzz/fuzz.ts')
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new CommandError('needs the package "fast-check"; install it with "npm install fast-check"')
-  }
-}
-
-// --- Output ---------------------------------------------------------------------------------------------------
-
-/** A line of a terminal that shows how far the run is. */
-function progressOf({ stderr }: Io) {
-  let shownAt = 0
-  return {
-    show({ uses, failures, commandsLeft }: FuzzProgress) {
-      if (stderr.isTTY !== true || performance.now() - shownAt < 100) return
-      shownAt = performance.now()
-      const left = `${counted(commandsLeft, 'command')} left`
-      stderr.write(`\r\u001b[K${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${left}`)
-    },
-    end() {
-      if (shownAt > 0) stderr.write('\r\u001b[K')
-    },
-  }
-}
-
-async function printReport(io: Io, settings: Settings, report: FuzzReport): Promise<void> {
-  const { format, annotates, testsFolder } = settings
+async function printReport(io: Io, values: Settings, report: FuzzReport): Promise<void> {
+  const { format = 'pretty', 'write-tests': testsFolder } = values
   if (format === 'json') print(io, JSON.stringify(report, null, 2))
   if (format === 'pretty') print(io, fuzzText(report))
-  if (format === 'github' || annotates)
+  if (format === 'github' || (values.format === undefined && io.env.GITHUB_ACTIONS === 'true'))
     for (const { code, line, step, message } of report.failures) {
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)

@@ -1,4 +1,4 @@
-/** The streams, folder, environment, signals and time limits that commands use. */
+/** The streams, folder, environment, signals and time limits that commands use, and the terminal. */
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
@@ -7,38 +7,28 @@ import type { Readable, Writable } from 'node:stream'
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Time limits in milliseconds, and the limit of a response in bytes. */
-export interface IoLimits {
+const defaultLimits = {
   /** Until a database server accepts a connection. */
-  readonly connect: number
-  /** Until a database server responds to a query. */
-  readonly query: number
-  /** How long SQLite waits for another process to finish writing. */
-  readonly busy: number
-  /** Until a module has loaded. */
-  readonly load: number
-  /** Between two checks of watched files. */
-  readonly poll: number
-  /** Bytes of one HTTP response. */
-  readonly response: number
-  /** Until a program of `--run` that has deployed and sends no more requests is stopped. */
-  readonly quiet: number
-  /** Until a program of `--run` is stopped in any case. */
-  readonly run: number
-  /** How long a program of `--run` may take to end. */
-  readonly end: number
-}
-
-const defaultLimits: IoLimits = {
   connect: 5_000,
+  /** Until a database server responds to a query. */
   query: 10_000,
+  /** How long SQLite waits for another process to finish writing. */
   busy: 5_000,
+  /** Until a module has loaded. */
   load: 10_000,
+  /** Between two checks of watched files. */
   poll: 300,
+  /** Bytes of one HTTP response. */
   response: 128 * 1024 * 1024,
+  /** Until a program of `--run` that has deployed and sends no more requests is stopped. */
   quiet: 2_000,
+  /** Until a program of `--run` is stopped in any case. */
   run: 120_000,
+  /** How long a program of `--run` may take to end. */
   end: 2_000,
 }
+
+export type IoLimits = Readonly<typeof defaultLimits>
 
 export interface Io {
   /** The folder of relative file names. */
@@ -108,38 +98,74 @@ export async function withTimeout<T>(
 
 /** The streams, environment and signals of this process. */
 export function processIo(): Io {
+  const { env, stdin, stdout, stderr } = process
   return {
     cwd: process.cwd(),
-    env: process.env,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    env,
+    stdin,
+    stdout,
+    stderr,
     limits: defaultLimits,
     import: (specifier) => import(specifier),
-    ask,
+    async ask(question) {
+      if (!stdin.isTTY || !stdout.isTTY) return null
+      const terminal = createInterface({ input: stdin, output: stdout })
+      return terminal.question(question).finally(() => terminal.close())
+    },
     loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
-    interrupted,
+    // A second signal ends the program at once: Node's default is restored.
+    interrupted: () =>
+      new Promise((resolve) => {
+        const end = () => {
+          process.off('SIGINT', end).off('SIGTERM', end)
+          resolve()
+        }
+        process.on('SIGINT', end).on('SIGTERM', end)
+      }),
   }
 }
 
-async function ask(question: string): Promise<string | null> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return null
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return await terminal.question(question)
-  } finally {
-    terminal.close()
-  }
+// --- The terminal ---------------------------------------------------------------------------------------------
+
+const codes = { bold: 1, dim: 2, underline: 4, red: 31, green: 32, yellow: 33, cyan: 36 } as const
+
+/** Functions that colour a text; without colours they return it unchanged. */
+export type Style = { readonly [Color in keyof typeof codes]: (text: string) => string }
+
+/** The colours and the width of the terminal. */
+export interface Terminal {
+  readonly style: Style
+  /** False for a file, a pipe or a log, whose lines programs search. */
+  readonly isTerminal: boolean
+  readonly columns: number
 }
 
-/** The first signal ends the program cleanly. A second one ends it at once: Node's default is restored. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      process.off('SIGINT', end).off('SIGTERM', end)
-      resolve()
-    }
-    process.on('SIGINT', end).on('SIGTERM', end)
-  })
+/**
+ * The terminal of stdout. It has at least 60 columns; a stdout that is not a terminal has 100.
+ *
+ * @param mode the value of `--color`
+ */
+export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never'): Terminal {
+  const isTerminal = stdout.isTTY === true
+  const columns = Math.max(60, (isTerminal ? stdout.columns : undefined) ?? 100)
+  const { NO_COLOR, FORCE_COLOR = '', CLICOLOR_FORCE = '', TERM } = env
+  const isForced = [FORCE_COLOR, CLICOLOR_FORCE].some((value) => value !== '0' && value !== '')
+  const isAuto = isForced || (isTerminal && (NO_COLOR ?? '') === '' && TERM !== 'dumb')
+  const isColored = mode === 'always' || (mode === 'auto' && isAuto)
+  const paint = (code: number) => (text: string) => (isColored ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const painters = Object.entries(codes).map(([name, code]) => [name, paint(code)])
+  return { style: Object.fromEntries(painters) as Style, isTerminal, columns }
+}
+
+/** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const [first = '', ...words] = text.split(' ')
+  const lines = [first]
+  for (const word of words) {
+    const line = lines.at(-1)!
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
 }

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonObject } from '../core/json.ts'
 import { printable } from '../core/text.ts'
 import { definitionsIn, type Exported } from './exports.ts'
-import { refuseRemoteConnections } from '../redirect/offline.ts'
+import { refuseRemoteConnections } from '../redirect/guard.ts'
 import type { Fault } from '../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
 

@@ -5,9 +5,8 @@ import { helpOf, runCommand, type Command } from './command.ts'
 import { deployCommand } from './deploy.ts'
 import { CommandError } from './errors.ts'
 import { explainCommand } from './explain.ts'
-import { exportCommand } from './export.ts'
+import { exportCommand, importCommand } from './export-import.ts'
 import { fuzzCommand } from './fuzz.ts'
-import { importCommand } from './import.ts'
 import { print, warn, type Io } from './io.ts'
 import { pageCommand } from './page.ts'
 import { planCommand } from './plan.ts'
@@ -27,23 +26,21 @@ const commands: readonly Command[] = [
   vectorsCommand,
 ]
 
-const usage = [
-  "commandry: Discord's application commands, offline",
-  '',
-  'Examples',
-  '  commandry check commands/                                     find every mistake before you deploy',
-  '  commandry serve commands/                                     try the commands in a browser',
-  '  commandry plan commands/ --against discord --application ID   show what a deploy would change',
-  '  commandry deploy commands/ --to discord --application ID      deploy, after showing the plan',
-  '',
-  "ID is your application's id; set the environment variable COMMANDRY_TOKEN to its bot token.",
-  '',
-  'Commands',
-  ...commands.map(({ name, summary }) => `  ${name.padEnd(9)}${summary}`),
-  '',
-  '  commandry COMMAND --help   shows the options of a command',
-  '  commandry --version        prints the version',
-].join('\n')
+const usage = `commandry: Discord's application commands, offline
+
+Examples
+  commandry check commands/                                     find every mistake before you deploy
+  commandry serve commands/                                     try the commands in a browser
+  commandry plan commands/ --against discord --application ID   show what a deploy would change
+  commandry deploy commands/ --to discord --application ID      deploy, after showing the plan
+
+ID is your application's id; set the environment variable COMMANDRY_TOKEN to its bot token.
+
+Commands
+${commands.map(({ name, summary }) => `  ${name.padEnd(9)}${summary}`).join('\n')}
+
+  commandry COMMAND --help   shows the options of a command
+  commandry --version        prints the version`
 
 /** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {

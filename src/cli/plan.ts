@@ -1,24 +1,59 @@
+/** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
+import {
+  allFindings,
+  assignToFiles,
+  definitionSet,
+  type DefinitionSet,
+  type FileFindings,
+} from '../authoring/findings.ts'
+import { changesOf, type Change, type Changes } from '../authoring/plan.ts'
+import { labelOf } from '../authoring/words.ts'
+import { commandCount, countRules } from '../command/commands.ts'
+import type { Issue } from '../core/report.ts'
+import { counted, listed, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
-import { scopeOf } from '../registry/scope.ts'
-import { fetchBaseline, readBaselineFile } from './baseline.ts'
+import { validateCommands } from '../reference/validate.ts'
+import { planAgainst } from '../registry/registry.ts'
+import { differencesOf } from '../registry/differences.ts'
+import { RegistryError } from '../registry/error.ts'
+import { renamesOf, type OverwritePlan } from '../registry/changes.ts'
+import { DAILY_CREATES_MAX, dailyCreates, entryPointKept } from '../registry/scope-rules.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
+import { fetchBaseline, readBaselineFile, settingsFor, type Baseline } from './baseline.ts'
 import {
   color,
   command,
   flag,
   id,
+  list,
   oneOf,
   option,
   optionWith,
   required,
   requireFiles,
   timeout,
+  type Values,
 } from './command.ts'
-import { usageError } from './errors.ts'
-import { print } from './io.ts'
-import { planJson, planReport } from './plan-text.ts'
-import { definitionOptions, hasChanges, planDeploy, planExitCode, readDefinitions } from './planning.ts'
+import { CommandError, usageError } from './errors.ts'
+import { print, terminalOf, type Io, type Style, type Terminal } from './io.ts'
 import { isAddress, serviceOf } from './remote.ts'
-import { terminalOf } from './style.ts'
+import { countsOf, JSON_VERSION, jsonFiles, prettyReport, prettyRows } from './report.ts'
+import { deployedBy } from './run.ts'
+import { readSources } from './sources.ts'
+
+/** The options of `plan` and `deploy`. */
+export const definitionOptions = {
+  application: option('ID', 'the id of your application', id),
+  guild: option('ID', 'the commands of one server (the global ones)', id),
+  'permissions-in': list(
+    'GUILD',
+    'list the permissions of global commands lost in this server; may be repeated',
+    id,
+  ),
+  all: flag('show every difference of a command'),
+  run: option('COMMAND', 'instead of files: take the definitions that this program deploys'),
+  verbose: flag('with --run: print what the program writes'),
+}
 
 export const planCommand = command({
   name: 'plan',
@@ -44,10 +79,10 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     timeout: timeout('10'),
     'expect-no-changes': flag('exit with 2 on any difference'),
     format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
-    color,
+    color: color,
   },
   async run(io, values, args) {
-    const { application, guild, run } = values
+    const { application, guild, run, format } = values
     requireFiles(args, run)
     const against = required(values.against, '--against SNAPSHOT, URL or discord is required')
     const permissionsIn = [...new Set(values['permissions-in'])]
@@ -63,12 +98,245 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     }
     const set = await readDefinitions(io, values, args)
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
-    const view = { args: run === undefined ? args : [run], count: set.bodies.length, isWhole: values.all }
-    const report = () => planReport(planned, terminalOf(io, values.color), view)
-    print(io, values.format === 'json' ? planJson(planned) : report())
-    const code = planExitCode(planned)
+    if (format === 'json') print(io, planJson(planned))
+    else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all))
     const isUnexpected =
       values['expect-no-changes'] && planned.preview !== null && hasChanges(planned.preview)
-    return code === 0 && isUnexpected ? 2 : code
+    return planExitCode(planned) || (isUnexpected ? 2 : 0)
   },
 })
+
+/** The definitions of files, or of a program. @throws CommandError for a program without commands */
+export async function readDefinitions(
+  io: Io,
+  { run, verbose, guild }: Pick<Values<typeof definitionOptions>, 'run' | 'verbose' | 'guild'>,
+  args: readonly string[],
+): Promise<DefinitionSet> {
+  if (run === undefined) return definitionSet(await readSources(io, args))
+  const deployed = await deployedBy(io, run, verbose)
+  const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
+  const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
+  const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
+  if (another === undefined) return definitionSet([only!.source])
+  const lists = listed(deployed.map(({ source }) => quoted(source.file)))
+  throw new CommandError(`the program deployed ${lists}; name a server of them with --guild`)
+}
+
+// --- Planning -------------------------------------------------------------------------------------------------
+
+export interface Planned {
+  readonly set: DefinitionSet
+  /** Every problem, including conflicts with the deployed commands. */
+  readonly files: readonly FileFindings[]
+  /** Null when the definitions are invalid. */
+  readonly preview: Preview | null
+}
+
+export interface Preview {
+  readonly baseline: Baseline
+  readonly plan: OverwritePlan
+  readonly changes: Changes
+  /** Null when unknown or exceeded. */
+  readonly createsLeft: number | null
+  /** Facts the plan could not consider, a sentence each. */
+  readonly unseen: readonly string[]
+}
+
+/** @param loadBaseline reads the deployed commands; only called for valid definitions */
+export async function planDeploy(
+  set: DefinitionSet,
+  scope: Scope['kind'],
+  loadBaseline: () => Promise<Baseline>,
+): Promise<Planned> {
+  const validation = validateCommands(set.bodies, { scope })
+  const { warnings } = validation
+  if (!validation.ok || set.sources.some(({ fault }) => fault !== null))
+    return { set, files: assignToFiles(set, validation.ok ? [] : validation.issues, warnings), preview: null }
+  const { errors, preview } = await previewOf(set.bodies, await loadBaseline())
+  return { set, files: assignToFiles(set, errors, warnings), preview }
+}
+
+async function previewOf(
+  bodies: readonly unknown[],
+  baseline: Baseline,
+): Promise<{ readonly errors: readonly Issue[]; readonly preview: Preview | null }> {
+  const { snapshot, scope, service } = baseline
+  const { settings, assumption } = settingsFor(baseline, bodies)
+  const planFor = (scopes: typeof snapshot.scopes) =>
+    planAgainst({ ...snapshot, scopes }, settings, scope, bodies)
+  let errors: readonly Issue[] = []
+  const plan = await planFor(snapshot.scopes).catch((error: unknown) => {
+    if (!(error instanceof RegistryError)) throw error
+    errors = error.issues
+    if (error.code !== 'daily_creates_exhausted') return null
+    // The plan itself is still valid on the next day.
+    return planFor(snapshot.scopes.map((each) => ({ ...each, creates: { day: '', count: 0 } })))
+  })
+  if (plan === null) return { errors, preview: null }
+  const createsLeft = service === undefined && errors.length === 0 ? plan.createsLeft : null
+  const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
+  return { errors, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
+}
+
+/** Unknown facts that could matter for this plan. */
+function unseenBy(
+  { creates, updates, deletes }: OverwritePlan,
+  { scope, service }: Baseline,
+): readonly string[] {
+  if (service === undefined) return []
+  const { permissionsError, guilds } = service
+  const notes = creates.length > 0 ? ['Creates left today: unknown over HTTP.'] : []
+  if (deletes.length === 0 && !updates.some(({ fields }) => fields.includes('name'))) return notes
+  if (permissionsError !== undefined)
+    notes.push(`Permissions that would be lost are unknown: the service ${permissionsError}.`)
+  if (scope.kind === 'guild') return notes
+  const isChecked = guilds.length > 0
+  return [
+    ...notes,
+    isChecked
+      ? `Permissions were checked only in server ${listed(guilds)}.`
+      : 'Permissions were not checked; name servers with --permissions-in.',
+  ]
+}
+
+export function hasChanges({ plan: { creates, updates, deletes } }: Preview): boolean {
+  return creates.length + updates.length + deletes.length > 0
+}
+
+/** The rules about a list as a whole, which valid definitions can break. */
+const limitCodes: ReadonlySet<string> = new Set(
+  [commandCount, ...Object.values(countRules), dailyCreates, entryPointKept].map(({ code }) => code),
+)
+
+/** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
+export function planExitCode({ files, preview }: Planned): number {
+  const errors = allFindings(files).filter(({ level }) => level === 'error')
+  if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
+  return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
+}
+
+// --- For programs ---------------------------------------------------------------------------------------------
+
+function planJson({ files, preview }: Planned): string {
+  const counts = countsOf(files)
+  const plan = preview && previewJson(preview)
+  const report = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files), plan }
+  return JSON.stringify(report, null, 2)
+}
+
+function previewJson({ baseline: { name, scope }, plan, createsLeft, unseen }: Preview): object {
+  return {
+    against: name,
+    applicationId: scope.applicationId,
+    guildId: scope.kind === 'guild' ? scope.guildId : null,
+    creates: plan.creates.map(({ id, version, ...command }) => command),
+    updates: plan.updates.map((update) => {
+      const { version, ...after } = update.after
+      return { before: update.before, after, fields: update.fields, differences: differencesOf(update) }
+    }),
+    deletes: plan.deletes,
+    unchanged: plan.unchanged,
+    createsLeft,
+    permissionsLost: plan.permissionsLost,
+    renames: renamesOf(plan).map(({ from: { id, type, name }, to }) => ({
+      id,
+      type,
+      from: name,
+      to: to.name,
+    })),
+    unseen,
+  }
+}
+
+// --- For people -----------------------------------------------------------------------------------------------
+
+/**
+ * @param args the files on the command line
+ * @param isWhole whether to show every difference
+ */
+export function planReport(
+  { set, files, preview }: Planned,
+  terminal: Terminal,
+  args: readonly string[],
+  isWhole: boolean,
+): string {
+  if (preview === null) return prettyReport(files, terminal, args)
+  const { style } = terminal
+  const lines = [...prettyRows(files, terminal)]
+  if (lines.length > 0) lines.push('')
+  const rows = rowsOf(preview.changes, style, isWhole)
+  const commands = counted(set.bodies.length, 'command')
+  const { errors } = countsOf(files)
+  if (rows.length === 0 && errors === 0) {
+    const areDeployed = `${set.bodies.length === 1 ? 'is' : 'are'} deployed as defined`
+    lines.push(`${style.green('✓')} No changes: ${commands} ${areDeployed}.`)
+  } else {
+    lines.push(`${args.join(' ')} (${commands}) → ${targetText(preview.baseline)}`, '', ...rows, '')
+    lines.push(`${style.bold('Plan:')} ${summaryOf(preview, style)}`)
+    if (errors > 0) lines.push(style.red('The service would refuse this deploy.'))
+  }
+  const { createsLeft, unseen } = preview
+  const creates = createsLeft === null ? [] : [`Creates left today: ${createsLeft} of ${DAILY_CREATES_MAX}.`]
+  const notes = [...creates, ...unseen].join(' ')
+  return [...lines, ...(notes === '' ? [] : [style.dim(notes)])].join('\n')
+}
+
+/** The target of a plan: `global commands of 1001 at http://127.0.0.1:8787`. */
+function targetText({ name, scope }: Baseline): string {
+  const kind = scope.kind === 'guild' ? `commands of server ${scope.guildId}` : 'global commands'
+  const place = name.startsWith('http')
+    ? `at ${name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name}`
+    : `in ${name}`
+  return `${kind} of ${scope.applicationId} ${place}`
+}
+
+/** Losses first, then updates, then creates. */
+function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: boolean): readonly string[] {
+  const row = (title: string, { id, losses, differences, renamedTo }: Change) => {
+    const lines = losses.map(({ guildId, entries }) => {
+      const noun = entries.length === 1 ? 'permission' : 'permissions'
+      return style.red(`loses ${noun} in server ${guildId}: ${listed(entries)}`)
+    })
+    lines.push(...(isWhole ? differences : shortened(differences)))
+    if (renamedTo !== undefined) {
+      const keeps = `"id": "${id}" in its definition keeps the id, not the permissions`
+      lines.push(`${style.cyan('hint')} looks renamed to ${labelOf(renamedTo)}; ${keeps}`)
+    }
+    return [title, ...lines.map((line) => `    ${line}`)]
+  }
+  const losing = updates.filter(({ losses }) => losses.length > 0)
+  const others = updates.filter(({ losses }) => losses.length === 0)
+  return [
+    ...deletes.flatMap((change) => row(`${style.red(`- ${change.label}`)}   delete`, change)),
+    ...[...losing, ...others].flatMap((change) =>
+      row(`${style.yellow(`~ ${change.label}`)}   update`, change),
+    ),
+    ...creates.map(({ label }) => `${style.green(`+ ${label}`)}   create`),
+  ]
+}
+
+// A command with many translations may have hundreds of differences.
+const MOST_DETAILS = 12
+
+function shortened(differences: readonly string[]): readonly string[] {
+  if (differences.length <= MOST_DETAILS) return differences
+  const shown = differences.slice(0, MOST_DETAILS - 1)
+  return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
+}
+
+function summaryOf({ plan, changes: { lost } }: Preview, style: Style): string {
+  const counts = countsText({
+    'to create': plan.creates,
+    'to update': plan.updates,
+    'to delete': plan.deletes,
+    unchanged: plan.unchanged,
+  })
+  const losses = lost > 0 ? ` ${style.red(`${counted(lost, 'permission')} would be lost.`)}` : ''
+  return `${counts || 'nothing to do'}.${losses}`
+}
+
+/** The numbers of commands with their words, without zeros: `1 to create, 2 unchanged`. */
+export function countsText(lists: Readonly<Record<string, readonly unknown[]>>): string {
+  const parts = Object.entries(lists).map(([what, { length }]) => (length > 0 ? `${length} ${what}` : ''))
+  return parts.filter((part) => part !== '').join(', ')
+}

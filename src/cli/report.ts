@@ -4,7 +4,7 @@ import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { oneOf, option } from './command.ts'
 import { isFixable } from './fix.ts'
-import { wrapText, type Terminal } from './style.ts'
+import { wrapText, type Terminal } from './io.ts'
 
 /** The option `--format`. */
 export const format = option(

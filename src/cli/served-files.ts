@@ -1,16 +1,14 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, printable } from '../core/text.ts'
-import type { DefinitionFile } from '../page/answers.ts'
+import type { DefinitionFile } from '../page/query.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
-import { findProblems, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, readTextFile } from './load.ts'
 import { countsOf } from './report.ts'
-import type { Source } from '../authoring/findings.ts'
-import { isJsonFile, readFiles } from './sources.ts'
-import { onEachState } from './watch.ts'
+import { isJsonFile, onEachState, readFiles } from './sources.ts'
 
 /** The application that always has the commands of the files. */
 interface Target {
@@ -18,38 +16,31 @@ interface Target {
   readonly applicationId: string
 }
 
+export type ServedFiles = ReturnType<typeof servedFiles>
+
 /** The files, as they are now. */
-export class ServedFiles {
-  readonly #io: Io
-  readonly #args: readonly string[]
-  readonly #target: Target | null
-  #first: () => void = () => {}
-  #ready = new Promise<void>((resolve) => (this.#first = resolve))
-  #files: readonly DefinitionFile[] = []
-
-  constructor(io: Io, args: readonly string[], target: Target | null) {
-    this.#io = io
-    this.#args = args
-    this.#target = target
-  }
-
-  /** The files for the Editor, after they were read and deployed for the first time. */
-  async current(): Promise<readonly DefinitionFile[]> {
-    if (this.#args.length > 0) await this.#ready
-    return this.#files
-  }
-
-  /** Reads, deploys and reports the files at once and after each change, until `end`. */
-  async follow(end: Promise<unknown>): Promise<void> {
-    if (this.#args.length === 0) return
-    await onEachState(this.#io, this.#args, end, async () => {
-      const { sources } = await readFiles(this.#io, this.#args)
-      const problems = findProblems(sources, 'global')
-      this.#files = await Promise.all(problems.map((file) => definitionFile(this.#io, file)))
-      const refusal = this.#target === null ? '' : await deploy(this.#target, validBodies(problems))
-      print(this.#io, `${this.#args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
-      this.#first()
-    })
+export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
+  let files: readonly DefinitionFile[] = []
+  let onRead = () => {}
+  const read = new Promise<void>((resolve) => (onRead = resolve))
+  return {
+    /** The files for the Editor, after they were read and deployed for the first time. */
+    async current(): Promise<readonly DefinitionFile[]> {
+      if (args.length > 0) await read
+      return files
+    },
+    /** Reads, deploys and reports the files at once and after each change, until `end`. */
+    async follow(end: Promise<unknown>): Promise<void> {
+      if (args.length === 0) return
+      await onEachState(io, args, end, async () => {
+        const { sources } = await readFiles(io, args)
+        const problems = findProblems(sources, 'global')
+        files = await Promise.all(problems.map((file) => definitionFile(io, file)))
+        const refusal = target === null ? '' : await deploy(target, validBodies(problems))
+        print(io, `${args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
+        onRead()
+      })
+    },
   }
 }
 
@@ -89,12 +80,7 @@ function validBodies(files: readonly FileFindings[]): readonly unknown[] {
     .filter((body) => !wrong.has(body))
 }
 
-interface FileError {
-  readonly file: string
-  readonly finding: Finding
-}
-
-function errorsIn(files: readonly FileFindings[]): readonly FileError[] {
+function errorsIn(files: readonly FileFindings[]) {
   return files.flatMap(({ source, findings }) =>
     findings.filter(({ level }) => level === 'error').map((finding) => ({ file: source.file, finding })),
   )

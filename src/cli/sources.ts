@@ -1,8 +1,9 @@
-/** Reads definitions from files, folders and stdin. */
+/** Reads definitions from files, folders and stdin, and watches them. */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { definitionsIn } from '../authoring/definitions.ts'
 import type { Source } from '../authoring/findings.ts'
 import { isObject } from '../core/json.ts'
@@ -232,4 +233,29 @@ export function jsonSource(file: string, text: string): Source {
 /** Whether a value in a file of a folder is meant as a command; folders contain other data files too. */
 function hasName(body: unknown): boolean {
   return isObject(body) && 'name' in body
+}
+
+/**
+ * Calls back at once and after each change of the files, until `end` resolves. It compares modification times: file
+ * system events differ between systems and are missing when editors replace a file.
+ */
+export async function onEachState(
+  io: Io,
+  args: readonly string[],
+  end: Promise<unknown>,
+  changed: () => Promise<void>,
+): Promise<void> {
+  let isEnded = false
+  const ended = end.then(() => {
+    isEnded = true
+  })
+  for (let before = ''; !isEnded; await Promise.race([ended, pause(io.limits.poll)])) {
+    const states = (await findFiles(io, args)).map(async ({ file }) => {
+      const found = await stat(resolve(io.cwd, file)).catch(() => undefined)
+      return `${file} ${found?.mtimeMs ?? 'missing'} ${found?.size ?? 0}`
+    })
+    const now = (await Promise.all(states)).join('\n')
+    if (now !== before) await changed()
+    before = now
+  }
 }

@@ -1,51 +1,38 @@
+/** The stores of `--store`, and the drivers of databases, which the user installs. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { memoryStore } from '../storage/memory.ts'
 import { postgresStore } from '../storage/postgres.ts'
-import { redisStore } from '../storage/redis.ts'
+import { redisStore, type NodeRedisClient } from '../storage/redis.ts'
 import { sqliteStore } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
-import { openWith, type DriverModule } from './drivers.ts'
-import { CommandError, usageError } from './errors.ts'
-import { withTimeout, type Io } from './io.ts'
-import { RedisConnection, type DriverClient } from './redis-connection.ts'
+import { CommandError, reason, usageError } from './errors.ts'
+import { withTimeout, type Io, type IoLimits } from './io.ts'
 
 /** Whether a store may be changed. */
 type Mode = 'write' | 'read'
 
-/** A store, and a function that closes it. */
 interface OpenStore {
   readonly store: Store
   close(): Promise<void>
 }
 
-interface StoreKind {
-  /** The form of `--store`, for the usage. */
-  readonly form: string
-  /** @param text the whole value of `--store` */
-  open(io: Io, text: string, mode: Mode): Promise<OpenStore>
+/** The values of `--store`, by the word before the first colon: the form for the usage, and how one is opened. */
+const storeKinds: Readonly<
+  Record<string, readonly [form: string, open: (io: Io, text: string, mode: Mode) => Promise<OpenStore>]>
+> = {
+  memory: ['memory', async () => ({ store: memoryStore(), close: async () => {} })],
+  sqlite: ['sqlite:FILE', openSqlite],
+  postgres: ['postgres://...', openPostgres],
+  postgresql: ['postgres://...', openPostgres],
+  redis: ['redis://...', openRedis],
+  rediss: ['redis://...', openRedis],
 }
-
-const memory: StoreKind = {
-  form: 'memory',
-  open: async () => ({ store: memoryStore(), close: async () => {} }),
-}
-const sqlite: StoreKind = { form: 'sqlite:FILE', open: openSqlite }
-const postgres: StoreKind = { form: 'postgres://...', open: openPostgres }
-const redis: StoreKind = { form: 'redis://...', open: openRedis }
-
-/** The values of `--store`, by the word before the first colon. */
-const storeKinds: ReadonlyMap<string, StoreKind> = new Map([
-  ['memory', memory],
-  ['sqlite', sqlite],
-  ['postgres', postgres],
-  ['postgresql', postgres],
-  ['redis', redis],
-  ['rediss', redis],
-])
 
 /** The forms of `--store`, for the usage. */
-export const storeForms = [memory, sqlite, postgres, redis].map(({ form }) => form).join(' | ')
+export const storeForms = [...new Set(Object.values(storeKinds).map(([form]) => form))].join(' | ')
 
 /**
  * Opens the store of `--store`.
@@ -55,11 +42,11 @@ export const storeForms = [memory, sqlite, postgres, redis].map(({ form }) => fo
  */
 export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
-  const kind = storeKinds.get(word)
+  const [form, open] = (Object.hasOwn(storeKinds, word) && storeKinds[word]) || []
   // A location may contain a password, so the message leaves it out.
-  if (kind === undefined || kind.form.includes(':') !== text.includes(':'))
+  if (form === undefined || open === undefined || form.includes(':') !== text.includes(':'))
     throw usageError(`--store must be ${storeForms}; other stores can only be used from programs`)
-  const { store, close } = await kind.open(io, text, mode)
+  const { store, close } = await open(io, text, mode)
   // Drivers wait for the server when they close; without a time limit, a silent server would keep the program running.
   return { store, close: () => withTimeout(close(), io.limits.connect, 'closing the store').catch(() => {}) }
 }
@@ -119,8 +106,8 @@ function openPostgres(io: Io, url: string): Promise<OpenStore> {
 
 function openRedis(io: Io, url: string): Promise<OpenStore> {
   const use = (open: () => DriverClient) => {
-    const connection = new RedisConnection(open, io.limits)
-    return checkConnection({ store: redisStore(connection), close: () => connection.close() })
+    const connection = redisConnection(open, io.limits)
+    return checkConnection({ store: redisStore(connection), close: connection.close })
   }
   return openWith(io, 'redis', 'install redis or ioredis', {
     redis: async (driver) => use(() => nodeRedis(driver, url)),
@@ -151,4 +138,113 @@ function ioRedis({ Redis }: DriverModule, url: string): DriverClient {
     destroy: () => client.disconnect(),
     onLoss: (listener) => client.on('end', listener),
   }
+}
+
+// --- Connections to Redis -------------------------------------------------------------------------------------
+
+/** A client of either driver. */
+interface DriverClient {
+  connect(): PromiseLike<unknown>
+  send(args: string[]): PromiseLike<unknown>
+  /** Closes cleanly; may wait for the server. */
+  close(): PromiseLike<unknown>
+  /** Drops the connection at once. */
+  destroy(): void
+  /** Calls back when the connection is lost. */
+  onLoss(listener: () => void): void
+}
+
+/**
+ * A connection to Redis that closes when the server does not respond, and reconnects on the next use. The clients do not
+ * reconnect by themselves: drivers differ in how they do, and some stop for good after a timeout.
+ */
+function redisConnection(open: () => DriverClient, limits: IoLimits) {
+  let current: Promise<DriverClient> | undefined
+  const forget = (opening: Promise<DriverClient>) => {
+    if (current === opening) current = undefined
+  }
+  const drop = (client: DriverClient, opening: Promise<DriverClient>) => {
+    forget(opening)
+    try {
+      client.destroy()
+    } catch {
+      // A client that never connected has nothing to drop.
+    }
+  }
+  const connect = () => {
+    const client = open()
+    const connected = withTimeout(client.connect(), limits.connect, 'connecting to Redis').then(() => client)
+    client.onLoss(() => forget(connected))
+    connected.catch(() => drop(client, connected))
+    return connected
+  }
+  return {
+    async sendCommand(args) {
+      const opening = (current ??= connect())
+      const client = await opening
+      const onTimeout = () => drop(client, opening)
+      return withTimeout(client.send(args), limits.query, `${args[0]} of Redis`, onTimeout)
+    },
+    async close() {
+      const client = await current?.catch(() => undefined)
+      if (client === undefined) return
+      const closing = withTimeout(client.close(), limits.connect, 'closing the connection to Redis')
+      await closing.catch(() => client.destroy())
+    },
+  } satisfies NodeRedisClient & Pick<OpenStore, 'close'>
+}
+
+// --- Drivers --------------------------------------------------------------------------------------------------
+
+/** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */
+export type DriverModule = any
+
+/**
+ * Opens a store with the first installed driver, searched from the current folder and then from the program.
+ *
+ * @param remedy what to install when none is found
+ * @param drivers by the name of the package
+ * @throws CommandError when none is found or opening fails; the message never contains the location
+ */
+export async function openWith<Opened>(
+  io: Io,
+  kind: string,
+  remedy: string,
+  drivers: { readonly [name: string]: (module: DriverModule) => Promise<Opened> },
+): Promise<Opened> {
+  for (const [name, open] of Object.entries(drivers)) {
+    const fail = (problem: string) => (error: unknown) => {
+      throw new CommandError(`--store ${kind}: ${name} ${problem}: ${reason(error)}`)
+    }
+    const module = await loadInstalled(io, name).catch(fail('is installed but cannot be loaded'))
+    if (module !== undefined) return open(module).catch(fail('cannot open it'))
+  }
+  throw new CommandError(`--store ${kind} needs a driver; ${remedy}`)
+}
+
+/** A module by its name, or `undefined` when it is not installed. */
+export async function loadInstalled(io: Io, name: string): Promise<DriverModule | undefined> {
+  try {
+    if (name.startsWith('node:')) return await io.import(name)
+    const here = createRequire(join(io.cwd, 'commandry.js'))
+    return await io.import(pathToFileURL(here.resolve(name)).href)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  try {
+    return await io.import(name)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set([
+  'MODULE_NOT_FOUND',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_UNKNOWN_BUILTIN_MODULE',
+])
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && MISSING.has(error.code)
 }

@@ -5,7 +5,7 @@
 import { canonicalBits } from '../core/bits.ts'
 import type { Rule } from '../core/rule.ts'
 import { isEmbedded, supportedInstallations } from './application.ts'
-import * as rules from './availability-rules.ts'
+import { availabilityRules as rules, contextRules, installationRules } from './availability-rules.ts'
 import type { CommandDefinition, Writable } from './definition.ts'
 import { type Field, type NumberRules, type Reading, readNumbers, warnNull } from './reading.ts'
 import * as shape from './shape.ts'
@@ -61,7 +61,7 @@ export const availabilityFields = {
   contexts: {
     read(reading, value, command) {
       if (!hasPlace(reading, value)) return
-      command.contexts = readMembers<InteractionContext>(reading, value, rules.contextRules) ?? null
+      command.contexts = readMembers<InteractionContext>(reading, value, contextRules) ?? null
     },
     null: 'absent',
   },
@@ -69,7 +69,7 @@ export const availabilityFields = {
     read(reading, value, command) {
       if (!hasPlace(reading, value)) return
       if (value === null) return warnNull(reading)
-      const types = readMembers<IntegrationType>(reading, value, rules.installationRules)
+      const types = readMembers<IntegrationType>(reading, value, installationRules)
       if (types !== undefined) command.integration_types = types
     },
     null: 'read',

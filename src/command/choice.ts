@@ -1,11 +1,11 @@
 /** Reads the choices of an option (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { isObject, withoutNegativeZero } from '../core/json.ts'
-import * as rules from './choice-rules.ts'
+import type { Range } from '../core/rule.ts'
+import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from './choice-rules.ts'
 import type { CommandChoice, Writable } from './definition.ts'
 import { type Fields, type Reading, readObject, table } from './reading.ts'
 import { ownText, readLocalizations, readText, textKind } from './localized-text.ts'
 import * as shape from './shape.ts'
-import type { Range } from './types.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
 type Values = Range | null | undefined
@@ -45,7 +45,7 @@ export function readChoices(
   values: Values,
 ): readonly CommandChoice[] {
   reading.check(rules.choiceCount, list)
-  const choices = reading.items(list, rules.CHOICES_MAX, readChoice, values)
+  const choices = reading.items(list, CHOICES_MAX, readChoice, values)
   warnAboutRepeats(
     reading,
     choices.map(({ name }) => name),
@@ -70,7 +70,7 @@ function readValue(reading: Reading, value: unknown, values: Values): unknown {
   else if (values === null) {
     if (typeof value !== 'string') reading.check(rules.choiceString, value)
     else reading.units += value.length
-    if (typeof value === 'string' && value.length > rules.CHOICE_VALUE_MAX)
+    if (typeof value === 'string' && value.length > CHOICE_VALUE_MAX)
       reading.check(rules.choiceValueLength, value)
   } else if (values !== undefined) {
     const form = values.integer ? rules.choiceInteger : rules.choiceNumber

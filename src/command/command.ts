@@ -1,13 +1,12 @@
 /** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
-import { entryPointGlobal } from './availability-rules.ts'
+import { availabilityRules } from './availability-rules.ts'
 import { isObject } from '../core/json.ts'
 import { availabilityFields, completeAvailability } from './availability-fields.ts'
-import { commandType, optionsForbidden } from './command-rules.ts'
+import { commandRules, descriptionRules } from './command-rules.ts'
 import type { ApplicationCommand, CommandDefinition, Localizations } from './definition.ts'
-import { descriptionForbidden, entryPointDescription } from './description.ts'
 import { type Fields, type Reading, readObject, table, warnNull } from './reading.ts'
 import { checkText, ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
-import { nameInvisible, nameLength, nameSpace } from './name.ts'
+import { nameRules } from './name.ts'
 import { checkNames } from './option-names.ts'
 import { description as slashDescription, readOptions } from './option.ts'
 import * as shape from './shape.ts'
@@ -16,15 +15,15 @@ import { CommandType, commandTypeNames } from './types.ts'
 
 const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
 
-const freeName = /* @__PURE__ */ textKind(nameLength)
-const optionalDescription = /* @__PURE__ */ textKind(entryPointDescription)
+const freeName = /* @__PURE__ */ textKind(nameRules.nameLength)
+const optionalDescription = /* @__PURE__ */ textKind(descriptionRules.entryPointDescription)
 
 const nameKind = ({ type }: CommandDefinition) => (type === CHAT_INPUT ? strictName : freeName)
 
 function readType(reading: Reading, value: unknown): CommandType | undefined {
   if (typeof value !== 'number' || commandTypeNames[value as CommandType] === undefined)
-    return void reading.check(commandType, value)
-  if (reading.guild) reading.check(entryPointGlobal, true, value as CommandType)
+    return void reading.check(commandRules.commandType, value)
+  if (reading.guild) reading.check(availabilityRules.entryPointGlobal, true, value as CommandType)
   return value as CommandType
 }
 
@@ -35,7 +34,7 @@ function readDescription(reading: Reading, value: unknown, { type }: CommandDefi
   if (value === null) return warnNull(reading)
   if (!reading.check(shape.string, value) || type === undefined) return undefined
   if (type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, null)
-  else reading.check(descriptionForbidden, value)
+  else reading.check(descriptionRules.descriptionForbidden, value)
   return value
 }
 
@@ -48,7 +47,7 @@ function readDescriptions(
   if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
   if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
   if (type !== undefined && reading.check(shape.object, value))
-    reading.check(descriptionForbidden, Object.keys(value).join())
+    reading.check(descriptionRules.descriptionForbidden, Object.keys(value).join())
   return null
 }
 
@@ -111,7 +110,7 @@ export const commandFields = {
       const { type } = command
       // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
       if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return
-      if (!reading.check(optionsForbidden, type)) return
+      if (!reading.check(commandRules.optionsForbidden, type)) return
       command.options = readOptions(reading, value, 'command')
       checkNames(reading, command.options)
     },
@@ -166,8 +165,8 @@ export function readCommand(reading: Reading, body: unknown): CommandDefinition 
 function warnAboutName(reading: Reading, { type, name, name_localizations }: CommandDefinition): void {
   if (type === undefined) return
   const warn = (text: string) => {
-    reading.check(nameSpace, text)
-    reading.check(nameInvisible, text)
+    reading.check(nameRules.nameSpace, text)
+    reading.check(nameRules.nameInvisible, text)
   }
   reading.at('name', () => warn(name))
   for (const [locale, text] of Object.entries(name_localizations ?? {}))

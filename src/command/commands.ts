@@ -2,7 +2,7 @@
 import { rule } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
 import { maxLength } from '../core/wire.ts'
-import type { Actual } from '../core/length.ts'
+import type { Actual } from '../core/rule-kinds.ts'
 import type { CommandDefinition } from './definition.ts'
 import { CommandType, commandTypeNames } from './types.ts'
 
@@ -92,10 +92,7 @@ export const commandListRules = [
   commandCount,
   commandUnique,
   commandIdUnique,
-  countRules[CHAT_INPUT],
-  countRules[USER],
-  countRules[MESSAGE],
-  countRules[PRIMARY_ENTRY_POINT],
+  ...Object.values(countRules),
 ] as const
 
 /** The types with too many commands, each with the index of the first surplus one. */

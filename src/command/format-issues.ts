@@ -1,7 +1,6 @@
 /** Formats issues for people: one line each, with the command, the option, the locale and the value. */
 import { OptionType } from './types.ts'
-import { valueAt } from '../core/fixes.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, valueAt, type JsonObject } from '../core/json.ts'
 import { readableCopy } from '../core/readable.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, PathStep } from '../core/rule.ts'

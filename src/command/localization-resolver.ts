@@ -151,12 +151,10 @@ export class LocalizationResolver {
   }
 
   #coverageOf(texts: readonly LocalizableText[], locale: string): LocaleCoverage {
-    const missing: MissingText[] = []
-    for (const { path, text, localizations } of texts) {
-      if (entry(localizations, locale) !== undefined) continue
-      const resolved = this.resolve(text, localizations, locale)
-      missing.push({ path, defaultText: text, shown: resolved.text, from: resolved.locale })
-    }
+    const missing = texts.flatMap(({ path, text, localizations }): MissingText[] => {
+      const { text: shown, locale: from } = this.resolve(text, localizations, locale)
+      return from === locale ? [] : [{ path, defaultText: text, shown, from }]
+    })
     return { locale, texts: texts.length, translated: texts.length - missing.length, missing }
   }
 
@@ -186,9 +184,7 @@ export class LocalizationResolver {
 
 /** The text of a dictionary under a key; inherited properties are ignored. */
 function entry(localizations: Localizations | null | undefined, key: string): string | undefined {
-  if (localizations === null || localizations === undefined || !Object.hasOwn(localizations, key)) {
-    return undefined
-  }
+  if (!localizations || !Object.hasOwn(localizations, key)) return undefined
   const text: unknown = (localizations as Readonly<Record<string, unknown>>)[key]
   return typeof text === 'string' ? text : undefined
 }
@@ -224,9 +220,6 @@ function* textsOf(holder: Holder, path: Path): Generator<LocalizableText> {
 
 /** The locales of all dictionaries, in the service's order. */
 function usedLocales(texts: readonly LocalizableText[]): string[] {
-  const used = new Set<string>()
-  for (const { localizations } of texts) {
-    for (const key of Object.keys(localizations ?? {})) if (isLocale(key)) used.add(key)
-  }
-  return [...used].sort((a, b) => localeIndex(a) - localeIndex(b))
+  const keys = texts.flatMap(({ localizations }) => Object.keys(localizations ?? {}))
+  return [...new Set(keys)].filter(isLocale).sort((a, b) => localeIndex(a) - localeIndex(b))
 }

@@ -1,51 +1,50 @@
 /** The rules about the keys and the entries of a dictionary (clauses 2.1-08, 2.10-04, 2.10-05). */
-import { renameToSuggestion } from '../core/fixes.ts'
-import type { UnknownKeyParams } from '../core/form.ts'
+import { renameToSuggestion, type UnknownKeyParams } from '../core/rule-kinds.ts'
 import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { localeIndex, locales } from '../locale/locales.ts'
 
-export const localeKnown = rule({
-  code: 'localization.locale',
-  clause: '2.1-08',
-  summary: 'The keys of a dictionary are supported locales.',
-  check: (key: string): UnknownKeyParams | undefined =>
-    localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) },
-  about: 'key',
-  message: ({ key, suggestion }) =>
-    suggestion === null
-      ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
-      : `${quoted(key)} is not a supported locale; did you mean "${suggestion}"?`,
-  wire: oneOf(locales),
-  fix: renameToSuggestion,
-})
-
-export const localizationFallback = warning({
-  code: 'localization.fallback',
-  clause: '2.10-05',
-  summary:
-    'A default in English also stands under its own key; otherwise its readers see the other English text.',
-  check(british: unknown, american: unknown, text: string | undefined) {
-    if ((british === undefined) === (american === undefined) || (british ?? american) === text)
-      return undefined
-    return american === undefined ? { reader: 'en-US', shown: 'en-GB' } : { reader: 'en-GB', shown: 'en-US' }
-  },
-  message: ({ reader, shown }) =>
-    `has no ${reader}, so readers in ${reader} see the ${shown} text and not the default; add ${reader} if they should not`,
-})
-
-export const localizationDefault = warning({
-  code: 'localization.default',
-  clause: '2.10-04',
-  summary: 'A localization differs from the default, or keeps a fallback from being shown.',
-  check: (locale: string, dictionary: Readonly<Record<string, unknown>>, text: string | undefined) =>
-    text !== undefined && dictionary[locale] === text && isIdle(locale, dictionary) ? { text } : undefined,
-  message: ({ text }) => `is the default ${quoted(text)} again, which readers of this locale see anyway`,
-})
-
-export const localizedRules = [localeKnown, localizationFallback, localizationDefault] as const
+export const localizedRules = {
+  localeKnown: rule({
+    code: 'localization.locale',
+    clause: '2.1-08',
+    summary: 'The keys of a dictionary are supported locales.',
+    check: (key: string): UnknownKeyParams | undefined =>
+      localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) },
+    about: 'key',
+    message: ({ key, suggestion }) =>
+      suggestion === null
+        ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
+        : `${quoted(key)} is not a supported locale; did you mean "${suggestion}"?`,
+    wire: oneOf(locales),
+    fix: renameToSuggestion,
+  }),
+  localizationFallback: warning({
+    code: 'localization.fallback',
+    clause: '2.10-05',
+    summary:
+      'A default in English also stands under its own key; otherwise its readers see the other English text.',
+    check(british: unknown, american: unknown, text: string | undefined) {
+      if ((british === undefined) === (american === undefined) || (british ?? american) === text)
+        return undefined
+      return american === undefined
+        ? { reader: 'en-US', shown: 'en-GB' }
+        : { reader: 'en-GB', shown: 'en-US' }
+    },
+    message: ({ reader, shown }) =>
+      `has no ${reader}, so readers in ${reader} see the ${shown} text and not the default; add ${reader} if they should not`,
+  }),
+  localizationDefault: warning({
+    code: 'localization.default',
+    clause: '2.10-04',
+    summary: 'A localization differs from the default, or keeps a fallback from being shown.',
+    check: (locale: string, dictionary: Readonly<Record<string, unknown>>, text: string | undefined) =>
+      text !== undefined && dictionary[locale] === text && isIdle(locale, dictionary) ? { text } : undefined,
+    message: ({ text }) => `is the default ${quoted(text)} again, which readers of this locale see anyway`,
+  }),
+} as const
 
 /**
  * Whether a text equal to the default has no effect. In English it is what clause 2.10-05 advises; in es-419 it

@@ -6,9 +6,9 @@ import { jsonValue, type JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/rule.ts'
 import { localeIndex } from '../locale/locales.ts'
 import type { Localizations } from './definition.ts'
-import { localeKnown, localizationDefault, localizationFallback } from './localized-text-rules.ts'
+import { localizedRules } from './localized-text-rules.ts'
 import { classifyName } from './name-characters.ts'
-import { nameApostrophe, nameCase, nameCharacters, nameLength } from './name.ts'
+import { nameRules } from './name.ts'
 import { given, type Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
@@ -29,7 +29,7 @@ export function textKind(length: TextKind['length'], isStrict = false): TextKind
 }
 
 /** The names of slash commands and of options. */
-export const strictName = /* @__PURE__ */ textKind(nameLength, true)
+export const strictName = /* @__PURE__ */ textKind(nameRules.nameLength, true)
 
 /** Reads a text that has to be given; `undefined` if it is missing or not a text. */
 export function readText(reading: Reading, value: unknown, kind: TextKind): string | undefined {
@@ -49,9 +49,9 @@ export function ownText(value: unknown): string | undefined {
 export function checkText(reading: Reading, value: string, kind: TextKind, locale: string | null): void {
   if (value.length > kind.max || value.length < kind.min) reading.check(kind.length, value)
   if (!kind.isStrict || classifyName(value) === 0) return
-  reading.check(nameCharacters, value, locale)
-  reading.check(nameCase, value, locale)
-  reading.check(nameApostrophe, value)
+  reading.check(nameRules.nameCharacters, value, locale)
+  reading.check(nameRules.nameCase, value, locale)
+  reading.check(nameRules.nameApostrophe, value)
 }
 
 /**
@@ -81,7 +81,7 @@ export function readLocalizations(
   reading.units += longest - units
   const { 'en-GB': british, 'en-US': american } = value
   if (british !== undefined || american !== undefined)
-    reading.check(localizationFallback, british, american, own)
+    reading.check(localizedRules.localizationFallback, british, american, own)
   return count === 0 ? null : texts
 }
 
@@ -90,7 +90,7 @@ function checkEntry(reading: Reading, text: string, kind: TextKind, locale: stri
 }
 
 function warnIfIdle(reading: Reading, dictionary: JsonObject, own: string, locale: string): void {
-  reading.at(locale, () => reading.check(localizationDefault, locale, dictionary, own))
+  reading.at(locale, () => reading.check(localizedRules.localizationDefault, locale, dictionary, own))
 }
 
 /** Whether every entry is a text under a locale. */
@@ -113,7 +113,7 @@ function readEntries(reading: Reading, dictionary: JsonObject): Record<string, s
 function readEntry(reading: Reading, value: unknown, locale: string): string | undefined {
   if (localeIndex(locale) < 0) {
     // Suggestions cost too much to make for a flood of keys.
-    if (value !== undefined && !reading.isFull('error')) reading.check(localeKnown, locale)
+    if (value !== undefined && !reading.isFull('error')) reading.check(localizedRules.localeKnown, locale)
     return undefined
   }
   const text = jsonValue(value, locale)

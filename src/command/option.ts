@@ -3,17 +3,21 @@ import { withoutNegativeZero } from '../core/json.ts'
 import { holds, type Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
 import type { CommandOption, Writable } from './definition.ts'
-import { descriptionLength } from './description.ts'
+import { descriptionRules } from './command-rules.ts'
 import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
 import { ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
-import * as lists from './option-list-rules.ts'
-import { OPTIONS_MAX, type OptionHolder } from './option-list-rules.ts'
-import * as rules from './option-rules.ts'
+import {
+  channelTypes,
+  optionListRules as lists,
+  OPTIONS_MAX,
+  optionRules as rules,
+  type OptionHolder,
+} from './option-rules.ts'
 import * as shape from './shape.ts'
 import { admits, isNesting, OptionType, type Admission } from './types.ts'
 
 /** The descriptions of slash commands and of options. */
-export const description = /* @__PURE__ */ textKind(descriptionLength)
+export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength)
 
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
@@ -118,7 +122,7 @@ export const optionFields = {
   channel_types: {
     read(reading, value, option) {
       if (readList(reading, value, option, rules.optionChannelTypes))
-        option.channel_types = readNumbers(reading, value, READ_CHANNEL_TYPES, rules.channelTypes)
+        option.channel_types = readNumbers(reading, value, READ_CHANNEL_TYPES, channelTypes)
     },
   },
   min_value: {

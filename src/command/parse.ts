@@ -4,7 +4,7 @@ import { readJson } from '../core/readable.ts'
 import type { ReportedRule } from '../core/report.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { ApplicationCommand, CommandDefinition } from './definition.ts'
-import { patchType } from './command-rules.ts'
+import { patchRules } from './command-rules.ts'
 import { commandKeys, readCommand } from './command.ts'
 import { given, Reading, type ValidationContext } from './reading.ts'
 import {
@@ -52,14 +52,18 @@ function readCommands(
   const isShort = reading.check(commandCount, source.length, reading.guild)
   const definitions = reading.items(source, listMax(reading.guild), readCommand)
   checkDistinct(reading, definitions)
-  if (counts && isShort) {
-    for (const { index, type } of surplus(definitions))
-      reading.at(index, () => reading.check(countRules[type], COMMANDS_MAX[type] + 1))
-  }
+  if (counts && isShort) checkCounts(reading, definitions)
   return validation(definitions, reading, source)
 }
 
-function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
+/** Checks that a scope has not too many commands of a type, in a list at the current path. */
+export function checkCounts(reading: Reading, definitions: readonly CommandDefinition[]): void {
+  for (const { index, type } of surplus(definitions))
+    reading.at(index, () => reading.check(countRules[type], COMMANDS_MAX[type] + 1))
+}
+
+/** Checks that the names within a type and the ids differ, in a list at the current path. */
+export function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
   const byName = new Map<string, number>()
   const byId = new Map<string, number>()
   definitions.forEach((definition, index) => {
@@ -89,7 +93,7 @@ export function parsePatch(
     if (!reading.check(shape.object, source)) return validation<CommandDefinition>(undefined, reading, source)
     const { type, ...rest } = source
     const fields: Record<string, unknown> = rest
-    reading.at('type', () => reading.check(patchType, jsonValue(type, 'type'), current.type))
+    reading.at('type', () => reading.check(patchRules.patchType, jsonValue(type, 'type'), current.type))
     for (const key of commandKeys) if (given(fields[key], key) === undefined) fields[key] = current[key]
     return validation(readCommand(reading, fields), reading, source)
   })

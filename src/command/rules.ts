@@ -1,30 +1,28 @@
 /** Every rule about commands: the very lists the readers run, so a rule cannot be listed and not run. */
 import { availabilityRules } from './availability-rules.ts'
 import { choiceRules } from './choice-rules.ts'
-import { commandRules, patchRules } from './command-rules.ts'
+import { commandRules, descriptionRules, patchRules } from './command-rules.ts'
 import { commandListRules } from './commands.ts'
-import { descriptionRules } from './description.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { nameRules } from './name.ts'
-import { optionListRules } from './option-list-rules.ts'
-import { optionRules } from './option-rules.ts'
+import { optionListRules, optionRules } from './option-rules.ts'
 import { shapeRules } from './shape.ts'
 import { sizeRules } from './size.ts'
 
 // A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
 export function rulesOfCommands() {
   return [
-    ...commandRules,
-    ...nameRules,
-    ...descriptionRules,
-    ...localizedRules,
-    ...availabilityRules,
-    ...optionListRules,
-    ...optionRules,
-    ...choiceRules,
+    ...Object.values(commandRules),
+    ...Object.values(nameRules),
+    ...Object.values(descriptionRules),
+    ...Object.values(localizedRules),
+    ...Object.values(availabilityRules),
+    ...Object.values(optionListRules),
+    ...Object.values(optionRules),
+    ...Object.values(choiceRules),
     ...sizeRules,
     ...commandListRules,
-    ...patchRules,
+    ...Object.values(patchRules),
     ...shapeRules,
   ] as const
 }

@@ -1,12 +1,11 @@
 /** Rules about the JSON type of a value, the same for every field. */
-import { renameToSuggestion } from '../core/fixes.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
+import { form, found, renameToSuggestion, type UnknownKeyParams } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type TypeRule } from '../core/rule.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import { notConvertible, notNumber, notNumberOf, numberMax, required } from '../core/wire.ts'
-import { form, found, type UnknownKeyParams } from '../core/form.ts'
 
 export const present = rule({
   code: 'shape.required',

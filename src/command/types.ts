@@ -1,4 +1,5 @@
 /** The enumerations of commands, and the fields that each type of option allows. */
+import type { Range } from '../core/rule.ts'
 
 export const CommandType = Object.freeze({
   /** A slash command, which the user types. */
@@ -102,28 +103,6 @@ export const commandTypeNames: { readonly [Type in CommandType]: string } = {
   4: 'entry point',
 }
 
-/** The type that a text names: `'3'`, `'STRING'`, or `'String'` as in discord.js; else `undefined`. */
-export function typeNamed(types: Readonly<Record<string, number>>, given: unknown): number | undefined {
-  if (typeof given !== 'string') return undefined
-  const plain = (text: string) => text.replaceAll('_', '').toUpperCase()
-  return Object.entries(types).find(
-    ([name, type]) => given === String(type) || plain(given) === plain(name),
-  )?.[1]
-}
-
-/** The numbers of an enumeration with their names: `1 CHAT_INPUT`. */
-/* @__NO_SIDE_EFFECTS__ */
-export function namedNumbers(members: Readonly<Record<string, number>>): readonly string[] {
-  return Object.entries(members).map(([name, value]) => `${value} ${name}`)
-}
-
-/** What to write instead of an invalid type. */
-export function typeAdvice(types: Readonly<Record<string, number>>, given: unknown): string {
-  const named = typeNamed(types, given)
-  if (named !== undefined) return `write the number ${named}`
-  return `the types are ${namedNumbers(types).join(', ')}`
-}
-
 /** The fields that a type of option allows, besides name and description. */
 export interface Admission {
   /** The name in the specification. */
@@ -139,12 +118,6 @@ export interface Admission {
   readonly range: Range | null
   /** `min_length` and `max_length`. */
   readonly length: boolean
-}
-
-export interface Range {
-  readonly integer: boolean
-  readonly min: number
-  readonly max: number
 }
 
 const plain = { options: false, value: true, choices: false, channelTypes: false, range: null, length: false }
@@ -170,10 +143,3 @@ export const admits: readonly (Admission | undefined)[] = Object.freeze([
   { name: 'NUMBER', ...plain, choices: true, range: numberRange },
   { name: 'ATTACHMENT', ...plain },
 ])
-
-/** The names of the types of options that allow a field. */
-export function admitting(
-  column: 'options' | 'value' | 'choices' | 'channelTypes' | 'range' | 'length',
-): string[] {
-  return admits.flatMap((row) => (row?.[column] ? [row.name] : []))
-}

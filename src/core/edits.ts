@@ -1,5 +1,5 @@
 /** Edits a JSON text and keeps its formatting and order. */
-import { childrenAt, keyText, locateAll, type Child, type ValuePosition, type Span } from './locate.ts'
+import { keyText, nodeFinder, type FoundNode, type Span, type ValueNode } from './locate.ts'
 import type { Edit, PathStep } from './rule.ts'
 
 interface Replacement extends Span {
@@ -14,17 +14,13 @@ interface Replacement extends Span {
  * @param edits with paths of that text
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const places = locateAll(
-    text,
-    edits.flatMap(({ path }) => [path, path.slice(0, -1)]),
-  )
-  const children = childrenOf(text)
+  const find = nodeFinder(text)
   const accepted: Replacement[] = []
-  edits.forEach((edit, index) => {
-    const replacement = replacementOf(text, edit, places[2 * index]!, places[2 * index + 1]!, children)
+  for (const edit of edits) {
+    const replacement = replacementOf(text, edit, find(edit.path))
     if (replacement !== undefined && !accepted.some((other) => overlaps(other, replacement)))
       accepted.push(replacement)
-  })
+  }
   accepted.sort((a, b) => a.start - b.start)
   let result = ''
   let end = 0
@@ -40,34 +36,21 @@ function overlaps(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end
 }
 
-type Children = (start: number) => readonly Child[]
-
-/** The children of each value, cached. */
-function childrenOf(text: string): Children {
-  const known = new Map<number, readonly Child[]>()
-  return (start) => {
-    const children = known.get(start) ?? childrenAt(text, start)
-    known.set(start, children)
-    return children
-  }
-}
-
 function replacementOf(
   text: string,
   edit: Edit,
-  { key, value, depth }: ValuePosition,
-  parent: ValuePosition,
-  children: Children,
+  { node, holder, depth }: FoundNode,
 ): Replacement | undefined {
   const { path } = edit
+  const { key, start, end } = node
   const isThere = depth === path.length
   if (edit.op === 'set') {
-    if (isThere) return { ...value, text: JSON.stringify(edit.value) }
-    return depth === path.length - 1 ? insertion(text, value, path.at(-1)!, edit.value, children) : undefined
+    if (isThere) return { start, end, text: JSON.stringify(edit.value) }
+    return depth === path.length - 1 ? insertion(text, node, path.at(-1)!, edit.value) : undefined
   }
-  if (!isThere || path.length === 0) return undefined
-  const siblings = children(parent.value.start)
-  const index = siblings.findIndex(({ start }) => start === value.start)
+  if (!isThere || holder === null) return undefined
+  const siblings = holder.children
+  const index = siblings.indexOf(node)
   switch (edit.op) {
     case 'remove':
       return removal(siblings, index)
@@ -84,16 +67,10 @@ function replacementOf(
 }
 
 /** Adds a member at the end of an object, with the layout of the others. */
-function insertion(
-  text: string,
-  object: Span,
-  key: PathStep,
-  value: unknown,
-  children: Children,
-): Replacement | undefined {
-  if (typeof key !== 'string' || text[object.start] !== '{') return undefined
+function insertion(text: string, object: ValueNode, key: PathStep, value: unknown): Replacement | undefined {
+  if (typeof key !== 'string' || !object.isObject) return undefined
   const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`
-  const members = children(object.start)
+  const members = object.children
   const last = members.at(-1)
   if (last === undefined) return { start: object.start + 1, end: object.start + 1, text: member }
   const before = members.at(-2)?.end ?? object.start
@@ -102,7 +79,7 @@ function insertion(
 }
 
 /** Removes a member or item with the comma before it, or after it if it is the first. */
-function removal(siblings: readonly Child[], index: number): Replacement {
+function removal(siblings: readonly ValueNode[], index: number): Replacement {
   const { key, start, end } = siblings[index]!
   const begin = key?.start ?? start
   if (index > 0) return { start: siblings[index - 1]!.end, end, text: '' }
@@ -111,7 +88,7 @@ function removal(siblings: readonly Child[], index: number): Replacement {
 }
 
 /** Moves an item; the text between items stays in place. */
-function move(text: string, items: readonly Child[], from: number, to: number): Replacement | undefined {
+function move(text: string, items: readonly ValueNode[], from: number, to: number): Replacement | undefined {
   if (from === to || items[to] === undefined) return undefined
   const [first, last] = from < to ? [from, to] : [to, from]
   const order = items.slice(first, last + 1)

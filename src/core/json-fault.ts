@@ -1,10 +1,8 @@
 /** Finds the first syntax error of a JSON text. */
 
-const PLAIN = String.raw`[^"\\\u0000-\u001f]*`
-const STRING = String.raw`"${PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})${PLAIN})*"`
-const SCALAR = String.raw`-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null`
+const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const BLANKS = /[ \t\r\n]*/y
-const TOKEN = new RegExp(String.raw`${STRING}|${SCALAR}|[[\]{},:]`, 'y')
+const TOKEN = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|[[\]{},:]/y
 
 // What may come, by what a token begins with; `0` stands for a number, `true`, `false` and `null`.
 const VALUE = '"0[{'
@@ -22,7 +20,7 @@ export function jsonFault(text: string): number | undefined {
   for (;;) {
     const start = end + matched(BLANKS, text, end).length
     if (start === text.length && expected === '') return undefined
-    const token = matched(TOKEN, text, start)
+    const token = text[start] === '"' ? stringAt(text, start) : matched(TOKEN, text, start)
     const kind = /^[^"[\]{},:]/.test(token) ? '0' : token.slice(0, 1)
     if (kind === '' || !expected.includes(kind)) return start
     end = start + token.length
@@ -44,4 +42,11 @@ export function jsonFault(text: string): number | undefined {
 function matched(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''
+}
+
+/** The string that starts at an index; empty if it has no end. One expression for all of it would exceed the stack. */
+function stringAt(text: string, start: number): string {
+  let end = start + 1
+  for (let part = '"'; part !== ''; end += part.length) part = matched(STRING_PART, text, end)
+  return text[end] === '"' ? text.slice(start, end + 1) : ''
 }

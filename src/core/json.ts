@@ -9,6 +9,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value at a path; `undefined` when the path does not exist. */
+export function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
+  let value = body
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Readonly<Record<string | number, unknown>>)[step]
+  }
+  return value
+}
+
 /** The value of a JSON text; `undefined` for another text. */
 export function parsedJson(text: string): unknown {
   try {

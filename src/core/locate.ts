@@ -1,6 +1,9 @@
 /** Finds the positions of paths in a JSON text. One pass over the text, no recursion, any depth. */
 import type { Path, PathStep } from './rule.ts'
 
+// A quote, a bracket, or a literal without quotes. Commas and colons tell nothing more.
+const TOKEN = /["{}[\]]|[^\s,:[\]{}"]+/g
+
 /** Offsets in a text, in UTF-16 units: `text.slice(start, end)`. */
 export interface Span {
   readonly start: number
@@ -29,27 +32,42 @@ export interface Position {
  * @param text valid JSON; the result of another text is undefined behaviour, but never an error
  */
 export function locate(text: string, path: Path): ValuePosition {
-  return locateAll(text, [path])[0]!
-}
-
-/** The places of many paths, in one pass over the text. */
-export function locateAll(text: string, paths: readonly Path[]): readonly ValuePosition[] {
-  return paths.map(locator(text))
+  return locator(text)(path)
 }
 
 /** Finds the places of paths in a text, which it reads once. */
 export function locator(text: string): (path: Path) => ValuePosition {
-  const root = readValue(text, 0)
+  const find = nodeFinder(text)
   return (path) => {
-    let found = root
+    const { node, depth } = find(path)
+    return { key: node.key, value: { start: node.start, end: node.end }, depth }
+  }
+}
+
+/** A value of a text, or the nearest parent of one that does not exist. */
+export interface FoundNode {
+  readonly node: ValueNode
+  /** What holds the value; null for the document itself. */
+  readonly holder: ValueNode | null
+  /** Steps of the path that exist. */
+  readonly depth: number
+}
+
+/** Finds the values of paths in a text, which it reads once. */
+export function nodeFinder(text: string): (path: Path) => FoundNode {
+  const root = readValue(text)
+  return (path) => {
+    let node = root
+    let holder: ValueNode | null = null
     let depth = 0
     for (const step of path) {
-      const next = memberOf(text, found, step)
+      const next = memberOf(text, node, step)
       if (next === undefined) break
-      found = next
+      holder = node
+      node = next
       depth++
     }
-    return { key: found.key, value: { start: found.start, end: found.end }, depth }
+    return { node, holder, depth }
   }
 }
 
@@ -68,11 +86,6 @@ export function positionsIn(text: string): (offset: number) => Position {
   }
 }
 
-/** The members of an object or the items of a list, in the order of the text; empty for other values. */
-export function childrenAt(text: string, start: number): readonly Child[] {
-  return readValue(text, start).children
-}
-
 /** The keys of a JSON text that an earlier key of the same object has already: their paths and offsets. */
 export function duplicateKeys(text: string): readonly { readonly path: Path; readonly start: number }[] {
   interface Open {
@@ -81,7 +94,7 @@ export function duplicateKeys(text: string): readonly { readonly path: Path; rea
     readonly holder: Open | null
   }
   const found: { path: Path; start: number }[] = []
-  const open: Open[] = [{ node: readValue(text, 0), step: '', holder: null }]
+  const open: Open[] = [{ node: readValue(text), step: '', holder: null }]
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const seen = new Set<PathStep>()
     for (const [index, node] of holder.node.children.entries()) {
@@ -98,57 +111,45 @@ export function duplicateKeys(text: string): readonly { readonly path: Path; rea
   return found
 }
 
-/** A member of an object, or an item of a list. */
-export interface Child extends Span {
-  /** The key of a member, quotes included; null for an item. */
+/** A value, with everything in it. */
+export interface ValueNode extends Span {
+  /** The key of a member, quotes included; null for an item and for the document. */
   readonly key: Span | null
-}
-
-interface ValueNode extends Child {
   end: number
   readonly isObject: boolean
+  /** The members or items in the order of the text; empty for other values. */
   readonly children: ValueNode[]
   /** The children by key or index; null until one is looked up. */
   byStep: Map<PathStep, ValueNode> | null
 }
 
-/** The value that starts at an offset, with everything in it; an empty one at the end of the text. */
-function readValue(text: string, start: number): ValueNode {
-  const tokens = new Tokens(text, start)
-  const node = (key: Span | null, token: string): ValueNode => ({
-    key,
-    start: tokens.start,
-    end: tokens.end,
-    isObject: token === '{',
-    children: [],
-    byStep: null,
-  })
-  const first = tokens.next()
-  const root = node(null, first)
+/** The value of a text; an empty one if there is none. */
+function readValue(text: string): ValueNode {
+  let root: ValueNode | undefined
   // The open objects and lists, the innermost last.
-  const open = isOpening(first) ? [root] : []
+  const open: ValueNode[] = []
   let key: Span | null = null
-  for (let holder = open.at(-1); holder !== undefined; holder = open.at(-1)) {
-    const token = tokens.next()
-    if (token === '') break
-    if (token === ',' || token === ':') continue
+  const tokens = new RegExp(TOKEN)
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const { 0: token, index: start } = match
+    // An expression that matches long strings would exceed the stack.
+    if (token === '"') tokens.lastIndex = stringEnd(text, start + 1)
+    const end = tokens.lastIndex
+    const holder = open.at(-1)
     if (token === ']' || token === '}') {
-      holder.end = tokens.end
+      if (holder !== undefined) holder.end = end
       open.pop()
-    } else if (token === '"' && holder.isObject && key === null)
-      key = { start: tokens.start, end: tokens.end }
+    } else if (token === '"' && holder?.isObject && key === null) key = { start, end }
     else {
-      const child = node(key, token)
-      holder.children.push(child)
-      if (isOpening(token)) open.push(child)
+      const node = { key, start, end, isObject: token === '{', children: [], byStep: null }
+      root ??= node
+      holder?.children.push(node)
+      if (token === '{' || token === '[') open.push(node)
       key = null
     }
+    if (open.length === 0) break
   }
-  return root
-}
-
-function isOpening(token: string): boolean {
-  return token === '{' || token === '['
+  return root ?? { key, start: text.length, end: text.length, isObject: false, children: [], byStep: null }
 }
 
 /** A member by its key or an item by its index. Of duplicate keys the last one counts. */
@@ -167,40 +168,6 @@ export function keyText(text: string, { start, end }: Span): string {
     return JSON.parse(text.slice(start, end)) as string
   } catch {
     return raw
-  }
-}
-
-const LITERAL = /[^\s,:[\]{}"]+/y
-
-/** The tokens of a JSON text: `{ } [ ] : ,` as themselves, `"` for a string, `0` for other literals, empty at the end. */
-class Tokens {
-  start = 0
-  end: number
-  readonly #text: string
-
-  constructor(text: string, start: number) {
-    this.#text = text
-    this.end = start
-  }
-
-  next(): string {
-    const text = this.#text
-    let at = this.end
-    for (let unit = text.charCodeAt(at); unit <= 0x20 || unit === 0xfeff; unit = text.charCodeAt(at)) at++
-    this.start = at
-    if (at >= text.length) return ''
-    const character = text[at]!
-    if (character === '"') {
-      this.end = stringEnd(text, at + 1)
-      return character
-    }
-    if ('{}[]:,'.includes(character)) {
-      this.end = at + 1
-      return character
-    }
-    LITERAL.lastIndex = at
-    this.end = at + Math.max(1, LITERAL.exec(text)?.[0].length ?? 1)
-    return '0'
   }
 }
 

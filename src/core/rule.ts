@@ -22,6 +22,13 @@ export interface Limit {
   readonly max?: number | string
 }
 
+/** The numbers that a value may have. */
+export interface Range {
+  readonly integer: boolean
+  readonly min: number
+  readonly max: number
+}
+
 /** The context in which a rule applies; see `ValidationContext`. */
 export interface RuleContext {
   readonly scope?: 'global' | 'guild'
@@ -112,7 +119,7 @@ export interface WarningDefinition<Code extends string, Params, Subject extends 
 /** What the record of an error is made of. */
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
   extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
-  readonly wire?: WireError | ((params: Params) => WireError)
+  readonly wire?: WireError | ((params: Params) => WireError) | null
 }
 
 /** A rule that refuses. */

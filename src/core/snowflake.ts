@@ -119,11 +119,8 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
 export const processIds: IdSource = /* @__PURE__ */ countingAtRandom()
 
 function countingAtRandom(): IdSource {
+  const drawn = (count: number) => Math.floor(Math.random() * count)
   return countingFrom(drawn(SEQUENCES / 2), systemClock, drawn(1024))
-}
-
-function drawn(count: number): number {
-  return Math.floor(Math.random() * count)
 }
 
 const sources = new WeakMap<Clock, IdSource>()

@@ -1,53 +1,33 @@
-/**
- * How to break a rule: ways to choose a place in a valid body, to set a value there, and to return the path. They never
- * change the given body.
- */
+/** How to break a rule: choose a place in a valid body, and set a value there. The given body never changes. */
 import type { Path, PathStep, Rule } from '../core/rule.ts'
 import { CommandType, isNesting, OptionType } from '../command/types.ts'
 
-/** The body of a command. */
-// An open type: rules break bodies of any shape.
+/** A body of any shape. */
 export type Body = Record<string, any>
 
-/** A body with exactly one fault, and the path of the fault. */
-export interface Broken {
-  /** The body. */
-  readonly body: unknown
-  /** The path of the fault. */
+/** A body and a place in it. Of a broken rule: a body with exactly one fault, and the path of the fault. */
+export interface Placed {
+  readonly body: any
   readonly path: Path
 }
 
 /** Chooses one of `count` places, from 0 to `count - 1`. */
 export type PickIndex = (count: number) => number
 
-/** The smallest way to break a rule and no other, starting from a valid body. */
-export type Breaks = (body: any, pick: PickIndex) => Broken
+/** Chooses a place in a valid body, which may change for it. */
+export type Place = (body: any, pick: PickIndex) => Placed
 
-/** The examples of a list of rules, by code. */
-export type BreaksOf<Rules extends readonly Rule[]> = Readonly<Record<Rules[number]['code'], Breaks>>
+/** The smallest way to break a rule and no other, starting from a valid body. */
+export type Breaks = Place
+
+type RuleOf<Rules> = Rules extends readonly Rule[] ? Rules[number] : Extract<Rules[keyof Rules], Rule>
+
+/** The examples of rules, by code. */
+export type BreaksOf<Rules> = Readonly<Record<RuleOf<Rules>['code'], Breaks>>
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING } = OptionType
 
-// --- Bodies ---------------------------------------------------------------------------------------------------
-
-export const smallestSlash: Body = { name: 'a', description: 'b' }
-
-/** The body if it is a slash command, otherwise the smallest slash command. */
-export function slash(body: Body): Body {
-  return (body.type ?? CommandType.CHAT_INPUT) === CommandType.CHAT_INPUT ? body : smallestSlash
-}
-
-/** The body if it is a user or message command, otherwise the smallest one. */
-export function contextMenu(body: Body): Body {
-  return body.type === CommandType.USER || body.type === CommandType.MESSAGE
-    ? body
-    : { type: CommandType.USER, name: 'A' }
-}
-
-export function entryPoint(body: Body): Body {
-  const type = CommandType.PRIMARY_ENTRY_POINT
-  return body.type === type ? body : { type, name: 'Launch' }
-}
+// --- Values ---------------------------------------------------------------------------------------------------
 
 /** The body with one value replaced; `undefined` removes it. */
 export function put(body: Body, path: Path, value: unknown): Body {
@@ -62,90 +42,98 @@ export function get(body: Body, path: Path): any {
   return path.reduce<any>((value, step) => value?.[step], body)
 }
 
-/** The body with a value at a path, and the path, or one below it. */
-export function broken(body: Body, path: Path, value: unknown, ...below: PathStep[]): Broken {
-  return { body: put(body, path, value), path: [...path, ...below] }
-}
-
 /** A list of `count` items, each created from its index. */
 export function several<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
 
+/** Values just beyond the limits of a rule: lists of items, texts, or numbers. */
+export function beyond({ limit, about }: Rule, item?: (index: number) => unknown): readonly unknown[] {
+  const { min, max } = limit as { min?: number; max: number }
+  const sizes = min === undefined ? [max + 1] : [min - 1, max + 1]
+  if (item !== undefined) return sizes.map((size) => several(size, item))
+  return about === 'text' ? sizes.map((size) => 'x'.repeat(size)) : sizes
+}
+
 // --- Ways -----------------------------------------------------------------------------------------------------
 
 /** One of several ways. */
-export function either(...ways: readonly Breaks[]): Breaks {
+export function either(...ways: readonly Place[]): Place {
   return (body, pick) => ways[pick(ways.length)]!(body, pick)
 }
 
 /** One of several values. */
-export function oneOf<T>(values: readonly T[], way: (value: T) => Breaks): Breaks {
-  return either(...values.map(way))
+export function oneOf<T>(values: readonly T[], way: (value: T) => Place): Place {
+  return either(...values.map((value) => way(value)))
 }
 
-/** The sizes just beyond the limit of a rule. */
-export function sizesBeyond({ limit }: Rule): readonly number[] {
-  const { min, max } = limit as { min?: number; max: number }
-  return min === undefined ? [max + 1] : [min - 1, max + 1]
+/** The same body and place for every given body. */
+export function constant(body: unknown, path: Path = []): Place {
+  return () => ({ body, path })
 }
 
-/** Texts that are one character too short or too long for a rule. */
-export function wrongTexts(rule: Rule): readonly string[] {
-  return sizesBeyond(rule).map((size) => 'x'.repeat(size))
-}
-
-/** Lists that are one item too short or too long for a rule. */
-export function wrongLists<T>(rule: Rule, item: (index: number) => T): readonly (readonly T[])[] {
-  return sizesBeyond(rule).map((size) => several(size, item))
-}
-
-/** Sets a field of a command. */
-export function field(name: string, value: unknown, ...below: PathStep[]): Breaks {
-  return (body: Body) => broken(body, [name], value, ...below)
-}
-
-/** Sets a field of a command of another kind. */
-export function fieldOf(kind: (body: Body) => Body, name: string, value: unknown): Breaks {
-  return (body: Body) => broken(kind(body), [name], value)
-}
-
-/** Sets a text of one kind: a default, or the translation into German, which is added. */
-export function text(name: 'name' | 'description', value: string, kind = (body: Body) => body): Breaks {
-  return (body: Body, pick) => {
-    const place = someHolder(kind(body), pick)
-    const path = pick(2) === 0 ? [...place, name] : [...place, `${name}_localizations`, 'de']
-    return broken(kind(body), path, value)
+/**
+ * Sets one of some values below a place.
+ *
+ * @param steps the path from the place, such as `options.0.name`
+ */
+export function set(place: Place, steps: string, ...values: readonly unknown[]): Breaks {
+  const below = steps.split('.').map((step) => (/^[0-9]+$/.test(step) ? Number(step) : step))
+  return (given, pick) => {
+    const { body, path } = place(given, pick)
+    const whole = [...path, ...below]
+    return { body: put(body, whole, values[pick(values.length)]), path: whole }
   }
 }
 
-/** Adds an option to a slash command. */
-export function option(added: Body, ...below: PathStep[]): Breaks {
-  return (body: Body, pick) => {
-    const placed = withOptions(body, pick, added)
-    return { body: placed.body, path: [...placed.path, ...below] }
-  }
+// --- Commands -------------------------------------------------------------------------------------------------
+
+export const smallestSlash: Body = { name: 'a', description: 'b' }
+
+/** The body if it is a slash command, otherwise the smallest slash command. */
+export function slash(body: Body): Body {
+  return (body.type ?? CommandType.CHAT_INPUT) === CommandType.CHAT_INPUT ? body : smallestSlash
 }
 
-/** Adds an option with one choice, which has a value. */
-export function choice(type: OptionType, value: unknown): Breaks {
-  return option({ type, choices: [{ name: 'a', value }] }, 'choices', 0, 'value')
+/** The command itself, of any type or of some. */
+export const anyCommand: Place = (body) => ({ body, path: [] })
+export const slashCommand: Place = (body) => ({ body: slash(body), path: [] })
+export const contextMenu = commandOf({ type: CommandType.USER, name: 'A' }, CommandType.MESSAGE)
+export const entryPoint = commandOf({ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Launch' })
+
+/** The command if it has the type of the sample, or the other type; otherwise the sample. */
+function commandOf(sample: Body, other?: CommandType): Place {
+  return (body) => ({ body: [sample.type, other].includes(body.type ?? 1) ? body : sample, path: [] })
 }
 
-/** Adds a subcommand or a group. */
-export function subcommand(added: Body, ...below: PathStep[]): Breaks {
-  return (body: Body) => {
-    const { body: placed, path } = withSubcommand(body, added)
-    return { body: placed, path: [...path, ...below] }
-  }
+/** The paths of a body and of all its options. */
+function holders(body: Body, at: Path = []): Path[] {
+  const options: Body[] = body.options ?? []
+  return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
 }
 
-// --- Places ---------------------------------------------------------------------------------------------------
+/** A slash command, or an option of it. */
+export const someHolder: Place = (body, pick) => {
+  const paths = holders(slash(body))
+  return { body: slash(body), path: paths[pick(paths.length)]! }
+}
 
-/** A body with a place in it. */
-export interface Placed {
-  readonly body: Body
-  readonly path: Path
+/** An option of a slash command; it is added if there is none. */
+export const someOption: Place = (body, pick) => {
+  const paths = holders(slash(body)).slice(1)
+  if (paths.length === 0) return option({ type: STRING })(body, pick)
+  return { body: slash(body), path: paths[pick(paths.length)]! }
+}
+
+/** A choice of a slash command; it is added if there is none. */
+export const someChoice: Place = (body, pick) => {
+  const paths = holders(slash(body)).flatMap((path) => {
+    const choices: Body[] = get(slash(body), path).choices ?? []
+    return choices.map((_, i) => [...path, 'choices', i])
+  })
+  if (paths.length > 0) return { body: slash(body), path: paths[pick(paths.length)]! }
+  const added = option({ type: STRING, choices: [{ name: 'a', value: 'a' }] })(body, pick)
+  return { ...added, path: [...added.path, 'choices', 0] }
 }
 
 /** The paths of the lists that contain, or can contain, value options. */
@@ -160,64 +148,38 @@ function valueLists(body: Body): Path[] {
   return options.some(({ type }) => isNesting(type)) ? nested : [['options']]
 }
 
-/** A slash command with options added to one of its lists of value options, and the path of the first one. */
-export function withOptions(body: Body, pick: PickIndex, ...added: Body[]): Placed {
-  const lists = valueLists(slash(body))
-  // Every group is empty, and so no list can take an option: start again without groups.
-  const whole = lists.length > 0 ? slash(body) : put(slash(body), ['options'], undefined)
-  const list = lists.length > 0 ? lists[pick(lists.length)]! : ['options']
-  const kept: Body[] = (get(whole, list) ?? []).slice(0, 25 - added.length)
-  const named = added.map((option, i) => ({ name: freshName(kept, i), description: 'b', ...option }))
-  return { body: put(whole, list, [...kept, ...named]), path: [...list, kept.length] }
+/** Adds an option to one of the lists of value options of a slash command, after `before`. */
+export function option(added: Body, ...before: readonly Body[]): Place {
+  return (body, pick) => {
+    const lists = valueLists(slash(body))
+    // Every group is empty, and so no list can take an option: start again without groups.
+    const whole = lists.length > 0 ? slash(body) : put(slash(body), ['options'], undefined)
+    const list = lists.length > 0 ? lists[pick(lists.length)]! : ['options']
+    const kept: Body[] = (get(whole, list) ?? []).slice(0, 24 - before.length)
+    return appended(whole, list, kept, [...before, added])
+  }
 }
 
-/** A slash command with subcommands or groups, and one more at the end. */
-export function withSubcommand(body: Body, subcommand: Body): Placed {
-  const options: Body[] = slash(body).options ?? []
-  const kept = options.filter(({ type }) => isNesting(type)).slice(0, 24)
-  const added = { name: freshName(kept, 0), description: 'b', ...subcommand }
-  return { body: put(slash(body), ['options'], [...kept, added]), path: ['options', kept.length] }
+/** Adds a subcommand or a group to those of a slash command. */
+export function subcommand(added: Body): Place {
+  return (body) => {
+    const options: Body[] = slash(body).options ?? []
+    const kept = options.filter(({ type }) => isNesting(type)).slice(0, 24)
+    return appended(slash(body), ['options'], kept, [added])
+  }
+}
+
+/** Appends options to a list; the place is that of the last one. */
+export function appended(body: Body, list: Path, kept: readonly Body[], added: readonly Body[]): Placed {
+  const options = [...kept]
+  for (const [i, one] of added.entries()) options.push({ name: freshName(kept, i), description: 'b', ...one })
+  return { body: put(body, list, options), path: [...list, options.length - 1] }
 }
 
 /** A name that no option of a list has, by default or in any locale. */
 function freshName(options: readonly Body[], index: number): string {
-  const taken = new Set(
-    options.flatMap((option) => [option.name, ...Object.values(option.name_localizations ?? {})]),
-  )
+  const taken = options.flatMap((option) => [option.name, ...Object.values(option.name_localizations ?? {})])
   let name = `x${index}`
-  while (taken.has(name)) name += 'x'
+  while (taken.includes(name)) name += 'x'
   return name
-}
-
-/** The paths of a body and of all its options. */
-function holders(body: Body, at: Path = []): Path[] {
-  const options: Body[] = body.options ?? []
-  return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
-}
-
-/** The path of a body or of one of its options. */
-export function someHolder(body: Body, pick: PickIndex): Path {
-  const paths = holders(body)
-  return paths[pick(paths.length)]!
-}
-
-/** A slash command with an option, and the path of the option. */
-export function someOption(body: Body, pick: PickIndex): Placed {
-  const whole = slash(body)
-  const paths = holders(whole).slice(1)
-  return paths.length > 0
-    ? { body: whole, path: paths[pick(paths.length)]! }
-    : withOptions(whole, pick, { type: STRING })
-}
-
-/** A slash command with a choice, and the path of the choice. */
-export function someChoice(body: Body, pick: PickIndex): Placed {
-  const whole = slash(body)
-  const paths = holders(whole).flatMap((path) => {
-    const choices: Body[] = get(whole, path).choices ?? []
-    return choices.map((_, i) => [...path, 'choices', i])
-  })
-  if (paths.length > 0) return { body: whole, path: paths[pick(paths.length)]! }
-  const made = withOptions(whole, pick, { type: STRING, choices: [{ name: 'a', value: 'a' }] })
-  return { body: made.body, path: [...made.path, 'choices', 0] }
 }

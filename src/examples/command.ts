@@ -1,137 +1,310 @@
-/** How to break the rules about one command, and about a list of them. */
+/** How to break the rules about one command, about its options, and about a list of commands. */
 import type { availabilityRules } from '../command/availability-rules.ts'
-import type { commandRules, patchRules } from '../command/command-rules.ts'
+import { choiceRules } from '../command/choice-rules.ts'
+import { type commandRules, descriptionRules, type patchRules } from '../command/command-rules.ts'
 import { commandCount, COMMANDS_MAX, type commandListRules } from '../command/commands.ts'
-import { descriptionLength, entryPointDescription, type descriptionRules } from '../command/description.ts'
 import type { localizedRules } from '../command/localized-text-rules.ts'
-import { nameLength, type nameRules } from '../command/name.ts'
+import { nameRules } from '../command/name.ts'
+import { optionListRules, optionRules } from '../command/option-rules.ts'
+import type { shapeRules, snowflake } from '../command/shape.ts'
 import { SIZE_MAX, sizeOf, type sizeRules } from '../command/size.ts'
-import { CommandType, OptionType } from '../command/types.ts'
+import { admits, CommandType, integerRange, isNesting, OptionType, type Admission } from '../command/types.ts'
 import {
-  broken,
+  anyCommand,
+  appended,
+  beyond,
+  constant,
   contextMenu,
   either,
   entryPoint,
-  field,
-  fieldOf,
   get,
   oneOf,
+  option,
   put,
+  set,
   several,
   slash,
+  slashCommand,
   smallestSlash,
+  someChoice,
   someHolder,
-  text,
-  wrongTexts,
+  someOption,
+  subcommand,
   type Body,
   type Breaks,
   type BreaksOf,
+  type Place,
 } from './breaking.ts'
-import { optionExamples } from './option.ts'
-import { shapeExamples } from './shape.ts'
 
-const { STRING } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, NUMBER } = OptionType
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
-const options = [{ type: STRING, name: 'a', description: 'b' }]
+const plain = { type: STRING, name: 'a', description: 'b' }
+const oneChoice = { name: 'a', value: 'a' }
 
-const typeExamples: BreaksOf<typeof commandRules> = {
-  'command.type': oneOf([0, 5, '1', 1.5], (type) => field('type', type)),
-  'command.options': oneOf([contextMenu, entryPoint], (kind) => fieldOf(kind, 'options', options)),
+/** The command with a field. */
+function having(field: string, value: unknown): Place {
+  return (body: Body) => ({ body: put(body, [field], value), path: [] })
 }
 
-const nameExamples: BreaksOf<typeof nameRules> = {
-  'name.length': oneOf(wrongTexts(nameLength), (name) => text('name', name)),
-  'name.characters': text('name', 'a b', slash),
-  'name.case': text('name', 'É', slash),
-  'name.apostrophe': text('name', "o'clock", slash),
-  'name.white_space': fieldOf(contextMenu, 'name', 'A '),
-  'name.invisible': oneOf(['A\u0007B', '\u200b'], (name) => fieldOf(contextMenu, 'name', name)),
+// --- Texts ----------------------------------------------------------------------------------------------------
+
+/** Sets a text of a command or an option: the default, or the translation into German, which is added. */
+function texts(name: 'name' | 'description', ...values: readonly unknown[]): Breaks {
+  return either(set(someHolder, name, ...values), set(someHolder, `${name}_localizations.de`, ...values))
 }
 
-const descriptionExamples: BreaksOf<typeof descriptionRules> = {
-  'description.length': oneOf(wrongTexts(descriptionLength), (value) => text('description', value, slash)),
-  'description.entry_point': oneOf(wrongTexts(entryPointDescription), (value) =>
-    fieldOf(entryPoint, 'description', value),
-  ),
-  'description.forbidden': either(
-    fieldOf(contextMenu, 'description', 'b'),
-    fieldOf(contextMenu, 'description_localizations', { de: 'b' }),
-  ),
-}
-
-/** Sets the translations of a description, which depend on the default. */
-function translation(dictionary: (description: string) => object, ...below: string[]): Breaks {
+/** Sets translations of a description, which depend on the default. */
+function translation(locale: string, textFor: (description: string) => string, fault = ''): Breaks {
   return (body: Body, pick) => {
-    const place = someHolder(slash(body), pick)
-    const value = dictionary(get(slash(body), [...place, 'description']) as string)
-    return broken(slash(body), [...place, 'description_localizations'], value, ...below)
+    const { body: whole, path } = someHolder(body, pick)
+    const dictionary = [...path, 'description_localizations']
+    const text = textFor(get(whole, [...path, 'description']) as string)
+    return {
+      body: put(whole, dictionary, { [locale]: text }),
+      path: fault ? [...dictionary, fault] : dictionary,
+    }
   }
 }
 
-const localizedExamples: BreaksOf<typeof localizedRules> = {
-  'localization.locale'(body: Body, pick) {
-    const place = someHolder(slash(body), pick)
-    const dictionary = pick(2) === 0 ? 'name_localizations' : 'description_localizations'
-    return broken(slash(body), [...place, dictionary, 'pt_BR'], 'x')
-  },
-  'localization.fallback': translation((text) => ({ 'en-GB': text === 'x' ? 'y' : 'x' })),
-  'localization.default': translation((text) => ({ de: text }), 'de'),
+const textExamples: BreaksOf<typeof nameRules & typeof descriptionRules & typeof localizedRules> = {
+  'name.length': texts('name', ...beyond(nameRules.nameLength)),
+  'name.characters': texts('name', 'a b'),
+  'name.case': texts('name', 'É'),
+  'name.apostrophe': texts('name', "o'clock"),
+  'name.white_space': set(contextMenu, 'name', 'A '),
+  'name.invisible': set(contextMenu, 'name', 'A\u0007B', '\u200b'),
+  'description.length': texts('description', ...beyond(descriptionRules.descriptionLength)),
+  'description.entry_point': set(
+    entryPoint,
+    'description',
+    ...beyond(descriptionRules.entryPointDescription),
+  ),
+  'description.forbidden': either(
+    set(contextMenu, 'description', 'b'),
+    set(contextMenu, 'description_localizations', { de: 'b' }),
+  ),
+  'localization.locale': either(
+    set(someHolder, 'name_localizations.pt_BR', 'x'),
+    set(someHolder, 'description_localizations.pt_BR', 'x'),
+  ),
+  'localization.fallback': translation('en-GB', (text) => (text === 'x' ? 'y' : 'x')),
+  'localization.default': translation('de', (text) => text, 'de'),
 }
 
-const availabilityExamples: BreaksOf<typeof availabilityRules> = {
-  'default_member_permissions.value': oneOf(['0x8', '-1', 1.5, '18446744073709551616'], (bits) =>
-    field('default_member_permissions', bits),
+// --- The command ----------------------------------------------------------------------------------------------
+
+const wholeExamples: BreaksOf<typeof commandRules & typeof availabilityRules> = {
+  'command.type': set(anyCommand, 'type', 0, 5, '1', 1.5),
+  'command.options': set(either(contextMenu, entryPoint), 'options', [plain]),
+  'default_member_permissions.value': set(
+    anyCommand,
+    'default_member_permissions',
+    '0x8',
+    '-1',
+    1.5,
+    '18446744073709551616',
   ),
-  'default_member_permissions.unknown_bits': field('default_member_permissions', String(1n << 60n)),
-  'contexts.empty': field('contexts', []),
-  'contexts.known': field('contexts', [0, 9], 1),
-  'contexts.repeated': field('contexts', [0, 0], 1),
+  'default_member_permissions.unknown_bits': set(anyCommand, 'default_member_permissions', String(1n << 60n)),
+  'contexts.empty': set(anyCommand, 'contexts', []),
+  'contexts.known': set(having('contexts', [0]), 'contexts.1', 9),
+  'contexts.repeated': set(having('contexts', [0]), 'contexts.1', 0),
   'contexts.private_channel': (body: Body) =>
-    broken(put(body, ['integration_types'], [0]), ['contexts'], [0, 2], 1),
-  'integration_types.empty': field('integration_types', []),
-  'integration_types.known': field('integration_types', [0, 9], 1),
-  'integration_types.repeated': field('integration_types', [0, 0], 1),
-  'integration_types.supported': field('integration_types', [0, 1], 1),
-  'nsfw.discoverable': field('nsfw', true),
-  'handler.known': fieldOf(entryPoint, 'handler', 3),
-  'handler.type': fieldOf((body) => (body.type === PRIMARY_ENTRY_POINT ? slash(body) : body), 'handler', 1),
-  'handler.embedded': fieldOf(entryPoint, 'handler', 1),
-  'entry_point.guild': (body: Body) => ({ body: entryPoint(body), path: ['type'] }),
-  'field.deprecated': oneOf(['dm_permission', 'default_permission'], (name) => field(name, true)),
-  'field.no_effect': oneOf(['contexts', 'integration_types'], (name) => field(name, [0])),
+    set(having('contexts', [0]), 'contexts.1', 2)({ ...body, integration_types: [0] }, () => 0),
+  'integration_types.empty': set(anyCommand, 'integration_types', []),
+  'integration_types.known': set(having('integration_types', [0]), 'integration_types.1', 9),
+  'integration_types.repeated': set(having('integration_types', [0]), 'integration_types.1', 0),
+  'integration_types.supported': set(having('integration_types', [0]), 'integration_types.1', 1),
+  'nsfw.discoverable': set(anyCommand, 'nsfw', true),
+  'handler.known': set(entryPoint, 'handler', 3),
+  'handler.type': set(
+    (body: Body) => ({ body: body.type === PRIMARY_ENTRY_POINT ? smallestSlash : body, path: [] }),
+    'handler',
+    1,
+  ),
+  'handler.embedded': set(entryPoint, 'handler', 1),
+  'entry_point.guild': set(entryPoint, 'type', PRIMARY_ENTRY_POINT),
+  'field.deprecated': either(
+    set(anyCommand, 'dm_permission', true),
+    set(anyCommand, 'default_permission', true),
+  ),
+  'field.no_effect': either(set(anyCommand, 'contexts', [0]), set(anyCommand, 'integration_types', [0])),
 }
 
 const sizeExamples: BreaksOf<typeof sizeRules> = {
   'command.size'(body: Body) {
     const choices = several(25, (i) => ({ name: `${i}`.padEnd(100, 'n'), value: `${i}`.padEnd(100, 'v') }))
-    const option = { type: STRING, description: 'b' }
+    const holder = { type: STRING, description: 'b' }
     const options = [
-      { ...option, name: 'o0', choices },
-      { ...option, name: 'o1', choices: choices.slice(0, 14) },
+      { ...holder, name: 'o0', choices },
+      { ...holder, name: 'o1', choices: choices.slice(0, 14) },
     ]
     const rest = SIZE_MAX + 1 - sizeOf(put(slash(body), ['options'], options))
-    const last = { name: 'n'.repeat(Math.ceil(rest / 2)), value: 'v'.repeat(Math.floor(rest / 2)) }
-    options[1]!.choices.push(last)
-    return { body: put(slash(body), ['options'], options), path: [] }
+    options[1]!.choices.push({
+      name: 'n'.repeat(Math.ceil(rest / 2)),
+      value: 'v'.repeat(Math.floor(rest / 2)),
+    })
+    return { body: { ...slash(body), options }, path: [] }
+  },
+}
+
+/** Those of ids are about permissions. */
+const shapeExamples: Omit<BreaksOf<typeof shapeRules>, (typeof snowflake)['code']> = {
+  'shape.required': either(set(anyCommand, 'name', null, undefined), (body: Body, pick) =>
+    set(anyCommand, slash(body) === body ? 'description' : 'name', null, undefined)(body, pick),
+  ),
+  'shape.string': set(anyCommand, 'name', 5),
+  'shape.integer': set(option({ type: STRING }), 'max_length', 1.5),
+  'shape.number': set(option({ type: NUMBER }), 'min_value', '1'),
+  'shape.boolean': set(anyCommand, 'nsfw', 'yes'),
+  'shape.object': set(either(someOption, someChoice), 'name_localizations', ['de']),
+  'shape.list': set(slashCommand, 'options', { 0: { type: 3 } }),
+  'keys.unknown': set(anyCommand, 'defaultMemberPermissions', '8'),
+  'shape.null': set(having('nsfw', undefined), 'nsfw', null),
+}
+
+// --- One option -----------------------------------------------------------------------------------------------
+
+/** Adds a field to an option of a type that does not allow it. */
+function misplaced(column: Exclude<keyof Admission, 'name'>, field: string, value: unknown): Breaks {
+  const others = Object.values(OptionType).filter((type) => !admits[type]![column])
+  return oneOf(others, (type) => set((isNesting(type) ? subcommand : option)({ type }), field, value))
+}
+
+const optionExamples: BreaksOf<typeof optionRules> = {
+  'option.type': set(option({}), 'type', 12, 0),
+  'option.required': misplaced('value', 'required', true),
+  'option.choices': misplaced('choices', 'choices', [oneChoice]),
+  'option.options': misplaced('options', 'options', [plain]),
+  'option.channel_types': misplaced('channelTypes', 'channel_types', [0]),
+  'option.range': misplaced('range', 'min_value', 0),
+  'option.length': misplaced('length', 'max_length', 1),
+  'option.autocomplete': misplaced('choices', 'autocomplete', true),
+  'option.autocomplete_choices': set(option({ type: STRING, choices: [oneChoice] }), 'autocomplete', true),
+  'range.integer': set(option({ type: INTEGER }), 'min_value', 0.5),
+  'range.limits': either(
+    set(option({ type: INTEGER }), 'max_value', integerRange.max + 1),
+    set(option({ type: NUMBER }), 'min_value', -(2 ** 53) - 2),
+  ),
+  'range.inverted': set(option({ type: INTEGER, max_value: 1 }), 'min_value', 2),
+  'length.min': set(option({ type: STRING }), 'min_length', ...beyond(optionRules.minLengthBound)),
+  'length.max': set(option({ type: STRING }), 'max_length', ...beyond(optionRules.maxLengthBound)),
+  'length.inverted': set(option({ type: STRING, max_length: 1 }), 'min_length', 2),
+  'channel_types.known': set(option({ type: CHANNEL, channel_types: [0] }), 'channel_types.1', 7),
+  'channel_types.repeated': set(option({ type: CHANNEL, channel_types: [0, 2] }), 'channel_types.2', 0),
+}
+
+// --- Lists of options -----------------------------------------------------------------------------------------
+
+const manyOptions = beyond(optionListRules.optionCount, (i) => ({
+  type: BOOLEAN,
+  name: `o${i}`,
+  description: 'b',
+}))
+
+function nested(outer: OptionType, inner: OptionType): Breaks {
+  return set(subcommand({ type: outer, options: [] }), 'options.0', { ...plain, type: inner })
+}
+
+/** Sets a field of the later of two options, which depends on the name of the first one. */
+function twin(field: string, valueFor: (name: string) => unknown, first: Body = {}): Breaks {
+  return (given: Body, pick) => {
+    const { body, path } = option({ type: STRING }, { type: STRING, ...first })(given, pick)
+    const before = [...path.slice(0, -1), (path.at(-1) as number) - 1, 'name']
+    return set(constant(body, path), field, valueFor(get(body, before)))(body, pick)
+  }
+}
+
+const listExamples: BreaksOf<typeof optionListRules> = {
+  'options.count': set(either(slashCommand, subcommand({ type: SUB_COMMAND })), 'options', ...manyOptions),
+  'options.nesting': either(
+    nested(SUB_COMMAND, SUB_COMMAND),
+    nested(SUB_COMMAND_GROUP, SUB_COMMAND_GROUP),
+    nested(SUB_COMMAND, SUB_COMMAND_GROUP),
+  ),
+  'options.group': nested(SUB_COMMAND_GROUP, STRING),
+  'options.mixed'(body: Body) {
+    const { options = [] } = slash(body)
+    const kept = (options.length > 0 ? options : [plain]).slice(0, 24)
+    const type = isNesting(kept[0].type) ? STRING : SUB_COMMAND
+    return appended(slash(body), ['options'], kept, [{ type }])
+  },
+  'options.order'(body: Body, pick) {
+    return option({ type: STRING, required: true }, { type: STRING })(body, pick)
+  },
+  'options.unique'(body: Body, pick) {
+    const { body: whole, path } = twin('name', (name) => name)(body, pick)
+    return { body: whole, path: path.slice(0, -1) }
+  },
+  'options.unique_localized': either(
+    twin('name_localizations.fr', (name) => name),
+    twin('name_localizations.fr', () => 'jumeau', { name_localizations: { fr: 'jumeau' } }),
+  ),
+  'options.localized_elsewhere'(body: Body) {
+    const name = 'elsewhere-1'
+    const options: Body[] = slash(body).options ?? []
+    // Room for both subcommands.
+    const kept = options.filter(({ type }) => isNesting(type)).slice(0, 23)
+    const { body: whole, path } = appended(slash(body), ['options'], kept, [
+      { type: SUB_COMMAND, options: [{ ...plain, name }] },
+      { type: SUB_COMMAND, options: [{ ...plain, name: 'elsewhere-2' }] },
+    ])
+    return set(constant(whole, path), 'options.0.name_localizations.fr', name)(body, () => 0)
+  },
+  'options.empty_group': subcommand({ type: SUB_COMMAND_GROUP }),
+}
+
+// --- Choices --------------------------------------------------------------------------------------------------
+
+/** Sets the value of a choice of an added option. */
+function choiceValue(type: OptionType, ...values: readonly unknown[]): Breaks {
+  return set(option({ type, choices: [{ name: 'a' }] }), 'choices.0.value', ...values)
+}
+
+const wrongNames = beyond(choiceRules.choiceName)
+
+const choiceExamples: BreaksOf<typeof choiceRules> = {
+  'choices.count': set(
+    option({ type: INTEGER }),
+    'choices',
+    ...beyond(choiceRules.choiceCount, (i) => ({ name: `c${i}`, value: i })),
+  ),
+  'choice.name': either(
+    set(someChoice, 'name', ...wrongNames),
+    set(someChoice, 'name_localizations.de', ...wrongNames),
+  ),
+  'choice.value_string': choiceValue(STRING, 1),
+  'choice.value_integer': choiceValue(INTEGER, 0.5),
+  'choice.value_number': choiceValue(NUMBER, '1'),
+  'choice.value_range': either(
+    choiceValue(INTEGER, integerRange.max + 1),
+    choiceValue(NUMBER, -(2 ** 53) - 2),
+  ),
+  'choice.value_length': choiceValue(STRING, ...beyond(choiceRules.choiceValueLength)),
+  'choices.repeated'(body: Body, pick) {
+    const { body: whole, path } = someChoice(body, pick)
+    const value = typeof get(whole, path).value === 'string' ? 'v' : 1
+    const list = path.slice(0, -1)
+    const twins = ['a', 'b'].map((name) => ({ name, value }))
+    return { body: put(whole, list, twins), path: [...list, 1, 'value'] }
   },
 }
 
 /** How to break the rules about one command. */
 export const commandExamples = {
-  ...typeExamples,
-  ...nameExamples,
-  ...descriptionExamples,
-  ...localizedExamples,
-  ...availabilityExamples,
+  ...wholeExamples,
+  ...textExamples,
   ...optionExamples,
+  ...listExamples,
+  ...choiceExamples,
   ...sizeExamples,
   ...shapeExamples,
 }
 
 /** How to break the rules about the body of an edit. */
 export const patchExamples: BreaksOf<typeof patchRules> = {
-  'patch.type': (body: Body) => broken(body, ['type'], slash(body) === body ? USER : CHAT_INPUT),
+  'patch.type': (body: Body, pick) =>
+    set(anyCommand, 'type', slash(body) === body ? USER : CHAT_INPUT)(body, pick),
 }
 
 // --- Lists of commands ----------------------------------------------------------------------------------------
@@ -145,27 +318,29 @@ function tooMany(): Body[] {
   })
 }
 
-function tooManyOf(type: CommandType, sample: Body): Breaks {
-  const max = COMMANDS_MAX[type]
-  const body = several(max + 1, (i) => ({ ...sample, name: `${sample.name}${i}` }))
-  return () => ({ body, path: [max] })
+function tooManyOf(sample: Body): Breaks {
+  const max = COMMANDS_MAX[(sample.type ?? CHAT_INPUT) as CommandType]
+  return constant(
+    several(max + 1, (i) => ({ ...sample, name: `${sample.name}${i}` })),
+    [max],
+  )
 }
 
 /** How to break the rules about lists of commands. */
 export const commandListExamples: BreaksOf<typeof commandListRules> = {
-  'commands.count': () => ({ body: tooMany(), path: [] }),
+  'commands.count': constant(tooMany()),
   'commands.unique'(bodies: Body[]) {
     const twin = bodies.find(({ type }) => type !== PRIMARY_ENTRY_POINT) ?? smallestSlash
     const { id, ...again } = twin
     const kept = bodies.includes(twin) ? bodies : [...bodies, twin]
     return { body: [...kept, again], path: [kept.length] }
   },
-  'commands.id': () => ({
-    body: ['a', 'c'].map((name) => ({ id: '1', name, description: 'b' })),
-    path: [1, 'id'],
-  }),
-  'commands.count_chat_input': tooManyOf(CHAT_INPUT, smallestSlash),
-  'commands.count_user': tooManyOf(USER, { type: USER, name: 'A' }),
-  'commands.count_message': tooManyOf(MESSAGE, { type: MESSAGE, name: 'A' }),
-  'commands.count_entry_point': tooManyOf(PRIMARY_ENTRY_POINT, entryPoint({})),
+  'commands.id': constant(
+    ['a', 'c'].map((name) => ({ id: '1', name, description: 'b' })),
+    [1, 'id'],
+  ),
+  'commands.count_chat_input': tooManyOf(smallestSlash),
+  'commands.count_user': tooManyOf({ type: USER, name: 'A' }),
+  'commands.count_message': tooManyOf({ type: MESSAGE, name: 'A' }),
+  'commands.count_entry_point': tooManyOf({ type: PRIMARY_ENTRY_POINT, name: 'Launch' }),
 }

@@ -1,15 +1,14 @@
 /** How to break each rule, by the kind of body that the rule is about. */
+import { callbackExamples } from './answer.ts'
 import type { Breaks } from './breaking.ts'
-import { callbackExamples } from './callback.ts'
 import { commandExamples, commandListExamples, patchExamples } from './command.ts'
 import { interactionExamples } from './interaction.ts'
 import { permissionExamples, scopeExamples, snapshotExamples } from './registry.ts'
-import { snowflakeExamples } from './shape.ts'
 
 const examples = {
   command: commandExamples,
   commands: commandListExamples,
-  permissions: { ...permissionExamples, ...snowflakeExamples },
+  permissions: permissionExamples,
   patch: patchExamples,
   scope: scopeExamples,
   snapshot: snapshotExamples,
@@ -17,12 +16,11 @@ const examples = {
   callback: callbackExamples,
 }
 
-/** The codes of the rules, by the kind of body that they are about. */
-export type CodesBySubject = { readonly [On in keyof typeof examples]: keyof (typeof examples)[On] }
-
 /** The body a rule is about: what its `breaks` takes and returns. */
-export type RuleSubject =
-  'command' | 'commands' | 'permissions' | 'patch' | 'scope' | 'snapshot' | 'interaction' | 'callback'
+export type RuleSubject = keyof typeof examples
+
+/** The codes of the rules, by the kind of body that they are about. */
+export type CodesBySubject = { readonly [On in RuleSubject]: keyof (typeof examples)[On] }
 
 /** How to break a rule. */
 export interface Example {

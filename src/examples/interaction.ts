@@ -1,13 +1,13 @@
 /** How to break the rules about the use of a command: a command that is valid, and an invalid request. */
 import { admits, CommandType, OptionType } from '../command/types.ts'
 import type { interactionRules } from '../interaction/match.ts'
-import { either, oneOf, smallestSlash, type Breaks, type BreaksOf } from './breaking.ts'
+import { constant, either, oneOf, smallestSlash, type Breaks, type BreaksOf } from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
 
 function used(command: object, request: object, ...path: string[]): Breaks {
-  return () => ({ body: { command, request }, path })
+  return constant({ command, request }, path)
 }
 
 /** A command with one option. */

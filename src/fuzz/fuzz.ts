@@ -3,15 +3,14 @@ import { isHandledByService } from '../client/service-checks.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import { knownOptions } from '../core/options.ts'
-import type { Issue } from '../core/report.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { Shown } from '../testbed/shown.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
-import type { Fault, FuzzCode } from './judge.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './plan.ts'
-import { Player, SETTLE, thisProcess, type FuzzedBot } from './player.ts'
+import { Player, SETTLE, thisProcess, type Fault, type FuzzedBot } from './player.ts'
+import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './report.ts'
 import { shrink } from './shrink.ts'
 import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
 
@@ -39,50 +38,6 @@ export interface FuzzProgress {
   readonly failures: number
   /** The commands that have not been used as often as wanted. */
   readonly commandsLeft: number
-}
-
-/** A fault of a bot. */
-export interface FuzzFailure {
-  readonly code: FuzzCode
-  readonly command: string
-  readonly line: string
-  /** What the person did last: `use`, `press Undo`. */
-  readonly step: string
-  readonly as: string
-  /** The channel, or `dm`. */
-  readonly channel: string
-  readonly locale: string
-  readonly message: string
-  readonly issues: readonly Issue[]
-  /** Whether it happened again with the same steps. */
-  readonly repeated: boolean
-  /** A test with the same steps, for `commandry/testbed`. */
-  readonly test: string
-}
-
-/** A command or subcommand. */
-export interface FuzzedCommand {
-  /** The names of the command and its subcommand: `/note add`. */
-  readonly command: string
-  /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
-  readonly uses: number
-  readonly failures: number
-  /** The median time of an answer; null without one. */
-  readonly median_ms: number | null
-  /** The longest time of an answer; null without one. */
-  readonly slowest_ms: number | null
-}
-
-/** What `fuzz` found. */
-export interface FuzzReport {
-  readonly version: 1
-  readonly ok: boolean
-  readonly seed: number
-  readonly uses: number
-  readonly commands: readonly FuzzedCommand[]
-  readonly failures: readonly FuzzFailure[]
-  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
-  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
 }
 
 const MOST_TRIES = 40
@@ -131,7 +86,7 @@ export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<Fuz
   try {
     return await run.report()
   } finally {
-    run.close()
+    run.player.close()
   }
 }
 
@@ -146,12 +101,11 @@ function checkOptions(options: FuzzOptions): void {
 }
 
 class Run {
+  readonly player: Player
   readonly #bed: Testbed
   readonly #options: FuzzOptions
-  readonly #player: Player
   readonly #server: ServerSettings
   readonly #failures: FuzzFailure[] = []
-  #tallies: readonly Tally[] = []
   /** The last histories: the error of a bot may arrive after the next use. */
   #recent: (readonly Step[])[] = []
   #isOver = false
@@ -160,41 +114,39 @@ class Run {
     const parts = partsOf.get(bed)
     if (parts === undefined) throw new TypeError('bed: expected what testbed() returned')
     const { patience = 15_000, bot = thisProcess } = options
+    const { people, traffic } = parts
     this.#bed = bed
     this.#options = options
-    this.#server = parts.people.server(undefined)
-    const { world } = parts.people
-    this.#player = new Player({ bed, world, server: this.#server, traffic: parts.traffic, bot, patience })
-  }
-
-  close(): void {
-    this.#player.close()
+    this.#server = people.server(undefined)
+    this.player = new Player({ bed, world: people.world, server: this.#server, traffic, bot, patience })
   }
 
   async report(): Promise<FuzzReport> {
     const { runs = 60, seed = 1, time = Infinity, onProgress } = this.#options
     const end = performance.now() + time
-    this.#tallies = await this.#prepare(runs, seed)
+    const tallies = await this.#prepare(runs, seed)
+    const usesSoFar = () => tallies.reduce((sum, { uses }) => sum + uses, 0)
     // Round by round, so that a run that is cut off has tried every command.
     for (let round = 0; round < runs && !this.#isOver; round++) {
-      for (const tally of this.#tallies) {
+      const commandsLeft = tallies.filter(({ plan }) => plan.length > round).length
+      for (const tally of tallies) {
         const use = tally.plan[round]
         const isHopeless = tally.answered === 0 && tally.failed >= HOPELESS
         if (performance.now() > end) this.#isOver = true
         if (use === undefined || isHopeless || this.#isOver) continue
-        onProgress?.(this.#progress(round))
-        this.#player.restore()
+        onProgress?.({ uses: usesSoFar(), failures: this.#failures.length, commandsLeft })
+        this.player.restore()
         await this.#explore(tally, use)
       }
     }
-    return this.#reportOf(seed)
-  }
-
-  #progress(round: number): FuzzProgress {
     return {
-      uses: this.#tallies.reduce((sum, { uses }) => sum + uses, 0),
-      failures: this.#failures.length,
-      commandsLeft: this.#tallies.filter(({ plan }) => plan.length > round).length,
+      version: 1,
+      ok: this.#failures.length === 0,
+      seed,
+      uses: usesSoFar(),
+      commands: tallies.map((tally) => summaryOf(tally, this.#failures)),
+      failures: this.#failures,
+      missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
     }
   }
 
@@ -210,7 +162,9 @@ class Run {
     const visible = await this.#visible()
     return only(subjects, this.#options.only).map((subject, index) => {
       const places = visible
-        .filter(({ paths }) => subject.type === CommandType.PRIMARY_ENTRY_POINT || paths.has(subject.path))
+        .filter(
+          ({ paths }) => subject.type === CommandType.PRIMARY_ENTRY_POINT || paths.includes(subject.path),
+        )
         .map(({ place }) => place)
       const stage = { server: this.#server, places }
       const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
@@ -222,17 +176,15 @@ class Run {
   /** The commands that each person can use in each place. */
   async #visible() {
     const { members, channels, id: server } = this.#server
+    const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
     const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-      members.flatMap(({ user }) => (user.bot === true ? [] : { as: user.username, channel })),
+      people.map((as) => ({ as, channel })),
     )
     return Promise.all(
       places.map(async (place) => {
         const { as, channel } = place
         const entries = await this.#bed.as(as, { server, channel }).suggestions('')
-        return {
-          place,
-          paths: new Set(entries.map((entry) => (entry.kind === 'command' ? entry.path : ''))),
-        }
+        return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
       }),
     )
   }
@@ -247,8 +199,8 @@ class Run {
       history.push(next)
       tally.uses++
       const isKnown = [...tally.left.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
-      const { brief, patient } = this.#player
-      const { reply, fault, milliseconds } = await this.#player.play(next, replies, isKnown ? brief : patient)
+      const { brief, patient } = this.player
+      const { reply, fault, milliseconds } = await this.player.play(next, replies, isKnown ? brief : patient)
       if (reply !== undefined) replies.push(reply)
       if (fault !== undefined) await this.#failed(tally, history, fault)
       else if (reply !== undefined) tally.times.push(milliseconds)
@@ -271,8 +223,8 @@ class Run {
     tally.lastAnswer = first!
     // It arrives after the answer.
     if (tally.followsUp)
-      await this.#player.pause(
-        this.#player.brief.answer,
+      await this.player.pause(
+        this.player.brief.answer,
         first!.followedUp().catch(() => {}),
       )
     const done = new Set<string>()
@@ -321,7 +273,7 @@ class Run {
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)
     }
-    if (!(await this.#player.recover())) this.#isOver = true
+    if (!(await this.player.recover())) this.#isOver = true
   }
 
   /**
@@ -329,27 +281,23 @@ class Run {
    * earlier uses, such as in a cooldown; then a fresh one does the steps.
    */
   async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
-    const { brief, patient, canRestart } = this.#player
+    const { brief, patient } = this.player
     const isSlow = found.code === 'no_answer' || found.code === 'never_edited'
     const isCrash = found.code === 'crashed'
     let fault = found
     let tries = MOST_TRIES
     const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
       tries--
-      const outcome = await this.#player.playAll(steps, waits, isFresh)
+      const outcome = await this.player.playAll(steps, waits, isFresh)
       const fails = outcome?.at === steps.length - 1 && kindOf(outcome.fault) === kindOf(found)
       // Faults of a short wait have a message without the requests of the bot.
       if (fails && waits !== brief) fault = outcome.fault
       return fails
     }
     const waits = isSlow ? brief : { ...patient, settle: isCrash ? SETTLE : 0 }
-    const attempts = [
-      ...[chainOf(history), history, ...(isCrash ? this.#recent : [])].map((steps) => ({
-        steps,
-        isFresh: false,
-      })),
-      ...(canRestart ? [{ steps: history, isFresh: true }] : []),
-    ]
+    const histories = [chainOf(history), history, ...(isCrash ? this.#recent : [])]
+    const attempts = histories.map((steps) => ({ steps, isFresh: false }))
+    if (this.#options.bot?.restart !== undefined) attempts.push({ steps: history, isFresh: true })
     for (const { steps, isFresh } of attempts) {
       const fails = failsWithin(waits, isFresh)
       if (!(await fails(steps))) continue
@@ -361,27 +309,16 @@ class Run {
     }
     return { steps: history, fault: found, repeated: false }
   }
+}
 
-  #reportOf(seed: number): FuzzReport {
-    const commands = this.#tallies.map(({ subject, uses, times }): FuzzedCommand => {
-      const sorted = times.map(Math.round).sort((one, other) => one - other)
-      return {
-        command: nameOf(subject),
-        uses,
-        failures: this.#failures.filter(({ command }) => command === nameOf(subject)).length,
-        median_ms: sorted[sorted.length >> 1] ?? null,
-        slowest_ms: sorted.at(-1) ?? null,
-      }
-    })
-    return {
-      version: 1,
-      ok: this.#failures.length === 0,
-      seed,
-      uses: commands.reduce((sum, { uses }) => sum + uses, 0),
-      commands,
-      failures: this.#failures,
-      missing_routes: Array.from(this.#player.missingRoutes, ([route, count]) => ({ route, count })),
-    }
+function summaryOf({ subject, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {
+  const sorted = times.map(Math.round).sort((one, other) => one - other)
+  return {
+    command: subject.name,
+    uses,
+    failures: failures.filter(({ command }) => command === subject.name).length,
+    median_ms: sorted[sorted.length >> 1] ?? null,
+    slowest_ms: sorted.at(-1) ?? null,
   }
 }
 
@@ -392,13 +329,9 @@ function only(subjects: readonly Subject[], names: readonly string[] | undefined
   const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
   if (unknown !== undefined)
     throw new TypeError(
-      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(nameOf).join(', ')}`,
+      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(({ name }) => name).join(', ')}`,
     )
   return subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
-}
-
-function nameOf({ type, path }: Subject): string {
-  return type === 1 ? `/${path}` : path
 }
 
 /** Faults of one kind may have one cause. */
@@ -426,32 +359,29 @@ function isSame(one: FuzzFailure, other: FuzzFailure): boolean {
   return one.code === 'crashed' && one.step === other.step && one.message === other.message
 }
 
-const ends: { readonly [Code in FuzzCode]?: readonly string[] } = {
-  never_edited: ['await shownN.edited()'],
-  mentions_everyone: ['expect(shownN.message).toMatchObject({ mention_everyone: false, mention_roles: [] })'],
+/** Further statements of a test, about the last answer. */
+const ends: { readonly [Code in FuzzCode]?: (shown: string) => string } = {
+  never_edited: (shown) => `await ${shown}.edited()`,
+  mentions_everyone: (shown) =>
+    `expect(${shown}.message).toMatchObject({ mention_everyone: false, mention_roles: [] })`,
 }
 
 function failureOf(
   steps: readonly Step[],
-  { code, message, issues }: Fault,
+  { code, ...fault }: Fault,
   repeated: boolean,
   server: ServerSettings,
 ): FuzzFailure {
   const use = useOf(steps)
-  const name = `shown${steps.length - 1 || ''}`
+  const end = ends[code]?.(`shown${steps.length - 1 || ''}`)
   return {
     code,
-    command: nameOf(use.subject),
+    command: use.subject.name,
     line: lineOf(use, server),
     step: stepName(steps.at(-1)!),
     ...use.place,
-    message,
-    issues,
+    ...fault,
     repeated,
-    test: codeOf(
-      steps,
-      server,
-      (ends[code] ?? []).map((line) => line.replace('shownN', name)),
-    ),
+    test: codeOf(steps, server, end === undefined ? [] : [end]),
   }
 }

@@ -3,13 +3,13 @@ import fc, { type Arbitrary } from 'fast-check'
 import { optionValue } from '../arbitraries/use.ts'
 import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { admits, ChannelType, OptionType } from '../command/types.ts'
+import { admits, ChannelType, CommandType, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { subcommandsOf } from '../interaction/match.ts'
 import { locales, type Locale } from '../locale/locales.ts'
+import { mentionKinds } from '../testbed/line.ts'
+import type { MentionKind } from '../testbed/people.ts'
 import type { ServerSettings } from '../world/server.ts'
-
-const { BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
 /** Who uses a command, where, in which language. */
 export interface Place {
@@ -23,6 +23,8 @@ export interface Subject {
   readonly type: ApplicationCommand['type']
   /** The names of the command and its subcommand, separated by spaces. */
   readonly path: string
+  /** The path, with the slash of a slash command. */
+  readonly name: string
   readonly options: readonly CommandOption[]
   /** The languages that the command has. */
   readonly locales: readonly Locale[]
@@ -52,7 +54,6 @@ export interface Use {
 /** The people and places in which a subject can be used: at least one of each. */
 export interface Stage {
   readonly server: ServerSettings
-  /** Without the languages. */
   readonly places: readonly Omit<Place, 'locale'>[]
 }
 
@@ -60,45 +61,26 @@ export interface Stage {
 export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Subject[] {
   return commands.flatMap((command) => {
     const { type, name, options = [] } = command
+    const keys = new Set(Array.from(JSON.stringify(command).matchAll(/"([\w-]+)":/g), ([, key]) => key))
+    const slash = type === CommandType.CHAT_INPUT ? '/' : ''
+    const subjectAt = (words: readonly string[]): Subject => ({
+      type,
+      path: [name, ...words].join(' '),
+      name: slash + [name, ...words].join(' '),
+      options: words.reduce((list, word) => list.find((one) => one.name === word)?.options ?? [], options),
+      locales: locales.filter((locale) => keys.has(locale)),
+    })
     const nested = subcommandsOf(command)
-    const optionsAt = (path: string) =>
-      path.split(' ').reduce((list, word) => list.find((one) => one.name === word)?.options ?? [], options)
-    const known = { type, locales: localesOf(command) }
-    return nested.length === 0
-      ? [{ ...known, path: name, options }]
-      : nested.map((path) => ({ ...known, path: `${name} ${path}`, options: optionsAt(path) }))
+    return nested.length === 0 ? [subjectAt([])] : nested.map((path) => subjectAt(path.split(' ')))
   })
-}
-
-/** The languages of all texts of a command. */
-function localesOf(command: object): readonly Locale[] {
-  const keys = JSON.stringify(command).matchAll(/"([\w-]+)":/g)
-  const found = new Set(Array.from(keys, ([, key]) => key))
-  return locales.filter((locale) => found.has(locale))
 }
 
 const MOST_USED: readonly Locale[] = ['en-US', 'de', 'fr', 'es-ES', 'pt-BR', 'ja']
 
 // Texts that break programs: they are parsed, echoed, used as keys and as regular expressions.
 const SPECIAL_TEXTS = [
-  'a',
-  'x'.repeat(LENGTH_MAX),
-  '(',
-  '👩‍👩‍👧',
-  '@everyone',
-  ' ',
-  'a\nb',
-  '**a** _b_',
-  '```',
-  '"',
-  "'",
-  '[]{}',
-  'ا‏ب',
-  '__proto__',
-  '%s',
-  '${x}',
-  '\\',
-  '0',
+  ...['a', 'x'.repeat(LENGTH_MAX), '(', '👩‍👩‍👧', '@everyone', ' ', 'a\nb', '**a** _b_', '```', '"', "'", '[]{}'],
+  ...['ا‏ب', '__proto__', '%s', '${x}', '\\', '0'],
 ]
 
 // Created once, because that takes long.
@@ -111,8 +93,9 @@ export function fitted(text: string, { min = 0, max = LENGTH_MAX }): string {
   return characters.slice(0, Math.max(min, max)).join('')
 }
 
-function boundsOf(option: CommandOption) {
-  return { min: option.min_length ?? 0, max: option.max_length ?? LENGTH_MAX }
+/** A text that fits an option. */
+export function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: CommandOption, text: string) {
+  return fitted(text, { min, max })
 }
 
 /** Whether a person types any text into an option. */
@@ -120,27 +103,35 @@ export function isText({ type, choices = [] }: CommandOption): boolean {
   return admits[type]?.length === true && choices.length === 0
 }
 
-/** The ids that a person can choose for an option; undefined if it takes no id. */
-function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage) {
-  const users = server.members.map(({ user }) => user.id)
-  const roles = server.roles.map(({ id }) => id).filter((id) => id !== server.id)
-  if (type === USER) return users
-  if (type === ROLE) return roles
-  if (type === MENTIONABLE) return [...users, ...roles]
-  if (type !== CHANNEL) return undefined
-  const isTaken = (channel: number) => types?.some((one) => one === channel) ?? true
-  return server.channels.filter((one) => isTaken(one.type ?? ChannelType.GUILD_TEXT)).map(({ id }) => id)
+/** The ids of the people, roles and channels that a person can choose. @param types those of channels. Default: all */
+export function idsOf(
+  kinds: readonly MentionKind[],
+  { members, roles, channels }: ServerSettings,
+  types: readonly number[] = [],
+): readonly string[] {
+  const isTaken = (type: number) => types.length === 0 || types.includes(type)
+  const lists: { readonly [Kind in MentionKind]: readonly { readonly id: string }[] } = {
+    users: members.map(({ user }) => user),
+    roles,
+    channels: channels.filter(({ type = ChannelType.GUILD_TEXT }) => isTaken(type)),
+  }
+  return kinds.flatMap((kind) => lists[kind].map(({ id }) => id))
+}
+
+/** The ids that a person can choose for an option. */
+function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage): readonly string[] {
+  return idsOf(mentionKinds[type] ?? [], server, types).filter((id) => id !== server.id)
 }
 
 /** The simplest value of an option, to which others are shrunk; undefined if there is none. */
 export function simplest(option: CommandOption, stage: Stage): OptionValue | undefined {
   const { type, choices = [], min_value: min = -Infinity, max_value: max = Infinity } = option
   if (choices.length > 0) return choices[0]!.value
-  if (type === BOOLEAN) return true
-  if (type === ATTACHMENT) return 'cat.png'
-  if (isText(option)) return fitted('a', boundsOf(option))
+  if (type === OptionType.BOOLEAN) return true
+  if (type === OptionType.ATTACHMENT) return 'cat.png'
+  if (isText(option)) return fittedTo(option, 'a')
   if (admits[type]?.range) return Math.min(max, Math.max(min, 1))
-  return idsFor(option, stage)?.[0]
+  return idsFor(option, stage)[0]
 }
 
 /** Every choice, and the smallest and the largest value. */
@@ -153,9 +144,10 @@ function edgesOf(option: CommandOption): readonly OptionValue[] {
 }
 
 function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue | undefined> {
-  if (option.type === ATTACHMENT) return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
-  if (isText(option)) return texts.map((text) => fitted(text, boundsOf(option)))
-  const ids = idsFor(option, stage) ?? []
+  if (option.type === OptionType.ATTACHMENT)
+    return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
+  if (isText(option)) return texts.map((text) => fittedTo(option, text))
+  const ids = idsFor(option, stage)
   return ids.length > 0 ? fc.constantFrom(...ids) : (optionValue(option) ?? fc.constant(undefined))
 }
 
@@ -197,7 +189,7 @@ function listedUses(subject: Subject, stage: Stage): readonly Use[] {
   const count = Math.max(special.length, tongues.length, stage.places.length)
   const varied = Array.from({ length: count }, (_, index) => {
     const valueOf = (option: CommandOption, shift: number) =>
-      isText(option) ? fitted(cycled(special, index + shift), boundsOf(option)) : simple(option)
+      isText(option) ? fittedTo(option, cycled(special, index + shift)) : simple(option)
     const typed = index === 0 ? '' : cycled(special, index - 1)
     const suggestions = asked.map((option) => {
       const others = options.filter((one) => one !== option)

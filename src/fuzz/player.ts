@@ -1,20 +1,30 @@
-/** Does steps with a bot, one after another, and observes faults. */
+/** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
+import { InvocationError } from '../client/error.ts'
+import type { CommandOption } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
+import type { Issue } from '../core/report.ts'
+import { describeValue } from '../core/text.ts'
+import { ComponentError } from '../interaction/component.ts'
+import { createInteraction } from '../interaction/create.ts'
+import { InputError } from '../testbed/people.ts'
+import { routeTemplate } from '../testbed/routes.ts'
+import { TestbedError, type Shown } from '../testbed/shown.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
+import type { Suggestion } from '../testbed/clients.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { World } from '../world/world.ts'
-import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
-import type { Testbed } from '../testbed/testbed.ts'
-import {
-  fault,
-  faultOfError,
-  faultOfMessage,
-  faultOfRequests,
-  faultOfSuggestions,
-  type Fault,
-} from './judge.ts'
+import type { FuzzCode } from './report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
+
+/** A fault of one answer. */
+export interface Fault {
+  readonly code: FuzzCode
+  readonly message: string
+  readonly issues: readonly Issue[]
+}
 
 /** A bot in another process. */
 export interface FuzzedBot {
@@ -33,25 +43,22 @@ export interface FuzzedBot {
   readonly restart?: (isFresh: boolean) => Promise<void>
 }
 
-/** Milliseconds of real time to wait. */
-export interface Waits {
-  /** For an answer. */
+/** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
+interface Waits {
   readonly answer: number
-  /** For the edit of a deferred answer. */
   readonly edit: number
-  /** After an answer, for errors of the bot. */
   readonly settle: number
 }
 
 /** How a step went. Neither a reply nor a fault: a person cannot do the step. */
-export interface Outcome {
-  readonly reply?: Reply
-  readonly fault?: Fault
+interface Outcome {
+  readonly reply?: Reply | undefined
+  readonly fault?: Fault | undefined
   readonly milliseconds: number
 }
 
 /** What a player needs. */
-export interface PlayerOptions {
+interface PlayerOptions {
   readonly bed: Testbed
   /** The server at first. */
   readonly server: ServerSettings
@@ -70,8 +77,8 @@ const LEAST_WAIT = 200
 export class Player {
   /** The routes that the service does not have, with the number of steps that requested each. */
   readonly missingRoutes = new Map<string, number>()
+  readonly close: () => void
   readonly #options: PlayerOptions
-  readonly #stop: () => void
   readonly #waiting = new Set<() => void>()
   #error: string | undefined
   #slowest = 0
@@ -79,19 +86,10 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     this.#options = options
-    this.#stop = options.bot.watch((error) => {
+    this.close = options.bot.watch((error) => {
       this.#error ??= error
       for (const wake of [...this.#waiting]) wake()
     })
-  }
-
-  close(): void {
-    this.#stop()
-  }
-
-  /** Whether the bot can be started again. */
-  get canRestart(): boolean {
-    return this.#options.bot.restart !== undefined
   }
 
   /** The longest time a person waits. */
@@ -123,22 +121,22 @@ export class Player {
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
     const { traffic, bed, bot } = this.#options
     const began = traffic.lastId
-    let outcome = await this.#try(step, replies, waits, began)
+    const attempt = () => this.#try(step, replies, waits, began)
+    const isLost = ({ fault }: Outcome) => fault?.code === 'lost_connection'
+    let outcome = await attempt()
     // A bot may resume; then the step can be done after all.
-    const isLost = ({ fault: found }: Outcome) => found?.code === 'lost_connection'
     if (isLost(outcome) && this.#error === undefined && (await succeeds(bed.online())))
-      outcome = await this.#try(step, replies, waits, began)
-    const { fault: found, milliseconds } = outcome
-    if (found === undefined && outcome.reply !== undefined)
-      this.#slowest = Math.max(this.#slowest, milliseconds)
-    // An error arrives after the answer that caused it, and must not count for the next step.
-    if (found !== undefined && bot !== thisProcess) await this.pause(SETTLE)
+      outcome = await attempt()
     this.#isLost = isLost(outcome)
-    const missing = unknownRoutesAfter(traffic, began).map(routeName)
+    const { fault, reply, milliseconds } = outcome
+    if (fault === undefined && reply !== undefined) this.#slowest = Math.max(this.#slowest, milliseconds)
+    // An error arrives after the answer that caused it, and must not count for the next step.
+    if (fault !== undefined && bot !== thisProcess) await this.pause(SETTLE)
+    const missing = unknownRoutesAfter(traffic, began).map(routeTemplate)
     for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
-    const isAnswered = found?.code === 'refused_answer' || found?.code === 'bad_suggestion'
+    const isAnswered = fault?.code === 'refused_answer' || fault?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
-      outcome = { milliseconds, fault: fault('crashed', this.#error) }
+      outcome = { milliseconds, fault: faultOf('crashed', this.#error) }
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
     return missing.length > 0 && isExcused ? { milliseconds } : outcome
@@ -178,45 +176,44 @@ export class Player {
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
     const { bed, server } = this.#options
     const started = performance.now()
-    const took = () => performance.now() - started
+    const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
+      ...result,
+      milliseconds: performance.now() - started,
+    })
     const acting = act(bed, server, step, replies).then(
-      (reply) => ({ reply, milliseconds: took() }),
-      (error: unknown) => ({ fault: faultOfError(error), milliseconds: took() }),
+      (reply) => timed({ reply }),
+      (error: unknown) => timed({ fault: faultOfError(error) }),
     )
     // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
     const wait = waits.answer < ANSWER_WITHIN ? waits.answer : 2 * ANSWER_WITHIN
-    const late = fault('no_answer', 'the bot did not answer in time')
-    const ended = this.pause(wait, acting).then(() => ({ fault: late, milliseconds: took() }))
-    const outcome: { reply?: Reply | undefined; fault?: Fault | undefined; milliseconds: number } =
-      await Promise.race([acting, ended])
-    const { reply, milliseconds } = outcome
-    const found = reply === undefined ? outcome.fault : await this.#observe(step, reply, waits, began)
-    return {
-      milliseconds,
-      ...(reply !== undefined && { reply }),
-      ...(found !== undefined && { fault: found }),
-    }
+    const late = faultOf('no_answer', 'the bot did not answer in time')
+    const ended = this.pause(wait, acting).then(() => timed({ fault: late }))
+    const outcome = await Promise.race([acting, ended])
+    const { reply } = outcome
+    return reply === undefined
+      ? outcome
+      : { ...outcome, fault: await this.#observe(step, reply, waits, began) }
   }
 
   /** The fault of a bot that has answered. */
   async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
     const { server, traffic, patience } = this.#options
-    let found: Fault | undefined
+    let fault: Fault | undefined
     if ('length' in reply) {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
-      found = asked && faultOfSuggestions(reply, asked)
+      fault = asked && faultOfSuggestions(reply, asked)
     } else {
       const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
       while (isWaiting() && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(patience / 1_000)} s`
-      found =
-        faultOfRequests(requestsAfter(traffic, began)) ??
-        (isWaiting() ? fault('never_edited', never) : faultOfMessage(reply, entered(step, server)))
+      fault =
+        faultOfRequests(traffic, began) ??
+        (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, server)))
     }
     // The errors of a bot in this process arrive within one turn.
-    if (found === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
-    return found
+    if (fault === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
+    return fault
   }
 
   /** Resolves when the bot fails, after milliseconds, or with another promise. */
@@ -235,6 +232,68 @@ export class Player {
   }
 }
 
+// --- Faults ---------------------------------------------------------------------------------------------------
+
+function faultOf(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
+  return { code, message, issues }
+}
+
+const codes: { readonly [Code in TestbedError['code']]?: FuzzCode } = {
+  no_answer: 'no_answer',
+  refused: 'refused_answer',
+  not_connected: 'lost_connection',
+}
+
+/**
+ * The fault of a bot that made a step fail; undefined when the person cannot do that, such as pressing a button that was
+ * removed.
+ *
+ * @throws the error, when it is neither
+ */
+function faultOfError(error: unknown): Fault | undefined {
+  if (error instanceof InvocationError || error instanceof ComponentError || error instanceof InputError)
+    return undefined
+  if (!(error instanceof TestbedError)) throw error
+  const code = codes[error.code]
+  const isSuggestion = error.issues.some(({ path }) => path.includes('choices'))
+  return code && faultOf(isSuggestion ? 'bad_suggestion' : code, error.message, error.issues)
+}
+
+/** @param text everything that the person entered */
+function faultOfMessage({ message, ephemeral }: Shown, text: string): Fault | undefined {
+  if (message === null || ephemeral) return undefined
+  const everyone = message.mention_everyone && /@(?:everyone|here)\b/.exec(text)?.[0]
+  const role = message.mention_roles.map((id) => `<@&${String(id)}>`).find((one) => text.includes(one))
+  const mention = everyone || role
+  if (!mention) return undefined
+  const remedy = 'set allowed_mentions, such as { parse: [] }'
+  return faultOf('mentions_everyone', `the answer repeats ${mention} and notifies all of them; ${remedy}`)
+}
+
+function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandOption): Fault | undefined {
+  const command = { name: 'x', description: 'x', options: [option] }
+  for (const suggestion of suggestions) {
+    if (suggestion.kind !== 'choice') continue
+    const { name, value } = suggestion
+    const used = createInteraction(command, { options: { [option.name]: value } })
+    if (used.ok) continue
+    const why = used.issues.map(({ message }) => message).join('; ')
+    const text = `the suggestion ${JSON.stringify(name)} has ${describeValue(value)}, which ${option.name} refuses: ${why}`
+    return faultOf('bad_suggestion', text, used.issues)
+  }
+  return undefined
+}
+
+/** The fault of requests that change an answer: the service refused one. */
+function faultOfRequests(traffic: Traffic, began: number): Fault | undefined {
+  const refused = requestsAfter(traffic, began).find(
+    ({ status, path }) => status === 400 && /\/(?:webhooks|interactions)\//.test(path),
+  )
+  if (refused === undefined) return undefined
+  const { method, error = '' } = refused
+  return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)
+}
+
 /** Whether an object has other values than these; null, 0 and an empty list are as absent. */
 function differs(object: object, values: object): boolean {
   const given = (value: unknown) => (value === 0 || sameJson(value, []) ? null : (value ?? null))
@@ -248,14 +307,6 @@ function succeeds(promise: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** `PUT /api/v10/guilds/2001/bans/3003` as `PUT /guilds/:guild/bans/:ban`. */
-function routeName(route: string): string {
-  return route
-    .replace(/\/api(?:\/v\d+)?(?=\/)/, '')
-    .replace(/\?.*$/, '')
-    .replace(/\/(\w+?)s?\/\d+(?=\/|$)/g, (whole, kind: string) => whole.replace(/\d+$/, `:${kind}`))
 }
 
 /** The unhandled errors of this process, for a bot that runs in it. Its own listeners come back at the end. */

@@ -1,6 +1,67 @@
-/** The report of `fuzz` for people, and its failures as a file of tests. */
+/** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
+import type { Issue } from '../core/report.ts'
 import { counted, printable, withoutRuns } from '../core/text.ts'
-import type { FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz.ts'
+
+/** What a bot did wrong. */
+export type FuzzCode =
+  /** It did not answer in 3 seconds. */
+  | 'no_answer'
+  /** The service refused its answer; `issues` has every problem. */
+  | 'refused_answer'
+  /** It deferred an answer and never edited it. */
+  | 'never_edited'
+  /** It ended, or left an error unhandled. */
+  | 'crashed'
+  /** It suggested a value that its own option refuses, or more than 25. */
+  | 'bad_suggestion'
+  /** It repeated a person's mention of everyone or of a role, so that all of them are notified. */
+  | 'mentions_everyone'
+  /** It left the gateway and did not come back. */
+  | 'lost_connection'
+
+/** A fault of a bot. */
+export interface FuzzFailure {
+  readonly code: FuzzCode
+  readonly command: string
+  readonly line: string
+  /** What the person did last: `use`, `press Undo`. */
+  readonly step: string
+  readonly as: string
+  /** The channel, or `dm`. */
+  readonly channel: string
+  readonly locale: string
+  readonly message: string
+  readonly issues: readonly Issue[]
+  /** Whether it happened again with the same steps. */
+  readonly repeated: boolean
+  /** A test with the same steps, for `commandry/testbed`. */
+  readonly test: string
+}
+
+/** A command or subcommand. */
+export interface FuzzedCommand {
+  /** The names of the command and its subcommand: `/note add`. */
+  readonly command: string
+  /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
+  readonly uses: number
+  readonly failures: number
+  /** The median time of an answer; null without one. */
+  readonly median_ms: number | null
+  /** The longest time of an answer; null without one. */
+  readonly slowest_ms: number | null
+}
+
+/** What `fuzz` found. */
+export interface FuzzReport {
+  readonly version: 1
+  readonly ok: boolean
+  readonly seed: number
+  readonly uses: number
+  readonly commands: readonly FuzzedCommand[]
+  readonly failures: readonly FuzzFailure[]
+  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
+  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
+}
 
 const MOST_OF_LINE = 160
 

@@ -5,9 +5,11 @@ import { componentsOf, type Component } from '../interaction/component.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import type { ServerSettings } from '../world/server.ts'
 import type { Suggestion } from '../testbed/clients.ts'
+import { mentionKinds } from '../testbed/line.ts'
+import type { MentionKind } from '../testbed/people.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { fitted, type Given, type Use } from './plan.ts'
+import { fitted, idsOf, type Given, type Use } from './plan.ts'
 
 type Values = { readonly [customId: string]: string | readonly string[] }
 
@@ -30,20 +32,16 @@ export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction
 /** What a step leads to. */
 export type Reply = Shown | readonly Suggestion[]
 
-// --- Lines ----------------------------------------------------------------------------------------------------
+// --- Texts ----------------------------------------------------------------------------------------------------
 
-const { USER, CHANNEL, ROLE, MENTIONABLE } = OptionType
-
-function textOf({ option, value }: Given, server: ServerSettings): string {
+function textOf({ option, value }: Given, { members, roles, channels }: ServerSettings): string {
   const choice = option.choices?.find((one) => one.value === value)
   if (choice !== undefined) return choice.name
-  const isMention = [USER, CHANNEL, ROLE, MENTIONABLE].some((type) => type === option.type)
-  if (isMention) {
-    const user = server.members.find(({ user: { id } }) => id === value)?.user.username
-    const role = server.roles.find(({ id }) => id === value)?.name
-    const channel = server.channels.find(({ id }) => id === value)?.name
-    if (option.type === CHANNEL) return channel === undefined ? `<#${value}>` : `#${channel}`
-    return `@${user ?? role ?? value}`
+  if (mentionKinds[option.type] !== undefined) {
+    const users = members.map(({ user: { id, username } }) => ({ id, name: username }))
+    const name = [...users, ...roles, ...channels].find(({ id }) => id === value)?.name
+    if (option.type !== OptionType.CHANNEL) return `@${name ?? value}`
+    return name === undefined ? `<#${value}>` : `#${name}`
   }
   if (typeof value !== 'number') return String(value)
   // A person types no exponents.
@@ -57,7 +55,7 @@ export function lineOf({ subject, values }: Use, server: ServerSettings): string
     const isPlain = /^[^\s":\\]*$/u.test(text)
     return `${given.option.name}:${isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`}`
   })
-  return [subject.type === 1 ? `/${subject.path}` : subject.path, ...typed].join(' ')
+  return [subject.name, ...typed].join(' ')
 }
 
 /** A step in words. */
@@ -75,9 +73,26 @@ export function entered(step: Step, server: ServerSettings): string {
 
 // --- Calls ----------------------------------------------------------------------------------------------------
 
-/** The target of a message command. */
-function contentOf({ texts: [content = ''] }: Use): string {
-  return content
+/** The method of a person or of an answer, and its arguments. */
+function callOf(
+  step: Step,
+  server: ServerSettings,
+): readonly [method: string, ...values: readonly unknown[]] {
+  if (step.kind !== 'use') {
+    const { kind, name, values } = step
+    return kind === 'submit' ? [kind, values] : [kind, name, ...Object.values(values).flat()]
+  }
+  const { subject, target, focused, texts } = step.use
+  switch (subject.type) {
+    case CommandType.USER:
+      return ['useOn', subject.path, target]
+    case CommandType.MESSAGE:
+      return ['useOn', subject.path, { id: '6001', content: texts[0] ?? '' }]
+    case CommandType.PRIMARY_ENTRY_POINT:
+      return ['launch']
+    default:
+      return [focused === undefined ? 'use' : 'suggestions', lineOf(step.use, server)]
+  }
 }
 
 /** Does a step. @param replies those of the earlier steps */
@@ -87,35 +102,46 @@ export async function act(
   step: Step,
   replies: readonly Reply[],
 ): Promise<Reply | undefined> {
+  const [method, ...values] = callOf(step, server)
+  let target: object
   if (step.kind === 'use') {
-    const { subject, place, target, focused } = step.use
-    const { as, ...options } = place
-    const actor = bed.as(as, { server: server.id, ...options })
-    if (subject.type === CommandType.USER) return actor.useOn(subject.path, target)
-    if (subject.type === CommandType.MESSAGE)
-      return actor.useOn(subject.path, { id: '6001', content: contentOf(step.use) } as never)
-    if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return (await actor.launch()).shown ?? undefined
-    const line = lineOf(step.use, server)
-    return focused === undefined ? actor.use(line) : actor.suggestions(line)
+    const { as, ...place } = step.use.place
+    target = bed.as(as, { server: server.id, ...place })
+  } else {
+    const shown = replies[step.on] as Shown
+    target = step.isOnFollowUp ? (shown.followUps[0] ?? (await shown.followedUp())) : shown
   }
-  const answer = replies[step.on] as Shown
-  const shown = step.isOnFollowUp ? (answer.followUps[0] ?? (await answer.followedUp())) : answer
-  const { kind, name, values } = step
-  if (kind === 'press') return shown.press(name)
-  return kind === 'choose' ? shown.choose(name, ...Object.values(values).flat()) : shown.submit(values)
+  const reply = await (target as { [method: string]: (...values: unknown[]) => any })[method]!(...values)
+  return method === 'launch' ? (reply.shown ?? undefined) : reply
 }
 
 /** The statements of a test that does the steps. @param end the last statements */
 export function codeOf(steps: readonly Step[], server: ServerSettings, end: readonly string[]): string {
   const statements = steps.map((step, index) => {
-    const isRead = index === steps.length - 1 ? end.length > 0 : true
-    return `${isRead ? `const shown${index || ''} = ` : ''}await ${callOf(step, server)}`
+    const isRead = index < steps.length - 1 || end.length > 0
+    return `${isRead ? `const shown${index || ''} = ` : ''}await ${callCode(step, server)}`
   })
   const title = steps
     .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
     .join(', ')
   const lines = [...statements, ...end].map((line) => `  ${line}\n`).join('')
   return `test(${JSON.stringify(withoutRuns(title))}, async () => {\n${lines}})`
+}
+
+function callCode(step: Step, server: ServerSettings): string {
+  const [method, ...values] = callOf(step, server)
+  const codes = values.map((value) => {
+    if (typeof value === 'string') return literal(value)
+    const { id, content } = value as { readonly id: string; readonly content: string }
+    return method === 'useOn' ? `{ id: "${id}", content: ${literal(content)} }` : JSON.stringify(value)
+  })
+  const call = `${method}(${codes.join(', ')})`
+  if (step.kind === 'use') {
+    const { as, ...place } = step.use.place
+    return `bed.as(${JSON.stringify(as)}, ${JSON.stringify(place)}).${call}`
+  }
+  const shown = `shown${step.on || ''}`
+  return step.isOnFollowUp ? `(await ${shown}.followedUp()).${call}` : `${shown}.${call}`
 }
 
 /** A text as JavaScript, its long runs of one character as calls of `repeat`. */
@@ -132,24 +158,6 @@ function literal(text: string): string {
   return words.length === 0 ? '""' : words.join(' + ')
 }
 
-function callOf(step: Step, server: ServerSettings): string {
-  const text = (...values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')
-  if (step.kind !== 'use') {
-    const { kind, on, isOnFollowUp, name, values } = step
-    const answer = `shown${on || ''}`
-    const shown = isOnFollowUp ? `(await ${answer}.followedUp())` : answer
-    return `${shown}.${kind}(${kind === 'submit' ? text(values) : text(name, ...Object.values(values).flat())})`
-  }
-  const { subject, place, target, focused } = step.use
-  const { as, ...options } = place
-  const actor = `bed.as(${text(as, options)})`
-  if (subject.type === CommandType.USER) return `${actor}.useOn(${text(subject.path, target)})`
-  if (subject.type === CommandType.MESSAGE)
-    return `${actor}.useOn(${text(subject.path)}, { id: "6001", content: ${literal(contentOf(step.use))} })`
-  if (subject.type === CommandType.PRIMARY_ENTRY_POINT) return `${actor}.launch()`
-  return `${actor}.${focused === undefined ? 'use' : 'suggestions'}(${literal(lineOf(step.use, server))})`
-}
-
 // --- Reactions ------------------------------------------------------------------------------------------------
 
 const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMIUM])
@@ -158,9 +166,9 @@ const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMI
 export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSettings): readonly Reaction[] {
   const { modal, followUps } = shown
   if (modal !== null) return [{ ...submission(modal, use, server), on, isOnFollowUp: false }]
-  const own = (one: Shown, isOnFollowUp: boolean) =>
-    pressesOf(one, use, server).map((reaction) => ({ ...reaction, on, isOnFollowUp }))
-  return [...own(shown, false), ...followUps.slice(0, 1).flatMap((one) => own(one, true))]
+  return [shown, ...followUps.slice(0, 1)].flatMap((one, index) =>
+    pressesOf(one, use, server).map((reaction) => ({ ...reaction, on, isOnFollowUp: index > 0 })),
+  )
 }
 
 type OnMessage = Omit<Reaction, 'on' | 'isOnFollowUp'>
@@ -183,36 +191,28 @@ function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings
   })
 }
 
+const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
+  [ComponentType.USER_SELECT]: ['users'],
+  [ComponentType.ROLE_SELECT]: ['roles'],
+  [ComponentType.MENTIONABLE_SELECT]: ['users', 'roles'],
+  [ComponentType.CHANNEL_SELECT]: ['channels'],
+}
+
 /** As many values of a menu as it requires, at least one; undefined if it has too few, or is not a menu. */
-function choicesOf(
-  menu: Component,
-  { picks }: Pick<Use, 'picks'>,
-  server: ServerSettings,
-): readonly string[] | undefined {
-  const users = server.members.map(({ user }) => user.id)
-  const roles = server.roles.map(({ id }) => id)
-  const channelTypes = menu.channel_types as readonly number[] | undefined
-  const channels = server.channels.filter(({ type = 0 }) =>
-    channelTypes?.length ? channelTypes.includes(type) : true,
-  )
-  const all: { readonly [type: number]: readonly string[] } = {
-    [ComponentType.STRING_SELECT]: ((menu.options ?? []) as { value: string }[]).map(({ value }) => value),
-    [ComponentType.USER_SELECT]: users,
-    [ComponentType.ROLE_SELECT]: roles,
-    [ComponentType.MENTIONABLE_SELECT]: [...users, ...roles],
-    [ComponentType.CHANNEL_SELECT]: channels.map(({ id }) => id),
-  }
-  const values = all[menu.type as number] ?? []
-  const count = Math.max(1, typeof menu.min_values === 'number' ? menu.min_values : 1)
-  const [pick = 0] = picks
+function choicesOf(menu: Component, { picks: [pick = 0] }: Use, server: ServerSettings) {
+  const { type, options = [], min_values: least, channel_types: types } = menu
+  const values =
+    type === ComponentType.STRING_SELECT
+      ? (options as readonly { readonly value: string }[]).map(({ value }) => value)
+      : idsOf(menuKinds[Number(type)] ?? [], server, types as readonly number[] | undefined)
+  const count = Math.max(1, typeof least === 'number' ? least : 1)
   if (values.length < count) return undefined
   return Array.from({ length: count }, (_, index) => values[(pick + index) % values.length]!)
 }
 
-type Modal = NonNullable<Shown['modal']>
-
-function submission({ title, components }: Modal, { texts, ...use }: Use, server: ServerSettings): OnMessage {
-  const entries = componentsOf(components).flatMap((input, index): [string, Values[string]][] => {
+function submission(modal: NonNullable<Shown['modal']>, use: Use, server: ServerSettings): OnMessage {
+  const { texts } = use
+  const entries = componentsOf(modal.components).flatMap((input, index): [string, Values[string]][] => {
     const { type, custom_id: id, min_length, max_length: max = 4_000, required = true } = input
     const least = required === true ? 1 : 0
     const min = typeof min_length === 'number' ? Math.max(least, min_length) : least
@@ -220,8 +220,10 @@ function submission({ title, components }: Modal, { texts, ...use }: Use, server
     const value = type === ComponentType.TEXT_INPUT ? text : choicesOf(input, use, server)
     return typeof id === 'string' && value !== undefined ? [[id, value]] : []
   })
-  return { kind: 'submit', name: title, values: Object.fromEntries(entries) }
+  return { kind: 'submit', name: modal.title, values: Object.fromEntries(entries) }
 }
+
+// --- Histories ------------------------------------------------------------------------------------------------
 
 /** The steps that the last one needs, numbered anew. */
 export function chainOf(steps: readonly Step[]): readonly Step[] {

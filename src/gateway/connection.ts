@@ -1,34 +1,25 @@
 /** One connection of a bot, as a state machine. */
 import { isObject } from '../core/json.ts'
 import {
+  Close,
+  closing,
+  frameOf,
   GatewayCloseCode,
   GatewayOpcode,
   readFrame,
   readIdentify,
   readResume,
-  type ClientFrame,
+  type GatewaySocket,
   type Identify,
-  type CloseReason,
   type Resume,
 } from './frames.ts'
-import { membersChunk, sendReady } from './ready.ts'
-import { checkApplication, type GatewayApplication, type Session, type SessionConnection } from './session.ts'
-
-/** A source of time and of timers. */
-export interface Scheduler {
-  /** Milliseconds since any fixed moment. */
-  now(): number
-  /** Calls the task once, unless the returned function is called before. */
-  after(milliseconds: number, task: () => void): () => void
-}
-
-/** A WebSocket, as the host passes it. Its methods must not call back into the gateway. */
-export interface GatewaySocket {
-  /** Sends a text frame for a string, a binary frame for bytes. */
-  send(data: string | Uint8Array): void
-  /** Closes the connection; ends it soon even if the client does not answer the close frame. */
-  close(code: number, reason: string): void
-}
+import {
+  checkApplication,
+  type GatewayApplication,
+  type GatewayOptions,
+  type Session,
+  type Sessions,
+} from './session.ts'
 
 /** A connection, which the host notifies of frames. Its methods never throw. */
 export interface GatewayConnection {
@@ -38,51 +29,46 @@ export interface GatewayConnection {
   closed(code?: number): void
 }
 
-/** The methods of the gateway that a connection calls. */
-export interface Sessions {
-  readonly scheduler: Scheduler
-  readonly heartbeatInterval: number
-  readonly helloDelay: number
-  authenticate(token: string): Promise<GatewayApplication | null | undefined>
-  /** A new session; undefined after too many IDENTIFYs of the application. */
-  begin(application: GatewayApplication, identify: Identify): Session | undefined
-  find(id: string): Session | undefined
-  /** Starts the period in which the bot can resume. */
-  leave(session: Session): void
-  end(session: Session): void
-  forget(connection: Connection): void
-  /** Tells the host of an error of its own functions or data. */
-  report(error: unknown): void
+/** What the connections of a gateway share. */
+export interface Hub extends Required<
+  Pick<GatewayOptions, 'authenticate' | 'scheduler' | 'heartbeatInterval'>
+> {
+  readonly sessions: Sessions
+  /** The open connections, oldest first. */
+  readonly connections: Set<Connection>
+  /** Never throws. */
+  readonly onError: (error: unknown) => void
 }
 
+/** Milliseconds before HELLO: some clients lose a frame that arrives with the upgrade. */
+const HELLO_AFTER = 100
 /** Frames a client may send in a minute. */
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
-type State = 'open' | 'identifying' | 'identified' | 'closed'
-
-export class Connection implements GatewayConnection, SessionConnection {
-  readonly #sessions: Sessions
+export class Connection implements GatewayConnection, GatewaySocket {
+  readonly #hub: Hub
   readonly #socket: GatewaySocket
   readonly #url: string
-  #state: State = 'open'
+  #state: 'open' | 'identifying' | 'identified' | 'closed' = 'open'
   #session: Session | null = null
-  #seen = 0
+  #framesSeen = 0
   #minuteBegan: number
   #stopHello: () => void
   #stopWaiting: () => void = () => {}
 
   /** @param url the address for resuming */
-  constructor(sessions: Sessions, socket: GatewaySocket, url: string) {
-    this.#sessions = sessions
+  constructor(hub: Hub, socket: GatewaySocket, url: string) {
+    this.#hub = hub
     this.#socket = socket
     this.#url = url
-    const { scheduler, heartbeatInterval, helloDelay } = sessions
+    const { scheduler, heartbeatInterval } = hub
     this.#minuteBegan = scheduler.now()
-    this.#stopHello = scheduler.after(helloDelay, () => {
-      this.#sendOp(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval })
+    this.#stopHello = scheduler.after(HELLO_AFTER, () => {
+      this.send(frameOf(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval }))
     })
     this.#awaitHeartbeat()
+    hub.connections.add(this)
   }
 
   /** Whether the client has identified or resumed. */
@@ -92,12 +78,12 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   receive(data: string | Uint8Array): void {
     if (this.#state === 'closed') return
-    if (this.#countFrame()) {
-      return this.#refuse('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`)
+    try {
+      this.#countFrame()
+      this.#handle(readFrame(data))
+    } catch (error) {
+      this.#fail(error)
     }
-    const frame = readFrame(data)
-    if ('code' in frame) this.close(frame.code, frame.reason)
-    else this.#handle(frame)
   }
 
   closed(code?: number): void {
@@ -108,8 +94,7 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   close(code: number, reason: string): void {
     if (this.#state === 'closed') return
-    const isFinal = code === 1000 || code === 1001 || code === GatewayCloseCode.SESSION_TIMED_OUT
-    this.#leave(isFinal)
+    this.#leave(code === 1000 || code === 1001 || code === GatewayCloseCode.SESSION_TIMED_OUT)
     try {
       this.#socket.close(code, reason)
     } catch {
@@ -127,19 +112,12 @@ export class Connection implements GatewayConnection, SessionConnection {
     }
   }
 
-  /** Asks the client to reconnect and resume. */
-  askToReconnect(): void {
-    this.#sendOp(GatewayOpcode.RECONNECT, null)
-  }
-
-  // --- Frames of the client -----------------------------------------------------------------------------------
-
-  #handle({ op, d }: ClientFrame): void {
+  #handle({ op, d }: ReturnType<typeof readFrame>): void {
     switch (op) {
       case GatewayOpcode.HEARTBEAT:
         // Heartbeats do not extend the time for IDENTIFY.
         if (this.#session !== null) this.#awaitHeartbeat()
-        return this.#sendOp(GatewayOpcode.HEARTBEAT_ACK, null)
+        return this.send(frameOf(GatewayOpcode.HEARTBEAT_ACK, null))
       case GatewayOpcode.IDENTIFY:
         return this.#login(() => readIdentify(d))
       case GatewayOpcode.RESUME:
@@ -150,63 +128,59 @@ export class Connection implements GatewayConnection, SessionConnection {
       case GatewayOpcode.REQUEST_SOUNDBOARD_SOUNDS:
       case GatewayOpcode.REQUEST_CHANNEL_INFO:
         if (this.#session === null)
-          return this.#refuse('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
-        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#sendMembers(this.#session, d)
+          throw closing('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
+        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS && isObject(d)) this.#session.sendMembers(d)
         return
       default:
-        this.#refuse('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
+        throw closing('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
     }
   }
 
-  #login(readCredentials: () => Identify | Resume | CloseReason): void {
-    if (this.#state !== 'open') {
-      const reason = 'The connection has identified or resumed already.'
-      return this.#refuse('ALREADY_AUTHENTICATED', reason)
-    }
-    const read = readCredentials()
-    if ('code' in read) return this.close(read.code, read.reason)
+  #login(readCredentials: () => Identify | Resume): void {
+    if (this.#state !== 'open')
+      throw closing('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
+    const credentials = readCredentials()
     this.#state = 'identifying'
-    this.#sessions
-      .authenticate(read.token)
+    this.#authenticate(credentials.token)
       .then((application) => {
         if (this.#state !== 'identifying') return
         this.#state = 'open'
         // Databases return null for a missing row.
         if (application === undefined || application === null)
-          return this.#refuse('AUTHENTICATION_FAILED', 'The token is not known.')
+          throw closing('AUTHENTICATION_FAILED', 'The token is not known.')
         checkApplication(application)
-        if ('intents' in read) this.#identify(application, read)
-        else this.#resume(application, read)
+        if ('intents' in credentials) this.#identify(application, credentials)
+        else this.#resume(application, credentials)
       })
       .catch((error: unknown) => {
-        this.#sessions.report(error)
-        this.#refuse('UNKNOWN_ERROR', 'The login failed; the host of the gateway was told why.')
+        this.#fail(error)
         // Its bot has no READY, so it must not resume.
-        if (this.#session !== null) this.#sessions.end(this.#session)
+        if (!(error instanceof Close) && this.#session !== null) this.#hub.sessions.end(this.#session)
       })
+  }
+
+  async #authenticate(token: string): Promise<GatewayApplication | null | undefined> {
+    return this.#hub.authenticate(token)
   }
 
   #identify(application: GatewayApplication, identify: Identify): void {
-    const session = this.#sessions.begin(application, identify)
+    const session = this.#hub.sessions.begin(application, identify)
     if (session === undefined) return this.#sendInvalidSession()
     this.#attach(session)
-    sendReady(session, this.#url)
+    session.sendReady(this.#url)
   }
 
   #resume(application: GatewayApplication, { sessionId, seq }: Resume): void {
-    const session = this.#sessions.find(sessionId)
+    const session = this.#hub.sessions.find(sessionId)
     if (session?.application.id !== application.id) return this.#sendInvalidSession()
-    if (seq > session.seq)
-      return this.#refuse('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
+    if (seq > session.seq) throw closing('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
     const missed = session.since(seq)
     if (missed === undefined) {
-      this.#sessions.end(session)
+      this.#hub.sessions.end(session)
       return this.#sendInvalidSession()
     }
-    session.connection?.close(
-      GatewayCloseCode.UNKNOWN_ERROR,
-      'The session was resumed on another connection.',
-    )
+    const reason = 'The session was resumed on another connection.'
+    session.connection?.close(GatewayCloseCode.UNKNOWN_ERROR, reason)
     this.#attach(session)
     for (const text of missed) this.send(text)
     session.dispatch('RESUMED', {})
@@ -222,54 +196,44 @@ export class Connection implements GatewayConnection, SessionConnection {
 
   /** The client may identify again on this connection. */
   #sendInvalidSession(): void {
-    this.#sendOp(GatewayOpcode.INVALID_SESSION, false)
+    this.send(frameOf(GatewayOpcode.INVALID_SESSION, false))
   }
 
-  #sendMembers(session: Session, d: unknown): void {
-    const chunk = isObject(d) ? membersChunk(session.application, d) : undefined
-    if (chunk !== undefined) session.dispatch('GUILD_MEMBERS_CHUNK', chunk)
-  }
-
-  // --- Time ---------------------------------------------------------------------------------------------------
-
-  /** Counts a frame; true after too many in this minute. */
-  #countFrame(): boolean {
-    const now = this.#sessions.scheduler.now()
+  /** @throws Close after too many frames in this minute */
+  #countFrame(): void {
+    const now = this.#hub.scheduler.now()
     if (now - this.#minuteBegan >= MINUTE) {
       this.#minuteBegan = now
-      this.#seen = 0
+      this.#framesSeen = 0
     }
-    return ++this.#seen > FRAMES_A_MINUTE
+    if (++this.#framesSeen > FRAMES_A_MINUTE)
+      throw closing('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`)
   }
 
   #awaitHeartbeat(): void {
     this.#stopWaiting()
-    const { scheduler, heartbeatInterval } = this.#sessions
+    const { scheduler, heartbeatInterval } = this.#hub
     this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
       const missing = this.#session === null ? 'IDENTIFY' : 'heartbeat'
-      this.#refuse('SESSION_TIMED_OUT', `No ${missing} came in time.`)
+      this.#fail(closing('SESSION_TIMED_OUT', `No ${missing} came in time.`))
     })
   }
 
-  // --- The end ------------------------------------------------------------------------------------------------
-
-  #refuse(name: keyof typeof GatewayCloseCode, reason: string): void {
-    this.close(GatewayCloseCode[name], reason)
+  #fail(error: unknown): void {
+    if (error instanceof Close) return this.close(error.code, error.message)
+    this.#hub.onError(error)
+    this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The login failed; the host of the gateway was told why.')
   }
 
   #leave(isFinal: boolean): void {
     this.#state = 'closed'
     this.#stopHello()
     this.#stopWaiting()
-    this.#sessions.forget(this)
+    this.#hub.connections.delete(this)
     const session = this.#session
     if (session === null || session.connection !== this) return
     session.connection = null
-    if (isFinal) this.#sessions.end(session)
-    else this.#sessions.leave(session)
-  }
-
-  #sendOp(op: GatewayOpcode, d: unknown): void {
-    this.send(JSON.stringify({ op, d, s: null, t: null }))
+    if (isFinal) this.#hub.sessions.end(session)
+    else this.#hub.sessions.leave(session)
   }
 }

@@ -1,4 +1,4 @@
-/** The frames of the gateway: opcodes, close codes, and how frames of clients are parsed. */
+/** The frames of the gateway: opcodes, close codes, how frames of clients are parsed, and those for them are encoded. */
 import { isObject, type JsonObject } from '../core/json.ts'
 
 /** The opcode of a frame. */
@@ -23,63 +23,61 @@ export type GatewayOpcode = (typeof GatewayOpcode)[keyof typeof GatewayOpcode]
 export const GatewayCloseCode = {
   /** Something went wrong; the client may reconnect. */
   UNKNOWN_ERROR: 4000,
-  /** The client sent an unknown opcode, or an invalid payload for one. */
   UNKNOWN_OPCODE: 4001,
-  /** The client sent a payload that is not valid. */
   DECODE_ERROR: 4002,
   NOT_AUTHENTICATED: 4003,
-  /** The token is not valid. */
   AUTHENTICATION_FAILED: 4004,
   ALREADY_AUTHENTICATED: 4005,
-  /** The sequence number of a RESUME is not valid. */
   INVALID_SEQ: 4007,
   RATE_LIMITED: 4008,
   SESSION_TIMED_OUT: 4009,
-  /** The shard is not valid. */
   INVALID_SHARD: 4010,
   SHARDING_REQUIRED: 4011,
-  /** The version of the gateway is not valid. */
   INVALID_API_VERSION: 4012,
-  /** The intents are not valid. */
   INVALID_INTENTS: 4013,
-  /** The app may not use one of the intents. */
   DISALLOWED_INTENTS: 4014,
 } as const
 export type GatewayCloseCode = (typeof GatewayCloseCode)[keyof typeof GatewayCloseCode]
 
-/** A reason to close a connection: a code, and a sentence of at most 123 bytes. */
-export interface CloseReason {
-  readonly code: GatewayCloseCode
-  readonly reason: string
+/** A WebSocket, as the host passes it. Its methods must not call back into the gateway. */
+export interface GatewaySocket {
+  /** Sends a text frame for a string, a binary frame for bytes. */
+  send(data: string | Uint8Array): void
+  /** Closes the connection; ends it soon even if the client does not answer the close frame. */
+  close(code: number, reason: string): void
 }
 
-export function closeReason(name: keyof typeof GatewayCloseCode, reason: string): CloseReason {
-  return { code: GatewayCloseCode[name], reason }
+/** Closes the connection, with a sentence of at most 123 bytes. */
+export class Close extends Error {
+  readonly code: number
+
+  constructor(code: number, reason: string) {
+    super(reason)
+    this.code = code
+  }
 }
 
-/** Bytes of the largest frame of a client. */
+export function closing(name: keyof typeof GatewayCloseCode, reason: string): Close {
+  return new Close(GatewayCloseCode[name], reason)
+}
+
+// --- Frames of clients ----------------------------------------------------------------------------------------
+
 const FRAME_BYTES = 4_096
-
-export interface ClientFrame {
-  readonly op: number
-  readonly d: unknown
-}
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The frame of a client, or the reason to close the connection. */
-export function readFrame(data: string | Uint8Array): ClientFrame | CloseReason {
-  if (bytesOf(data) > FRAME_BYTES)
-    return closeReason('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
+/** The frame of a client. @throws Close */
+export function readFrame(data: string | Uint8Array): { readonly op: number; readonly d: unknown } {
+  if (bytesOf(data) > FRAME_BYTES) throw closing('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
     frame = JSON.parse(typeof data === 'string' ? data : decoder.decode(data))
   } catch {
-    return closeReason('DECODE_ERROR', 'The frame is not valid JSON.')
+    throw closing('DECODE_ERROR', 'The frame is not valid JSON.')
   }
-  if (!isObject(frame) || !Number.isInteger(frame.op)) {
-    return closeReason('DECODE_ERROR', 'The frame is not an object with a whole number "op".')
-  }
+  if (!isObject(frame) || !Number.isInteger(frame.op))
+    throw closing('DECODE_ERROR', 'The frame is not an object with a whole number "op".')
   return { op: frame.op as number, d: frame.d }
 }
 
@@ -87,7 +85,7 @@ function bytesOf(data: string | Uint8Array): number {
   if (typeof data !== 'string') return data.byteLength
   // A UTF-16 unit takes 1 to 3 bytes.
   if (data.length > FRAME_BYTES || data.length * 3 <= FRAME_BYTES) return data.length
-  return new TextEncoder().encode(data).byteLength
+  return encoder.encode(data).byteLength
 }
 
 export interface Identify {
@@ -99,18 +97,12 @@ export interface Identify {
 // The bits that are documented: 17 to 19, 22 and 23 are not.
 const KNOWN_INTENTS = 0b11_0011_0001_1111_1111_1111_1111
 
-/** The used fields of an IDENTIFY, or the reason to close the connection. */
-export function readIdentify(d: unknown): Identify | CloseReason {
-  if (!isObject(d)) return closeReason('UNKNOWN_OPCODE', 'IDENTIFY needs an object "d".')
-  const token = readToken(d)
-  if (token === undefined) return closeReason('AUTHENTICATION_FAILED', 'IDENTIFY needs a text "token".')
-  const { intents, shard = null } = d
-  if (!isIntents(intents)) {
-    return closeReason('INVALID_INTENTS', '"intents" is not a whole number of known bits.')
-  }
-  if (shard !== null && !isShard(shard)) {
-    return closeReason('INVALID_SHARD', '"shard" is not [id, count] with an id from 0 and below the count.')
-  }
+/** The used fields of an IDENTIFY. @throws Close */
+export function readIdentify(d: unknown): Identify {
+  const { token, intents, shard = null } = readLogin('IDENTIFY', d)
+  if (!isIntents(intents)) throw closing('INVALID_INTENTS', '"intents" is not a whole number of known bits.')
+  if (shard !== null && !isShard(shard))
+    throw closing('INVALID_SHARD', '"shard" is not [id, count] with an id from 0 and below the count.')
   return { token, intents, shard }
 }
 
@@ -131,20 +123,69 @@ export interface Resume {
   readonly seq: number
 }
 
-/** The fields of a RESUME, or the reason to close the connection. */
-export function readResume(d: unknown): Resume | CloseReason {
-  if (!isObject(d)) return closeReason('UNKNOWN_OPCODE', 'RESUME needs an object "d".')
-  const token = readToken(d)
-  if (token === undefined) return closeReason('AUTHENTICATION_FAILED', 'RESUME needs a text "token".')
-  const { session_id: sessionId, seq } = d
-  if (typeof sessionId !== 'string') return closeReason('UNKNOWN_OPCODE', 'RESUME needs a text "session_id".')
-  if (!Number.isInteger(seq) || (seq as number) < 0) {
-    return closeReason('INVALID_SEQ', '"seq" is not a whole number from 0.')
-  }
+/** The fields of a RESUME. @throws Close */
+export function readResume(d: unknown): Resume {
+  const { token, session_id: sessionId, seq } = readLogin('RESUME', d)
+  if (typeof sessionId !== 'string') throw closing('UNKNOWN_OPCODE', 'RESUME needs a text "session_id".')
+  if (!Number.isInteger(seq) || (seq as number) < 0)
+    throw closing('INVALID_SEQ', '"seq" is not a whole number from 0.')
   return { token, sessionId, seq: seq as number }
 }
 
-/** A token without `Bot `, which some libraries send as in HTTP. */
-function readToken({ token }: JsonObject): string | undefined {
-  return typeof token === 'string' ? token.replace(/^Bot /, '') : undefined
+/** The data with its token, which some libraries send with `Bot ` as in HTTP. */
+function readLogin(name: string, d: unknown): JsonObject & { readonly token: string } {
+  if (!isObject(d)) throw closing('UNKNOWN_OPCODE', `${name} needs an object "d".`)
+  if (typeof d.token !== 'string') throw closing('AUTHENTICATION_FAILED', `${name} needs a text "token".`)
+  return { ...d, token: d.token.replace(/^Bot /, '') }
+}
+
+// --- Frames for clients ---------------------------------------------------------------------------------------
+
+/** A frame that is not an event. */
+export function frameOf(op: GatewayOpcode, d: unknown): string {
+  return JSON.stringify({ op, d, s: null, t: null })
+}
+
+/**
+ * Compresses bytes to raw deflate blocks that end with a sync flush and are independent of earlier ones. In Node:
+ * `(bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })`.
+ */
+export type Deflate = (bytes: Uint8Array) => Uint8Array
+
+const API_VERSIONS = ['6', '7', '8', '9', '10']
+
+/**
+ * A socket for JSON texts in the encoding of the connection's query. Without a compressor, and for compressions other
+ * than `zlib-stream`, frames are text, which every client accepts.
+ *
+ * @throws Close
+ */
+export function withEncoding(
+  socket: GatewaySocket,
+  query: URLSearchParams,
+  deflate: Deflate | undefined,
+): GatewaySocket {
+  const version = query.get('v')
+  if (version !== null && !API_VERSIONS.includes(version))
+    throw closing('INVALID_API_VERSION', 'The version is unknown; use v=10.')
+  if ((query.get('encoding') ?? 'json') !== 'json')
+    throw closing('DECODE_ERROR', 'This gateway supports JSON only; use encoding=json (uninstall erlpack).')
+  return query.get('compress') === 'zlib-stream' && deflate !== undefined
+    ? zlibStream(socket, deflate)
+    : socket
+}
+
+const encoder = new TextEncoder()
+
+/** A zlib stream is its header, then any number of flushed deflate blocks. */
+function zlibStream(socket: GatewaySocket, deflate: Deflate): GatewaySocket {
+  let header: readonly number[] = [0x78, 0x9c]
+  return {
+    send(data) {
+      const blocks = deflate(typeof data === 'string' ? encoder.encode(data) : data)
+      socket.send(header.length > 0 ? Uint8Array.of(...header, ...blocks) : blocks)
+      header = []
+    },
+    close: (code, reason) => socket.close(code, reason),
+  }
 }

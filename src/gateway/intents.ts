@@ -1,6 +1,5 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
-import { isObject, type JsonObject } from '../core/json.ts'
-import type { WorldEvent, WorldEventName } from '../world/event.ts'
+import type { WorldEvent, WorldEventName } from '../world/world.ts'
 
 /** The bits of the intents by which events are sent. */
 export const Intent = {
@@ -60,19 +59,14 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
 export function eventFor(event: WorldEvent, botId: string, own: number): object | null {
   const { server, direct } = intents[event.name]
   const needed = event.guildId === null ? (direct ?? 0) : server
-  const { data } = event
+  const { data }: { readonly data: { readonly user?: { readonly id: string } } } = event
   // A bot gets the changes of its own member whatever its intents are.
-  const isOwn = event.name === 'GUILD_MEMBER_UPDATE' && userOf(data)?.id === botId
+  const isOwn = event.name === 'GUILD_MEMBER_UPDATE' && data.user?.id === botId
   if ((own & needed) === 0 && !isOwn) return null
   if (event.name !== 'MESSAGE_CREATE' && event.name !== 'MESSAGE_UPDATE') return data
   return (own & Intent.MESSAGE_CONTENT) !== 0 || event.guildId === null || concerns(data, botId)
     ? data
     : { ...data, content: '', embeds: [], attachments: [], components: [] }
-}
-
-function userOf(data: object): JsonObject | undefined {
-  const { user } = data as { readonly user?: unknown }
-  return isObject(user) ? user : undefined
 }
 
 /** Whether a message is of the bot or mentions it. */

@@ -1,6 +1,3 @@
-/** The start of the paths of the service. */
-import { describeValue } from '../core/text.ts'
-
 /** The base path of Discord's API (clause 9-01). */
 export const DEFAULT_BASE_PATH = '/api/v10'
 
@@ -14,16 +11,8 @@ export function basePathsOf(basePath: string): readonly string[] {
   return [...['v10', 'v9', 'v8', 'v7', 'v6'].map((version) => `${unversioned}/${version}`), unversioned]
 }
 
-/** @throws TypeError when it is not a path as a URL writes it */
-export function checkBasePath(basePath: unknown): void {
-  if (isBasePath(basePath)) return
-  throw new TypeError(
-    `basePath: expected a path such as "/api/v10", which starts with a slash and does not end with one, got ${describeValue(basePath)}`,
-  )
-}
-
 /** Whether a URL keeps the text as its path: no query, nothing that a URL would encode or resolve. */
-function isBasePath(text: unknown): boolean {
+export function isBasePath(text: unknown): boolean {
   if (text === '') return true
   if (typeof text !== 'string' || !/^\/.*[^/]$/.test(text)) return false
   const url = `http://localhost${text}`

@@ -26,7 +26,6 @@ export function deadlineAfter(milliseconds: number): Deadline {
   }
 }
 
-/** A parsed body. */
 export interface Body {
   readonly body: unknown
   /** The files beside the body of an answer. */

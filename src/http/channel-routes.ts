@@ -11,15 +11,16 @@ import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/me
 import { directChannel, guildChannel } from '../world/wire.ts'
 import { bits, flag, id, ids, integer, oneOfNumbers, text } from './fields.ts'
 import { messageRefusal, Refused } from './respond.ts'
-import { isDirect, row, type Channel, type Visit, type WorldRoute } from './visit.ts'
+import { isDirect, row, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
 const MESSAGE = `${MESSAGES}/{message.id}`
 const REACTIONS = `${MESSAGE}/reactions`
+const EMOJI = `${REACTIONS}/{emoji}`
 const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
-
-// --- Channels ---------------------------------------------------------------------------------------------------
+const MANAGE_ROLES = ['MANAGE_ROLES'] as const
+const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
 
@@ -53,50 +54,6 @@ function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): void
   visit.world.setChannel(channelId, { permission_overwrites })
 }
 
-const ownChannelRoutes: readonly WorldRoute[] = [
-  row('GET', CHANNEL, 'A channel', [], (visit) =>
-    isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),
-  ),
-  row('PATCH', CHANNEL, 'Change a channel', ['MANAGE_CHANNELS'], (visit) => {
-    const { permission_overwrites: overwrites, ...given } = visit.body(channelFields)
-    if (overwrites !== undefined) visit.need('MANAGE_ROLES')
-    const kept = Object.entries(given).filter(
-      ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
-    )
-    visit.world.setChannel(visit.path('channel'), {
-      ...Object.fromEntries(kept),
-      ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
-    })
-    return wireChannel(visit)
-  }),
-  row(
-    'PUT',
-    OVERWRITE,
-    'Set the permissions of a role or a member in a channel',
-    ['MANAGE_ROLES'],
-    (visit) => {
-      const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))
-      changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
-    },
-  ),
-  row(
-    'DELETE',
-    OVERWRITE,
-    'Remove the permissions of a role or a member in a channel',
-    ['MANAGE_ROLES'],
-    (visit) => changeOverwrite(visit, null),
-  ),
-  row(
-    'POST',
-    `${CHANNEL}/typing`,
-    'Show that the bot types',
-    ['SEND_MESSAGES'],
-    ({ world, channel, botId }) => world.type(channel.id, botId),
-  ),
-]
-
-// --- Messages ---------------------------------------------------------------------------------------------------
-
 const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
 
 /** The checked body of a new message, or of an edit of one. @throws Refused */
@@ -106,17 +63,14 @@ function readMessage({ call: { body, files } }: Visit, before: WorldMessage | nu
   throw messageRefusal('invalid', read.issues)
 }
 
-/** @throws Refused where the bot may not send this message */
+/** @throws Refused where the bot may not send this message, or for a reply to a message that does not exist */
 function checkSending(visit: Visit, body: AnswerMessage): void {
   const { channel } = visit
   if (isDirect(channel) && channel.user.bot) throw new Refused('unreachable_user')
   if (SILENT_CHANNELS.includes(channel.type ?? 0)) throw new Refused('wrong_channel_type')
   if (visit.call.files.length > 0) visit.need('ATTACH_FILES')
   if ((body.embeds?.length ?? 0) > 0) visit.need('EMBED_LINKS')
-}
-
-/** @throws Refused 50035 for a reply to a message that is not there, unless the body allows that */
-function checkReply(visit: Visit, channel: Channel, { message_reference: reference }: AnswerMessage): void {
+  const { message_reference: reference } = body
   if (!isObject(reference) || reference.fail_if_not_exists === false) return
   if (visit.world.message(channel.id, String(reference.message_id)) === undefined)
     throw visit.invalid('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
@@ -144,52 +98,6 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
 
 const FORTNIGHT = 14 * 86_400_000
 
-const messageRoutes: readonly WorldRoute[] = [
-  row('GET', MESSAGES, 'Messages of a channel, newest first', [], (visit) =>
-    historyOf(visit).map((message) => messageFor(message, visit.botId)),
-  ),
-  row('POST', MESSAGES, 'Send a message', ['SEND_MESSAGES'], (visit) => {
-    const { world, channel, botId, call } = visit
-    const body = readMessage(visit, null)
-    checkSending(visit, body)
-    checkReply(visit, channel, body)
-    const bot = world.user(botId) ?? { id: botId, username: `application ${botId}`, bot: true }
-    return {
-      ...messageFor(world.createMessage(channel.id, bot, body, call.files), botId),
-      ...nonceOf(body),
-    }
-  }),
-  row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
-    const { world, channel } = visit
-    const { messages = [] } = visit.body(objectOf({ messages: ids(2, 100) }, { required: ['messages'] }))
-    const oldest = world.now() - FORTNIGHT
-    const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
-    if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
-      throw new Refused('too_old_to_delete')
-    world.deleteMessages(channel.id, messages)
-  }),
-  row('GET', MESSAGE, 'A message', ['READ_MESSAGE_HISTORY'], ({ message, botId }) =>
-    messageFor(message, botId),
-  ),
-  row('PATCH', MESSAGE, 'Edit a message of the bot', [], (visit) => {
-    const { world, channel, message, botId, call } = visit
-    if (message.author.id !== botId) throw new Refused('foreign_message')
-    const body = readMessage(visit, message)
-    return messageFor(world.editMessage(channel.id, message.id, body, call.files), botId)
-  }),
-  row('DELETE', MESSAGE, 'Delete a message', [], (visit) => {
-    const { world, channel, message, botId } = visit
-    if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
-    world.deleteMessages(channel.id, [message.id])
-  }),
-]
-
-function nonceOf({ nonce }: AnswerMessage): object {
-  return typeof nonce === 'string' || typeof nonce === 'number' ? { nonce } : {}
-}
-
-// --- Reactions --------------------------------------------------------------------------------------------------
-
 /** The emoji of a path: `name:id`, or a character of Unicode. */
 function emojiOf({ call }: Visit): Emoji {
   const { emoji = '' } = call.params
@@ -206,36 +114,93 @@ function reactionOf(visit: Visit) {
   return visit.message.reactions.find((one) => emojiKey(one.emoji) === key)
 }
 
-function unreact(visit: Visit, userId: string): void {
-  visit.world.unreact(visit.channel.id, visit.message.id, userId, emojiOf(visit))
+function setReaction(visit: Visit, userId: string, isOn: boolean): void {
+  visit.world.setReaction(visit.channel.id, visit.message.id, userId, emojiOf(visit), isOn)
 }
 
-const reactionRoutes: readonly WorldRoute[] = [
-  row('PUT', `${REACTIONS}/{emoji}/@me`, 'React to a message', ['READ_MESSAGE_HISTORY'], (visit) => {
+/** Every endpoint of channels. */
+export const channelRoutes: readonly WorldRoute[] = [
+  row('GET', CHANNEL, 'A channel', [], (visit) =>
+    isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),
+  ),
+  row('PATCH', CHANNEL, 'Change a channel', ['MANAGE_CHANNELS'], (visit) => {
+    const { permission_overwrites: overwrites, ...given } = visit.body(channelFields)
+    if (overwrites !== undefined) visit.need('MANAGE_ROLES')
+    const kept = Object.entries(given).filter(
+      ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
+    )
+    visit.world.setChannel(visit.path('channel'), {
+      ...Object.fromEntries(kept),
+      ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
+    })
+    return wireChannel(visit)
+  }),
+  row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', MANAGE_ROLES, (visit) => {
+    const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))
+    changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
+  }),
+  row(
+    'DELETE',
+    OVERWRITE,
+    'Remove the permissions of a role or a member in a channel',
+    MANAGE_ROLES,
+    (visit) => changeOverwrite(visit, null),
+  ),
+  row('POST', `${CHANNEL}/typing`, 'Show that the bot types', ['SEND_MESSAGES'], (visit) =>
+    visit.world.type(visit.channel.id, visit.botId),
+  ),
+
+  row('GET', MESSAGES, 'Messages of a channel, newest first', [], (visit) =>
+    historyOf(visit).map((message) => messageFor(message, visit.botId)),
+  ),
+  row('POST', MESSAGES, 'Send a message', ['SEND_MESSAGES'], (visit) => {
+    const { world, channel, botId, call } = visit
+    const body = readMessage(visit, null)
+    checkSending(visit, body)
+    const bot = world.user(botId) ?? { id: botId, username: `application ${botId}`, bot: true }
+    const message = world.createMessage(channel.id, bot, body, call.files)
+    const { nonce } = body
+    const hasNonce = typeof nonce === 'string' || typeof nonce === 'number'
+    return { ...messageFor(message, botId), ...(hasNonce && { nonce }) }
+  }),
+  row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
+    const { world, channel } = visit
+    const { messages = [] } = visit.body(objectOf({ messages: ids(2, 100) }, { required: ['messages'] }))
+    const oldest = world.now() - FORTNIGHT
+    const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
+    if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
+      throw new Refused('too_old_to_delete')
+    world.deleteMessages(channel.id, messages)
+  }),
+  row('GET', MESSAGE, 'A message', READ_HISTORY, ({ message, botId }) => messageFor(message, botId)),
+  row('PATCH', MESSAGE, 'Edit a message of the bot', [], (visit) => {
+    const { world, channel, message, botId, call } = visit
+    if (message.author.id !== botId) throw new Refused('foreign_message')
+    const body = readMessage(visit, message)
+    return messageFor(world.editMessage(channel.id, message.id, body, call.files), botId)
+  }),
+  row('DELETE', MESSAGE, 'Delete a message', [], (visit) => {
+    const { world, channel, message, botId } = visit
+    if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
+    world.deleteMessages(channel.id, [message.id])
+  }),
+
+  row('PUT', `${EMOJI}/@me`, 'React to a message', READ_HISTORY, (visit) => {
     // Anybody may join a reaction that is there.
     if (reactionOf(visit) === undefined) visit.need('ADD_REACTIONS')
-    visit.world.react(visit.channel.id, visit.message.id, visit.botId, emojiOf(visit))
+    setReaction(visit, visit.botId, true)
   }),
-  row('DELETE', `${REACTIONS}/{emoji}/@me`, 'Remove the own reaction', [], (visit) =>
-    unreact(visit, visit.botId),
+  row('DELETE', `${EMOJI}/@me`, 'Remove the own reaction', [], (visit) =>
+    setReaction(visit, visit.botId, false),
   ),
-  row('DELETE', `${REACTIONS}/{emoji}/{user.id}`, "Remove a user's reaction", ['MANAGE_MESSAGES'], (visit) =>
-    unreact(visit, visit.path('user')),
+  row('DELETE', `${EMOJI}/{user.id}`, "Remove a user's reaction", ['MANAGE_MESSAGES'], (visit) =>
+    setReaction(visit, visit.path('user'), false),
   ),
-  row(
-    'GET',
-    `${REACTIONS}/{emoji}`,
-    'The users who reacted with an emoji',
-    ['READ_MESSAGE_HISTORY'],
-    (visit) =>
-      (reactionOf(visit)?.users ?? []).map((userId) =>
-        completeUser(visit.world.user(userId) ?? { id: userId }),
-      ),
-  ),
+  row('GET', EMOJI, 'The users who reacted with an emoji', READ_HISTORY, (visit) => {
+    const { users = [] } = reactionOf(visit) ?? {}
+    return users.map((userId) => completeUser(visit.world.user(userId) ?? { id: userId }))
+  }),
   row('DELETE', REACTIONS, 'Remove all reactions', ['MANAGE_MESSAGES'], ({ world, channel, message }) =>
     world.clearReactions(channel.id, message.id),
   ),
 ]
-
-/** Every endpoint of channels. */
-export const channelRoutes: readonly WorldRoute[] = [...ownChannelRoutes, ...messageRoutes, ...reactionRoutes]

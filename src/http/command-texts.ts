@@ -3,66 +3,53 @@
  * weak map of commands that are soon replaced makes each garbage collection slower.
  */
 import type { ApplicationCommand } from '../command/definition.ts'
-import type { Locale } from '../locale/locales.ts'
 import { listing, type ListView } from '../registry/view.ts'
 
 // Characters and bytes that are kept at most. Beyond that all are dropped, and those still in use return.
-const MOST_KEPT = 64 * 1024 * 1024
+const MAX_KEPT = 64 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
-/** With all dictionaries; with the texts of a locale; or with neither. */
-type Variant = 'dictionaries' | Locale | 'plain'
-
-/** The JSON of frozen values, by variant. */
-type Kept<T> = Map<Variant, WeakMap<object, T>>
+/** The JSON of a frozen value by variant: with all dictionaries, with the texts of a locale, or with neither. */
+type Kept<T> = WeakMap<object, Map<string, T>>
 
 /** The JSON of the commands of one service. */
 export class CommandTexts {
-  readonly #commands: Kept<string> = new Map()
-  readonly #lists: Kept<Uint8Array> = new Map()
+  #commands: Kept<string> = new WeakMap()
+  #lists: Kept<Uint8Array> = new WeakMap()
   #size = 0
 
-  /** A command with all its dictionaries. */
-  command(command: ApplicationCommand): string {
-    return this.#text(command, 'dictionaries')
+  /** A command; without a view, with all its dictionaries. */
+  command(command: ApplicationCommand, view?: ListView): string {
+    return this.#kept(this.#commands, command, view, () =>
+      JSON.stringify(view === undefined ? command : listing(command, view.locale)),
+    )
   }
 
   /** A list of commands; without a view, with all their dictionaries (clause 2.10-08). */
-  list(commands: readonly ApplicationCommand[], view: ListView | undefined): string | Uint8Array {
-    const variant = view === undefined ? 'dictionaries' : (view.locale ?? 'plain')
-    const kept = this.#lists.get(variant)?.get(commands)
-    if (kept !== undefined) return kept
-    const json = `[${commands.map((command) => this.#text(command, variant)).join(',')}]`
-    if (!Object.isFrozen(commands)) return json
-    const bytes = encoder.encode(json)
-    if (this.#hasRoom(bytes.length)) keep(this.#lists, commands, variant, bytes)
-    return bytes
-  }
-
-  #text(command: ApplicationCommand, variant: Variant): string {
-    const kept = this.#commands.get(variant)?.get(command)
-    if (kept !== undefined) return kept
-    const text = JSON.stringify(
-      variant === 'dictionaries' ? command : listing(command, variant === 'plain' ? null : variant),
+  list(commands: readonly ApplicationCommand[], view: ListView | undefined): Uint8Array {
+    return this.#kept(this.#lists, commands, view, () =>
+      encoder.encode(`[${commands.map((command) => this.command(command, view)).join(',')}]`),
     )
-    if (Object.isFrozen(command) && this.#hasRoom(text.length)) keep(this.#commands, command, variant, text)
-    return text
   }
 
-  /** Counts a text that is to be kept; false, and everything is dropped, when there is no room. */
-  #hasRoom(length: number): boolean {
-    this.#size += length
-    if (this.#size <= MOST_KEPT) return true
-    this.#commands.clear()
-    this.#lists.clear()
-    this.#size = 0
-    return false
+  #kept<T extends string | Uint8Array>(
+    all: Kept<T>,
+    value: object,
+    view: ListView | undefined,
+    write: () => T,
+  ): T {
+    const variant = view === undefined ? 'dictionaries' : (view.locale ?? 'plain')
+    const kept = all.get(value)?.get(variant)
+    if (kept !== undefined) return kept
+    const json = write()
+    if (!Object.isFrozen(value)) return json
+    this.#size += json.length
+    if (this.#size > MAX_KEPT) {
+      this.#commands = new WeakMap()
+      this.#lists = new WeakMap()
+      this.#size = 0
+    } else all.set(value, (all.get(value) ?? new Map<string, T>()).set(variant, json))
+    return json
   }
-}
-
-function keep<T>(kept: Kept<T>, value: object, variant: Variant, json: T): void {
-  let values = kept.get(variant)
-  if (values === undefined) kept.set(variant, (values = new WeakMap()))
-  values.set(value, json)
 }

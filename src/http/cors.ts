@@ -1,20 +1,11 @@
-/** CORS. Off by default. */
 import { describeValue } from '../core/text.ts'
 import type { Outgoing, Incoming } from './message.ts'
 
 /** `true` allows pages of every origin, a list those of its origins, such as `https://example.org`. */
 export type Cors = boolean | readonly string[]
 
-const EXPOSED = [
-  'Retry-After',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-RateLimit-Reset-After',
-  'X-RateLimit-Bucket',
-  'X-RateLimit-Scope',
-].join(', ')
-
+const EXPOSED =
+  'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Reset-After, X-RateLimit-Bucket, X-RateLimit-Scope'
 const REQUESTED = 'Authorization, Content-Type, X-Service-Locale, X-Discord-Locale, X-Audit-Log-Reason'
 
 // Web pages send an origin as in `URL.origin`; pages of apps and extensions have other schemes.
@@ -23,16 +14,13 @@ const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/
 /** @throws TypeError when it is neither a boolean nor a list of origins as browsers send them */
 export function checkCors(cors: unknown): void {
   if (typeof cors === 'boolean') return
-  if (!Array.isArray(cors)) {
+  if (!Array.isArray(cors))
     throw new TypeError(`cors: expected true, false or a list of origins, got ${describeValue(cors)}`)
-  }
-  for (const [i, origin] of cors.entries()) {
-    if (isOrigin(origin)) continue
-    const hint = origin === '*' ? '; pass true instead of the list to allow every origin' : ''
-    throw new TypeError(
-      `cors[${i}]: expected an origin such as "https://example.org", got ${describeValue(origin)}${hint}`,
-    )
-  }
+  const index = cors.findIndex((origin) => !isOrigin(origin))
+  if (index < 0) return
+  const got = describeValue(cors[index])
+  const hint = cors[index] === '*' ? '; pass true instead of the list to allow every origin' : ''
+  throw new TypeError(`cors[${index}]: expected an origin such as "https://example.org", got ${got}${hint}`)
 }
 
 function isOrigin(value: unknown): boolean {

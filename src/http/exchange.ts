@@ -95,54 +95,39 @@ async function respond(
   if (method === 'OPTIONS') return showMethods(allow)
   const route = methods.get(method === 'HEAD' ? 'GET' : method)
   if (route === undefined) return refuseMethod(allow)
-  const request = { route, params, place: placeIn(params), incoming }
-  if (route.grant === 'anyone') return carryOut(request, ANONYMOUS, service)
+  const { grant } = route
+  const place = placeIn(params)
+  const { applicationId, guildId } = place
+  /** Checks the ids, the grant, the query and the body of the request, and calls its route. */
+  const carryOut = async (principal: Principal): Promise<Outgoing> => {
+    if (grant !== 'anyone') {
+      checkIds(params)
+      const reason = denial(principal, grant, place)
+      if (reason !== null) throw new Refused(reason)
+    }
+    const view = route.localized ? viewOf(incoming, principal) : undefined
+    route.checkEarly?.(params, service)
+    return route.call({
+      ...{ service, incoming, params, principal, view },
+      ...(await bodyOf(route, incoming, service)),
+      scope: scopeOf(applicationId ?? NO_ID, guildId),
+      guildId: guildId ?? NO_ID,
+      commandId: params.command_id ?? NO_ID,
+    })
+  }
+  if (grant === 'anyone') return carryOut(ANONYMOUS)
 
-  const { place } = request
   const credentials = readCredentials(incoming.header('authorization'))
   const principal = credentials && (await service.authenticate(credentials, place))
   if (credentials === undefined || principal === undefined || principal === null) {
     // RFC 9110 requires `WWW-Authenticate` to list the schemes.
     return refuse('unauthorized', {}, { 'WWW-Authenticate': 'Bot, Bearer' })
   }
-  if (service.limiter === null) return carryOut(request, principal, service)
-
-  const about = `${place.applicationId} ${place.guildId}`
-  const bucket = service.limiter(credentials, `${route.method}:${route.path}`, about)
+  const about = `${applicationId} ${guildId}`
+  const bucket = service.limiter?.(credentials, `${route.method}:${route.path}`, about)
+  if (bucket === undefined) return carryOut(principal)
   if (!bucket.allowed) return refuseLimited(bucket)
-  return withBucket(await guarded(() => carryOut(request, principal, service), incoming, service), bucket)
-}
-
-/** A request whose route is known. */
-interface Routed {
-  readonly route: ServedRoute
-  readonly params: PathParams
-  readonly place: Place
-  readonly incoming: Incoming
-}
-
-/** Checks the ids, the grant, the query and the body of a request, and calls its route. */
-async function carryOut(request: Routed, principal: Principal, service: Service): Promise<Outgoing> {
-  const { route, params, place, incoming } = request
-  if (route.grant !== 'anyone') {
-    checkIds(params)
-    const reason = denial(principal, route.grant, place)
-    if (reason !== null) throw new Refused(reason)
-  }
-  const view = route.localized ? viewOf(incoming, principal) : undefined
-  route.checkEarly?.(params, service)
-  const { guildId } = place
-  return route.call({
-    ...(await bodyOf(route, incoming, service)),
-    service,
-    incoming,
-    params,
-    scope: scopeOf(place.applicationId ?? NO_ID, guildId),
-    guildId: guildId ?? NO_ID,
-    commandId: params.command_id ?? NO_ID,
-    principal,
-    view,
-  })
+  return withBucket(await guarded(() => carryOut(principal), incoming, service), bucket)
 }
 
 async function bodyOf({ body }: ServedRoute, incoming: Incoming, { limits }: Service): Promise<Body> {

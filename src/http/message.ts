@@ -3,7 +3,6 @@
  * share everything else.
  */
 
-/** A request. */
 export interface Incoming {
   /** In capitals. */
   readonly method: string
@@ -29,7 +28,6 @@ export type BodyRead = Uint8Array | BodyFailure
 /** Why a body cannot be read: too large, too slow, a broken connection, or already read by other code. */
 export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 'body_taken'
 
-/** A response. */
 export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { describeValue } from '../core/text.ts'
 import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
-import { checkBasePath, DEFAULT_BASE_PATH } from './base-path.ts'
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { checkCors, type Cors } from './cors.ts'
@@ -14,18 +14,8 @@ import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
 /** The methods that the handler calls on a registry. */
-export type Commands = Pick<
-  CommandRegistry,
-  | 'list'
-  | 'get'
-  | 'upsert'
-  | 'edit'
-  | 'delete'
-  | 'overwrite'
-  | 'listPermissions'
-  | 'getPermissions'
-  | 'setPermissions'
->
+export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' | 'delete' | 'overwrite'> &
+  Pick<CommandRegistry, 'listPermissions' | 'getPermissions' | 'setPermissions'>
 
 /** What a handler serves, to whom, and within which limits. */
 export interface HandlerOptions {
@@ -103,7 +93,10 @@ const anything: Check = () => {}
 const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
   registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
   authenticate: expected('a function', isFunction, 'see tokenDirectory'),
-  basePath: checkBasePath,
+  basePath: expected(
+    'a path such as "/api/v10", which starts with a slash and does not end with one',
+    isBasePath,
+  ),
   applications: anything,
   answers: expected('the result of pendingAnswers', (value) => isFunction(value?.receive)),
   world: anything,
@@ -122,8 +115,9 @@ const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
 
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
-  knownOptions('createHandler', options, Object.keys(checks) as (keyof ExchangeOptions)[])
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const names = Object.keys(checks) as (keyof ExchangeOptions)[]
+  knownOptions('createHandler', options, names)
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
   const all = {
     basePath: DEFAULT_BASE_PATH,
     applications: openDirectory,
@@ -139,7 +133,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     onError: (error: unknown) => console.error(error),
     ...(Object.fromEntries(given) as unknown as ExchangeOptions),
   }
-  for (const [name, check] of Object.entries(checks)) check(all[name as keyof ExchangeOptions], name)
+  for (const name of names) checks[name](all[name], name)
   const { maxBodyBytes: bytes, maxBodyDepth: depth, bodyTimeout, rateLimit, onError } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {

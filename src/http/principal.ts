@@ -21,24 +21,18 @@ export interface Place {
 }
 
 /** The owner of a token. */
-export type Principal = BotPrincipal | BearerPrincipal
+export type Principal =
+  /** An application's bot. It may read and write the application's commands, and read permissions. */
+  | { readonly type: 'Bot'; readonly applicationId: string }
+  /** An application with granted scopes: its own client credentials, or the grant of a user. */
+  | {
+      readonly type: 'Bearer'
+      readonly applicationId: string
+      readonly scopes: readonly string[]
+      /** The user who granted the token; absent for client credentials. */
+      readonly user?: BearerUser
+    }
 
-/** An application's bot. It may read and write the application's commands, and read permissions. */
-export interface BotPrincipal {
-  readonly type: 'Bot'
-  readonly applicationId: string
-}
-
-/** An application with granted scopes: its own client credentials, or the grant of a user. */
-export interface BearerPrincipal {
-  readonly type: 'Bearer'
-  readonly applicationId: string
-  readonly scopes: readonly string[]
-  /** The user who granted the token; absent for client credentials. */
-  readonly user?: BearerUser
-}
-
-/** The user behind a bearer token. */
 export interface BearerUser {
   readonly id: string
   /** The locale of the user's settings. */
@@ -65,17 +59,11 @@ interface Requirement {
   readonly manager: boolean
 }
 
-const { ADMINISTRATOR } = PermissionFlag
-
 /** Reading needs no scope: any known token of the application may (clause 5-01). */
 export const grants: { readonly [Key in Exclude<Grant, 'anyone'>]: Requirement } = {
   read: { bots: true, scope: null, manager: false },
   write_commands: { bots: true, scope: 'applications.commands.update', manager: false },
-  edit_permissions: {
-    bots: false,
-    scope: 'applications.commands.permissions.update',
-    manager: true,
-  },
+  edit_permissions: { bots: false, scope: 'applications.commands.permissions.update', manager: true },
 }
 
 /** Every scope that an endpoint requires. */
@@ -96,43 +84,27 @@ export function denial(
   if (applicationId !== null && applicationId !== principal.applicationId) return 'other_application'
   if (principal.type === 'Bot') return bots ? null : 'bots_not_allowed'
   if (scope !== null && !principal.scopes.includes(scope)) return 'missing_scope'
-  if (manager && !mayManage(managerOf(principal, guildId))) return 'missing_permissions'
-  return null
-}
-
-function mayManage(manager: PermissionManager | undefined): boolean {
-  const permissions = manager?.member.permissions
-  return permissions !== undefined && missingToManageGuild(permissions).length === 0
+  const permissions = managerOf(principal, guildId)?.member.permissions
+  const mayManage = permissions !== undefined && missingToManageGuild(permissions).length === 0
+  return manager && !mayManage ? 'missing_permissions' : null
 }
 
 /** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
 export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
   if (principal.type === 'Bot' || guildId === null) return undefined
-  const { user } = principal
-  if (user?.guilds === undefined || !Object.hasOwn(user.guilds, guildId)) return undefined
-  const { permissions } = user.guilds[guildId]!
-  return { member: { user: { id: user.id }, permissions } }
+  const { id = '', guilds = {} } = principal.user ?? {}
+  if (!Object.hasOwn(guilds, guildId)) return undefined
+  return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
 }
 
 /** The credentials of an `Authorization` header, or `undefined` when it has none. */
 export function readCredentials(header: string | null): Credentials | undefined {
-  const space = header === null ? -1 : header.indexOf(' ')
-  if (space < 0) return undefined
-  const type = schemes.get(header!.slice(0, space).toLowerCase())
-  const token = header!.slice(space + 1).trim()
-  return type === undefined || token === '' ? undefined : { type, token }
+  const [, scheme = '', text = ''] = /^(bot|bearer) ([^]*)$/i.exec(header ?? '') ?? []
+  const token = text.trim()
+  return token === '' ? undefined : { type: scheme.toLowerCase() === 'bot' ? 'Bot' : 'Bearer', token }
 }
 
-const schemes: ReadonlyMap<string, Credentials['type']> = new Map([
-  ['bot', 'Bot'],
-  ['bearer', 'Bearer'],
-])
-
-/** A token and its principal. */
-export type TokenEntry = BotToken | BearerToken
-
-/** What every token has. */
-export interface ApplicationToken {
+interface ApplicationToken {
   /** 1 to 1024 visible ASCII characters. */
   readonly token: string
   /** The application of the token. Required, unless `application_id` is given. */
@@ -141,19 +113,16 @@ export interface ApplicationToken {
   readonly application_id?: string
 }
 
-/** The token of a bot. */
-export interface BotToken extends ApplicationToken {
-  readonly type: 'Bot'
-}
-
-/** A bearer token. */
-export interface BearerToken extends ApplicationToken {
+interface BearerToken extends ApplicationToken {
   readonly type: 'Bearer'
   /** The granted scopes. Default: none. */
   readonly scopes?: readonly string[]
   /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
 }
+
+/** A token and its principal. */
+export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot' })
 
 /**
  * An `authenticate` for a list of tokens. Each token is compared with every entry in constant time (clause 5-03).
@@ -163,13 +132,9 @@ export interface BearerToken extends ApplicationToken {
 export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
   const known = entries.map(readEntry)
   return ({ type, token }) => {
-    let found: Principal | undefined
-    if (token.length > LONGEST_TOKEN) return found
-    for (const entry of known) {
-      const same = equalsSecret(token, entry.token)
-      if (same && entry.principal.type === type) found = entry.principal
-    }
-    return found
+    if (token.length > LONGEST_TOKEN) return undefined
+    const same = known.filter((entry) => equalsSecret(token, entry.token))
+    return same.findLast(({ principal }) => principal.type === type)?.principal
   }
 }
 
@@ -179,7 +144,6 @@ const LONGEST_TOKEN = 1_024
 /** The form of a token, for messages. */
 export const TOKEN_SHAPE = `a text of 1 to ${LONGEST_TOKEN} visible ASCII characters`
 
-/** Whether a text is a valid token. */
 export function isToken(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^[!-~]+$/.test(text)
 }
@@ -190,9 +154,8 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   knownOptions(at, entry as BearerToken, names)
   const { token, type } = entry
   // An invalid token may still be secret, so the message does not contain it.
-  if (typeof token !== 'string' || !isToken(token)) {
+  if (typeof token !== 'string' || !isToken(token))
     throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
-  }
   const applicationId = checkSnowflake(entry.applicationId ?? entry.application_id, `${at}.applicationId`)
   if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
   if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
@@ -200,8 +163,8 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   if (!Array.isArray(scopes))
     throw new TypeError(`${at}.scopes: expected a list, got ${describeValue(scopes)}`)
   if (user !== undefined) checkUser(user, `${at}.user`)
-  const granted = { type, applicationId, scopes: Object.freeze([...scopes]) }
-  return { token, principal: Object.freeze(user === undefined ? granted : { ...granted, user }) }
+  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
+  return { token, principal: Object.freeze(granted) }
 }
 
 function checkUser(user: BearerUser, at: string): void {
@@ -227,7 +190,8 @@ export function openAccess(): Authenticate {
   return ({ type, token }, place) => {
     const applicationId = place.applicationId ?? applicationOf(token) ?? NAMELESS_APPLICATION
     if (type === 'Bot') return { type, applicationId }
-    const guilds = place.guildId === null ? {} : { [place.guildId]: { permissions: String(ADMINISTRATOR) } }
+    const guilds =
+      place.guildId === null ? {} : { [place.guildId]: { permissions: String(PermissionFlag.ADMINISTRATOR) } }
     return { type, applicationId, scopes, user: { id: OPEN_USER, guilds } }
   }
 }

@@ -3,10 +3,8 @@ import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
 import type { Outgoing } from './message.ts'
-import { refusals } from './refusals.ts'
-import { JSON_TYPE, retryAfter, roundToMilliseconds, type Headers } from './respond.ts'
+import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
-/** How many requests a token may send. */
 export interface RateLimit {
   /** Requests per window, for each token, route and application or guild. */
   readonly limit: number
@@ -16,9 +14,7 @@ export interface RateLimit {
   readonly clock?: Clock
 }
 
-/** The state of a bucket after a request. */
 export interface BucketState {
-  /** False for a request beyond the limit. */
   readonly allowed: boolean
   readonly bucket: string
   readonly limit: number
@@ -29,7 +25,6 @@ export interface BucketState {
   readonly now: number
 }
 
-/** Counts a request. */
 export type RateLimiter = (credentials: Credentials, route: string, place: string) => BucketState
 
 // Expired buckets are removed when there are this many.

@@ -1,16 +1,15 @@
 /** Responses: of successful calls, and of refusals. */
 import { isEmptyMessage } from '../answer/callback.ts'
+import type { MessageRefusalCode } from '../bot/conversations.ts'
 import type { Issue } from '../core/report.ts'
 import { ruleOf } from '../reference/catalogue.ts'
-import { toErrorBody } from '../reference/error-body.ts'
-import type { RegistryError } from '../registry/error.ts'
-import type { Outgoing } from './message.ts'
-import { refusals, type Refusal } from './refusals.ts'
+import { INVALID_FORM_BODY, toErrorBody } from '../reference/error-body.ts'
+import type { RegistryError, RegistryErrorCode } from '../registry/error.ts'
+import type { BodyFailure, Outgoing } from './message.ts'
+import type { Denial } from './principal.ts'
 
-/** The status of each successful outcome. */
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
-/** How a call succeeded. */
 export type Outcome = keyof typeof statuses
 
 export type Headers = Outgoing['headers']
@@ -24,12 +23,10 @@ export function success(outcome: Outcome, body: string | Uint8Array | null): Out
   return { status: statuses[outcome], headers: body === null ? NO_HEADERS : JSON_TYPE, body }
 }
 
-/** A response 200 with a value as JSON. */
 export function json(value: unknown): Outgoing {
   return success('found', JSON.stringify(value))
 }
 
-/** The response to OPTIONS. */
 export function showMethods(allow: string): Outgoing {
   return { status: 204, headers: { Allow: allow }, body: null }
 }
@@ -43,6 +40,103 @@ export function withoutBody(response: Outgoing): Outgoing {
 }
 
 // --- Refusals -------------------------------------------------------------------------------------------------
+
+interface ErrorResponse {
+  readonly status: number
+  /** The JSON error code of the API; 0 for a refusal without one. */
+  readonly code: number
+  readonly message: string
+}
+
+function coded(status: number, code: number, message: string): ErrorResponse {
+  return { status, code, message }
+}
+
+/** A refusal without a code: its message is the status. */
+function plain(status: number, reason: string): ErrorResponse {
+  return { status, code: 0, message: `${status}: ${reason}` }
+}
+
+/**
+ * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
+ * 3.1 to 3.4). What a client can cause is below 500, because clients retry the rest.
+ */
+export const refusals = {
+  not_found: plain(404, 'Not Found'),
+  method_not_allowed: plain(405, 'Method Not Allowed'),
+  unauthorized: plain(401, 'Unauthorized'),
+  rate_limited: coded(429, 0, 'You are being rate limited.'),
+  foreign_host: plain(403, 'Forbidden'),
+
+  other_application: coded(403, 20012, 'You are not authorized to perform this action on this application'),
+  bots_not_allowed: coded(403, 20001, 'Bots cannot use this endpoint'),
+  missing_scope: coded(403, 50026, 'Missing required OAuth2 scope'),
+  missing_permissions: coded(403, 50013, 'You lack permissions to perform that action'),
+  missing_access: coded(403, 50001, 'Missing Access'),
+
+  body_too_large: coded(413, 40005, 'Request entity too large. Try sending something smaller in size'),
+  body_timed_out: plain(408, 'Request Timeout'),
+  body_broken: plain(400, 'Bad Request'),
+  body_taken: coded(400, 0, 'The body was already read; mount the service before body parsers'),
+  invalid_json: coded(400, 50109, 'The request body contains invalid JSON.'),
+  expectation_failed: plain(417, 'Expectation Failed'),
+  head_too_large: plain(431, 'Request Header Fields Too Large'),
+
+  invalid: coded(400, INVALID_FORM_BODY, 'Invalid Form Body'),
+  unknown_application: coded(404, 10002, 'Unknown application'),
+  unknown_command: coded(404, 10063, 'Unknown application command'),
+  unknown_permissions: coded(404, 10066, 'Unknown application command permissions'),
+  name_taken: coded(400, 40041, 'An application command with that name already exists'),
+  too_many_commands: coded(400, 30032, 'Maximum number of application commands reached'),
+  daily_creates_exhausted: coded(
+    429,
+    30034,
+    'Max number of daily application command creates has been reached',
+  ),
+  entry_point_required: coded(
+    400,
+    50240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+  ),
+
+  unknown_interaction: coded(404, 10062, 'Unknown interaction'),
+  already_answered: coded(400, 40060, 'Interaction has already been acknowledged'),
+  unknown_webhook: coded(404, 10015, 'Unknown Webhook'),
+  unknown_message: coded(404, 10008, 'Unknown Message'),
+  invalid_webhook_token: coded(401, 50027, 'Invalid Webhook Token'),
+  empty_message: coded(400, 50006, 'Cannot send an empty message'),
+  too_many_follow_ups: coded(
+    400,
+    40094,
+    'Maximum number of follow-up messages for this interaction has been reached',
+  ),
+
+  unknown_channel: coded(404, 10003, 'Unknown Channel'),
+  unknown_guild: coded(404, 10004, 'Unknown Guild'),
+  unknown_member: coded(404, 10007, 'Unknown Member'),
+  unknown_role: coded(404, 10011, 'Unknown Role'),
+  unknown_user: coded(404, 10013, 'Unknown User'),
+  unknown_emoji: coded(400, 10014, 'Unknown Emoji'),
+  unknown_ban: coded(404, 10026, 'Unknown Ban'),
+  lacks_permissions: coded(403, 50013, 'Missing Permissions'),
+  invalid_role: coded(400, 50028, 'Invalid role'),
+  not_in_dms: coded(400, 50003, 'Cannot execute action on a DM channel'),
+  foreign_message: coded(403, 50005, 'Cannot edit a message authored by another user'),
+  wrong_channel_type: coded(400, 50024, 'Cannot execute action on this channel type'),
+  unreachable_user: coded(403, 50007, 'Cannot send messages to this user'),
+  invalid_recipient: coded(400, 50033, 'Invalid Recipient(s)'),
+  too_old_to_delete: coded(400, 50034, 'You can only bulk delete messages that are under 14 days old.'),
+  not_in_voice: coded(400, 40032, 'Target user is not connected to voice.'),
+
+  activities_unavailable: plain(500, 'Internal Server Error'),
+  server_fault: plain(500, 'Internal Server Error'),
+  busy: plain(503, 'Service Unavailable'),
+  storage: plain(503, 'Service Unavailable'),
+} satisfies Record<Denial | BodyFailure | MessageRefusalCode | RegistryErrorCode, ErrorResponse> & {
+  readonly [refusal: string]: ErrorResponse
+}
+
+export type Refusal = keyof typeof refusals
 
 /** Ends a call: its request is refused. */
 export class Refused extends Error {

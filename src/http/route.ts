@@ -5,8 +5,7 @@ import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from './message.ts'
 import type { Service } from './options.ts'
 import type { Grant, Principal } from './principal.ts'
-import type { Refusal } from './refusals.ts'
-import type { Outcome } from './respond.ts'
+import type { Outcome, Refusal } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
 /** A request that passed all checks. An id that is not in the path is `0`. */

@@ -1,6 +1,5 @@
 import { basePathsOf } from './base-path.ts'
 
-/** What the router needs of a route. */
 export interface Pattern {
   /** In capitals. */
   readonly method: string
@@ -8,10 +7,8 @@ export interface Pattern {
   readonly path: string
 }
 
-/** The routes of a path. */
 export interface Match<Route extends Pattern> {
   readonly methods: ReadonlyMap<string, Route>
-  /** The value of the `Allow` header. */
   readonly allow: string
   /** The decoded segments, by name. A dot of a name is an underscore here: `application_id`. */
   readonly params: PathParams
@@ -28,7 +25,6 @@ interface Node<Route> {
   named: Node<Route> | null
   readonly names: readonly string[]
   readonly methods: Map<string, Route>
-  allow: string
 }
 
 /**
@@ -41,7 +37,6 @@ export function router<Route extends Pattern>(routes: readonly Route[], basePath
     let node = root
     for (const segment of route.path.slice(1).split('/')) node = child(node, segment)
     node.methods.set(route.method, route)
-    node.allow = allowed([...node.methods.keys()])
   }
   const starts = basePathsOf(basePath).map((path) => `${path}/`)
   return (path) => {
@@ -58,34 +53,24 @@ export function router<Route extends Pattern>(routes: readonly Route[], basePath
         values.push(text)
       } else return undefined
     }
-    const { methods, allow, names } = node
-    return methods.size === 0 ? undefined : { methods, allow, params: paramsOf(names, values) }
+    const { methods, names } = node
+    if (methods.size === 0) return undefined
+    const allowed = [...methods.keys(), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
+    const params = Object.fromEntries(names.map((name, index) => [name, values[index]!]))
+    return { methods, allow: allowed, params }
   }
-}
-
-function paramsOf(names: readonly string[], values: readonly string[]): PathParams {
-  const params: Record<string, string> = {}
-  for (let i = 0; i < names.length; i++) params[names[i]!] = values[i]!
-  return params
 }
 
 function createNode<Route>(names: readonly string[]): Node<Route> {
-  return { literals: new Map(), named: null, names, methods: new Map(), allow: '' }
+  return { literals: new Map(), named: null, names, methods: new Map() }
 }
 
 function child<Route>(node: Node<Route>, segment: string): Node<Route> {
-  if (segment.startsWith('{')) {
+  if (segment.startsWith('{'))
     return (node.named ??= createNode([...node.names, segment.slice(1, -1).replace('.', '_')]))
-  }
-  let next = node.literals.get(segment)
-  if (next === undefined) node.literals.set(segment, (next = createNode(node.names)))
+  const next = node.literals.get(segment) ?? createNode(node.names)
+  node.literals.set(segment, next)
   return next
-}
-
-function allowed(methods: readonly string[]): string {
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
-    ', ',
-  )
 }
 
 function decoded(segment: string): string {

@@ -29,38 +29,6 @@ function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, 
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
-const ownServerRoutes: readonly WorldRoute[] = [
-  row('GET', '/users/{user.id}', 'A user', [], ({ user }) => completeUser(user)),
-  row('GET', '/users/@me/guilds', 'The servers the bot is in', [], ({ world, botId }) =>
-    world.servers
-      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
-      .map(({ id: serverId, name, owner_id: owner }) => ({
-        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
-        permissions: String(world.permissions(serverId, botId)),
-      })),
-  ),
-  row('DELETE', '/users/@me/guilds/{guild.id}', 'Leave a server', [], ({ world, server, botId }) => {
-    world.removeMember(server.id, botId)
-  }),
-  row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
-    const { world, botId } = visit
-    const { recipient_id: userId = '' } = visit.body(
-      objectOf({ recipient_id: id }, { required: ['recipient_id'] }),
-    )
-    if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
-    return directChannel(world.openDirectMessage(botId, userId))
-  }),
-  row('GET', GUILD, 'A server with its roles', [], ({ server, botId }) => {
-    const { channels, members, voice_states, ...guild } = guildOf(server, botId)
-    return { ...guild, approximate_member_count: server.members.length, approximate_presence_count: 0 }
-  }),
-  row('GET', `${GUILD}/channels`, 'The channels of a server', [], ({ server }) =>
-    server.channels.map((channel, index) => guildChannel(channel, server.id, index)),
-  ),
-]
-
-// --- Members ----------------------------------------------------------------------------------------------------
-
 const LONGEST_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
@@ -121,7 +89,72 @@ function changeRole(visit: Visit, has: boolean): void {
   visit.world.setMember(server.id, member.user.id, { roles: has ? [...others, role.id] : others })
 }
 
-const memberRoutes: readonly WorldRoute[] = [
+const color = integer(0, 0xffffff)
+
+const roleFields = objectOf({
+  name: orNull(text(1, 100)),
+  permissions: orNull(bits),
+  color: orNull(color),
+  colors: orNull(objectOf({ primary_color: color })),
+  hoist: orNull(flag),
+  mentionable: orNull(flag),
+})
+
+/** The fields of a role in a body; a null counts as absent. */
+function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
+  const { colors, ...body } = visit.body(roleFields)
+  const given = Object.entries({ ...body, color: body.color ?? colors?.primary_color })
+  const fields: Partial<Omit<ServerRole, 'id'>> = Object.fromEntries(
+    given.filter(([, value]) => value != null),
+  )
+  if (fields.permissions !== undefined) visit.needAll(fields.permissions)
+  return fields
+}
+
+const WEEK = 604_800
+const banFields = objectOf({
+  delete_message_seconds: orNull(integer(0, WEEK)),
+  delete_message_days: orNull(integer(0, 7)),
+})
+
+const banOf = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
+
+function knownBan(visit: Visit): ServerBan {
+  const ban = visit.world.banOf(visit.server.id, visit.path('user'))
+  if (ban === undefined) throw new Refused('unknown_ban')
+  return ban
+}
+
+/** Every endpoint of servers. */
+export const serverRoutes: readonly WorldRoute[] = [
+  row('GET', '/users/{user.id}', 'A user', [], ({ user }) => completeUser(user)),
+  row('GET', '/users/@me/guilds', 'The servers the bot is in', [], ({ world, botId }) =>
+    world.servers
+      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
+      .map(({ id: serverId, name, owner_id: owner }) => ({
+        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
+        permissions: String(world.permissions(serverId, botId)),
+      })),
+  ),
+  row('DELETE', '/users/@me/guilds/{guild.id}', 'Leave a server', [], ({ world, server, botId }) => {
+    world.removeMember(server.id, botId)
+  }),
+  row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
+    const { world, botId } = visit
+    const { recipient_id: userId = '' } = visit.body(
+      objectOf({ recipient_id: id }, { required: ['recipient_id'] }),
+    )
+    if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
+    return directChannel(world.openDirectMessage(botId, userId))
+  }),
+  row('GET', GUILD, 'A server with its roles', [], ({ server, botId }) => {
+    const { channels, members, voice_states, ...guild } = guildOf(server, botId)
+    return { ...guild, approximate_member_count: server.members.length, approximate_presence_count: 0 }
+  }),
+  row('GET', `${GUILD}/channels`, 'The channels of a server', [], ({ server }) =>
+    server.channels.map((channel, index) => guildChannel(channel, server.id, index)),
+  ),
+
   row('GET', MEMBERS, 'Members of a server, by id', [], (visit) =>
     pageOf(visit.server.members, ({ user }) => user.id, visit, 1).map(guildMember),
   ),
@@ -151,33 +184,7 @@ const memberRoutes: readonly WorldRoute[] = [
   row('DELETE', `${MEMBER}/roles/{role.id}`, 'Take a role from a member', ['MANAGE_ROLES'], (visit) =>
     changeRole(visit, false),
   ),
-]
 
-// --- Roles ------------------------------------------------------------------------------------------------------
-
-const color = integer(0, 0xffffff)
-
-const roleFields = objectOf({
-  name: orNull(text(1, 100)),
-  permissions: orNull(bits),
-  color: orNull(color),
-  colors: orNull(objectOf({ primary_color: color })),
-  hoist: orNull(flag),
-  mentionable: orNull(flag),
-})
-
-/** The fields of a role in a body; a null counts as absent. */
-function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
-  const { colors, ...body } = visit.body(roleFields)
-  const given = Object.entries({ ...body, color: body.color ?? colors?.primary_color })
-  const fields: Partial<Omit<ServerRole, 'id'>> = Object.fromEntries(
-    given.filter(([, value]) => value != null),
-  )
-  if (fields.permissions !== undefined) visit.needAll(fields.permissions)
-  return fields
-}
-
-const roleRoutes: readonly WorldRoute[] = [
   row('GET', ROLES, 'The roles of a server', [], ({ server }) => server.roles.map(completeRole)),
   row('GET', ROLE, 'A role', [], ({ role }) => completeRole(role)),
   row('POST', ROLES, 'Create a role', ['MANAGE_ROLES'], (visit) => {
@@ -187,7 +194,7 @@ const roleRoutes: readonly WorldRoute[] = [
   }),
   row('PATCH', ROLE, 'Change a role', ['MANAGE_ROLES'], (visit) => {
     visit.needRoleBelow(visit.role)
-    return completeRole(visit.world.setRole(visit.server.id, visit.role.id, readRole(visit)))
+    return completeRole(visit.world.setRole(visit.server.id, visit.role, readRole(visit)))
   }),
   row('DELETE', ROLE, 'Delete a role', ['MANAGE_ROLES'], (visit) => {
     const { server, role } = visit
@@ -195,25 +202,7 @@ const roleRoutes: readonly WorldRoute[] = [
     if (role.id === server.id || role.managed) throw new Refused('invalid_role')
     visit.world.deleteRole(server.id, role.id)
   }),
-]
 
-// --- Bans -------------------------------------------------------------------------------------------------------
-
-const WEEK = 604_800
-const banFields = objectOf({
-  delete_message_seconds: orNull(integer(0, WEEK)),
-  delete_message_days: orNull(integer(0, 7)),
-})
-
-const banOf = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
-
-function knownBan(visit: Visit): ServerBan {
-  const ban = visit.world.banOf(visit.server.id, visit.path('user'))
-  if (ban === undefined) throw new Refused('unknown_ban')
-  return ban
-}
-
-const banRoutes: readonly WorldRoute[] = [
   row('GET', BANS, 'The bans of a server', ['BAN_MEMBERS'], (visit) =>
     pageOf(visit.server.bans ?? [], ({ user }) => user.id, visit, 1000).map(banOf),
   ),
@@ -230,12 +219,4 @@ const banRoutes: readonly WorldRoute[] = [
   row('DELETE', BAN, 'End a ban', ['BAN_MEMBERS'], (visit) => {
     visit.world.unban(visit.server.id, knownBan(visit).user.id)
   }),
-]
-
-/** Every endpoint of servers. */
-export const serverRoutes: readonly WorldRoute[] = [
-  ...ownServerRoutes,
-  ...memberRoutes,
-  ...roleRoutes,
-  ...banRoutes,
 ]

@@ -11,8 +11,7 @@ import type { WorldMessage } from '../world/message.ts'
 import type { DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
 import { requestField } from './fields.ts'
-import type { Refusal } from './refusals.ts'
-import { json, Refused, success } from './respond.ts'
+import { type Refusal, Refused, json, success } from './respond.ts'
 import type { Call, ServedRoute } from './route.ts'
 
 export type Permission = keyof typeof PermissionFlag
@@ -36,8 +35,6 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  // --- What the request says ------------------------------------------------------------------------------------
-
   path(name: 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'): string {
     return this.call.params[`${name}_id`] ?? ''
   }
@@ -56,12 +53,10 @@ export class Visit {
     return read(fields, Object.fromEntries(pairs))
   }
 
-  /** The refusal of one field of the body. */
   invalid(field: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
     return new Refused('invalid', '', { errors: { [field]: { _errors: [{ code, message }] } } })
   }
 
-  /** The reason for the audit log. */
   get reason(): string | null {
     const given = this.call.incoming.header('x-audit-log-reason')
     try {
@@ -70,8 +65,6 @@ export class Visit {
       return given
     }
   }
-
-  // --- What the path names --------------------------------------------------------------------------------------
 
   /** The server, or that of the channel. */
   get server(): ServerSettings {
@@ -118,8 +111,6 @@ export class Visit {
   get message(): WorldMessage {
     return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
   }
-
-  // --- What the bot may -----------------------------------------------------------------------------------------
 
   /** The channel of the path; null if the path is that of a server. */
   get #place(): Channel | null {
@@ -203,9 +194,6 @@ function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-// --- Rows ---------------------------------------------------------------------------------------------------------
-
-/** An endpoint of the world. */
 export interface WorldRoute extends ServedRoute {
   /** What the bot needs in the channel or the server of the path. */
   readonly needs: readonly Permission[]
@@ -228,7 +216,6 @@ export function row(
     ...(method !== 'GET' && method !== 'DELETE' && body),
     call: (call) => {
       const { principal, service } = call
-      // These endpoints are for bots.
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
       const visit = new Visit(service.world, call)
       if (hasPlace) visit.need(...needs)

@@ -1,5 +1,5 @@
 import { readBytes } from '../core/bytes.ts'
-import type { Outgoing, BodyRead, Exchange, Incoming } from './message.ts'
+import type { BodyRead, Exchange, Incoming } from './message.ts'
 
 /** A Web-standard request handler. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>
@@ -7,9 +7,11 @@ export type Handler = (request: Request) => Promise<Response>
 // Registered, so that it is the same for every copy of this module in a process.
 const EXCHANGE = Symbol.for('commandry.http.exchange')
 
-/** An exchange as a Web handler. */
 export function handlerOf(exchange: Exchange): Handler {
-  const handler: Handler = async (request) => toResponse(await exchange(new WebIncoming(request)))
+  const handler: Handler = async (request) => {
+    const { status, headers, body } = await exchange(new WebIncoming(request))
+    return new Response(body as BodyInit | null, { status, headers })
+  }
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })
 }
 
@@ -28,15 +30,9 @@ class WebIncoming implements Incoming {
 
   constructor(request: Request) {
     this.#request = request
-    // The URL of a Request is absolute and normalized, so slicing it is enough.
-    const { url } = request
-    const start = url.indexOf('/', url.indexOf('//') + 2)
-    const hash = url.indexOf('#', start)
-    const end = hash < 0 ? url.length : hash
-    const mark = url.indexOf('?', start)
-    const stop = mark < 0 || mark > end ? end : mark
-    this.path = url.slice(start, stop)
-    this.query = url.slice(stop + 1, end)
+    const { pathname, search } = new URL(request.url)
+    this.path = pathname
+    this.query = search.slice(1)
   }
 
   get method(): string {
@@ -65,6 +61,17 @@ class WebIncoming implements Incoming {
   }
 }
 
-function toResponse({ status, headers, body }: Outgoing): Response {
-  return new Response(body as BodyInit | null, { status, headers })
+/** A function like `fetch` whose requests go to a handler. */
+export type RestFetch = (input: string | URL | Request, init?: object) => Promise<Response>
+
+/**
+ * A `fetch` that sends every request to a handler, whatever its host, so that a client needs no port. It can be the
+ * `makeRequest` of discord.js (`new REST({ makeRequest: restFetch(handler) })`) and the `fetch` of any other client.
+ *
+ * @throws TypeError when the handler is not a function
+ */
+export function restFetch(handler: Handler): RestFetch {
+  if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
+  // A body that is a stream needs `duplex`; for any other it has no effect.
+  return async (input, init) => handler(new Request(input, { duplex: 'half', ...init } as RequestInit))
 }

@@ -1,7 +1,7 @@
 /** Rules about the values of options (clauses 2.6-03, 2.11-07). */
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { found } from '../core/form.ts'
+import { found } from '../core/rule-kinds.ts'
 import { admits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'

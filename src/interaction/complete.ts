@@ -1,7 +1,8 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import type { MemberInput, Partly, ServerMember, ServerSettings } from '../world/server.ts'
+import type { GuildChannel, MemberInput, Partly, ServerMember, ServerSettings } from '../world/server.ts'
+import type { ObjectKind } from './argument-rules.ts'
 import type {
   InteractionAttachment,
   InteractionChannel,
@@ -51,14 +52,67 @@ export function objectsById<T extends { readonly id: string }>(
   return Object.fromEntries(objects.map((one) => [one.id, one]))
 }
 
-/** The maps of known objects. */
 export const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
 
-/** The maps of `resolved`. Keys are ids, so they cannot be names of inherited properties. */
-export class ResolvedMaps {
+/** The objects of the ids in a payload. Keys are valid ids, so they cannot be names of inherited properties. */
+export class ResolvedObjects {
+  readonly #known: KnownObjects
+  readonly #isInGuild: boolean
+  readonly #permissions: string
   readonly #maps: { [Kind in keyof Resolved]?: { [id: string]: object } } = {}
 
-  /** Adds an object. */
+  /** @param permissions the user's permissions in channels */
+  constructor(known: KnownObjects, isInGuild: boolean, permissions = '0') {
+    this.#known = known
+    this.#isInGuild = isInGuild
+    this.#permissions = permissions
+  }
+
+  /** The kinds of objects that an id is known for; empty if unknown. */
+  kindsOf(id: string): readonly ObjectKind[] {
+    return objectMaps.flatMap((map) => {
+      const isKnown = this.#known[map]?.[id] !== undefined
+      if (map !== 'members') return isKnown ? [map] : []
+      return isKnown && this.#known.users?.[id] === undefined ? ['users'] : []
+    })
+  }
+
+  /** The type of a channel; undefined if unknown. */
+  channelType(id: string): number | undefined {
+    return this.#known.channels?.[id]?.type
+  }
+
+  /**
+   * Adds the object of an id.
+   *
+   * @param kinds an unknown object is of the first kind
+   * @param channelTypes an unknown channel has the first type
+   */
+  add(id: string, kinds: readonly ObjectKind[], channelTypes: readonly number[] = []): void {
+    const { users, members, roles, channels, attachments } = this.#known
+    const known = this.kindsOf(id)
+    switch (kinds.find((kind) => known.includes(kind)) ?? kinds[0]) {
+      case 'users':
+        this.put('users', id, completeUser({ id, ...users?.[id] }))
+        if (this.#isInGuild && members?.[id] !== null)
+          this.put('members', id, resolvedMember(id, members?.[id] ?? {}))
+        break
+      case 'roles':
+        this.put('roles', id, completeRole({ id, ...roles?.[id] }))
+        break
+      case 'channels': {
+        // An unknown type is assumed to be one that the client offered.
+        const type = this.channelType(id) ?? channelTypes[0] ?? usualType(!this.#isInGuild)
+        const channel = completeChannel({ ...channels?.[id], id, type })
+        const name = channel.name ?? `channel${id}`
+        this.put('channels', id, { permissions: this.#permissions, ...channel, name })
+        break
+      }
+      case 'attachments':
+        this.put('attachments', id, completeAttachment({ id, ...attachments?.[id] }))
+    }
+  }
+
   put<Kind extends keyof Resolved>(
     kind: Kind,
     id: string,
@@ -68,11 +122,11 @@ export class ResolvedMaps {
     map[id] = object
   }
 
-  /** The maps that have entries; undefined if none has. */
-  get(): Resolved | undefined {
+  /** The maps that have entries, as a field of the data; no field if none has. */
+  get(): { readonly resolved?: Resolved } {
     const filled = objectMaps.filter((kind) => this.#maps[kind] !== undefined)
-    if (filled.length === 0) return undefined
-    return Object.fromEntries(filled.map((kind) => [kind, this.#maps[kind]])) as Resolved
+    if (filled.length === 0) return {}
+    return { resolved: Object.fromEntries(filled.map((kind) => [kind, this.#maps[kind]])) as Resolved }
   }
 }
 
@@ -97,7 +151,7 @@ function timestampOf(id: string): string {
 }
 
 /** A member without its user. The default of `joined_at` is the time of the user's id. */
-export function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): ResolvedMember {
+function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): ResolvedMember {
   const { permissions = 0n, ...rest } = known
   const {
     mute: _mute,
@@ -148,34 +202,13 @@ export function completeRole(known: Partly<InteractionRole>): InteractionRole {
 }
 
 /** The channel of an interaction, without `parent` and `permission_overwrites`, which interactions do not contain. */
-export function completeChannel(
-  known: { readonly id: string; readonly type?: number },
-  direct: boolean,
-): InteractionChannel {
-  const {
-    parent: _parent,
-    permission_overwrites: _overwrites,
-    ...rest
-  } = known as {
-    readonly id: string
-    readonly parent?: unknown
-    readonly permission_overwrites?: unknown
-  }
-  return { type: usualType(direct), ...jsonCopy(rest) }
+export function completeChannel(known: GuildChannel, isDirect = false): InteractionChannel {
+  const { parent: _parent, permission_overwrites: _overwrites, ...rest } = known
+  return { type: usualType(isDirect), ...jsonCopy(rest as Partly<InteractionChannel>) }
 }
 
-/** The default type of a channel. */
-export function usualType(direct: boolean): ChannelType {
-  return direct ? ChannelType.DM : ChannelType.GUILD_TEXT
-}
-
-/** A channel with the user's permissions in it. */
-export function resolvedChannel(
-  known: { readonly id: string; readonly type: number },
-  permissions = '0',
-): ResolvedChannel {
-  const channel = completeChannel(known, false)
-  return { permissions, ...channel, name: channel.name ?? `channel${known.id}` }
+function usualType(isDirect: boolean): ChannelType {
+  return isDirect ? ChannelType.DM : ChannelType.GUILD_TEXT
 }
 
 export function completeAttachment(known: Partly<InteractionAttachment>): InteractionAttachment {
@@ -184,7 +217,6 @@ export function completeAttachment(known: Partly<InteractionAttachment>): Intera
   return { filename, size: 0, url, proxy_url: url, ...jsonCopy(known) }
 }
 
-/** A message with default values for what is not known of it. */
 export function completeMessage(
   known: MessageInput,
   channelId: string,

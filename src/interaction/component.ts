@@ -2,31 +2,18 @@
 import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
-import type { Locale } from '../locale/locales.ts'
-import {
-  completeMember,
-  completeRole,
-  completeUser,
-  jsonCopy,
-  resolvedChannel,
-  resolvedMember,
-  usualType,
-  type KnownObjects,
-  ResolvedMaps,
-} from './complete.ts'
-import type { MemberInput, Partly } from '../world/server.ts'
+import type { ObjectKind } from './argument-rules.ts'
+import { completeMember, completeUser, jsonCopy, ResolvedObjects } from './complete.ts'
+import { takeToken, type InteractionRequest } from './create.ts'
 import {
   knownFields,
   userOf,
-  type KnownFields,
   type AnyInteraction,
   type ComponentInteraction,
   type ComponentMessage,
-  type InteractionUser,
   type ModalInteraction,
   type SubmittedComponent,
 } from './payload.ts'
-import { takeToken, type InteractionSources } from './sources.ts'
 import { ButtonStyle, ComponentType, hasFlag, InteractionType, MessageFlag } from './types.ts'
 
 /** Why a component cannot be used. */
@@ -44,7 +31,6 @@ export type ComponentErrorCode =
 
 /** A component cannot be used like this. The message lists the alternatives. */
 export class ComponentError extends Error {
-  /** Always `ComponentError`. */
   override readonly name = 'ComponentError'
   readonly code: ComponentErrorCode
 
@@ -54,18 +40,13 @@ export class ComponentError extends Error {
   }
 }
 
-/** The user of a component, and known objects. */
-export interface ComponentUse extends InteractionSources {
-  /** The interaction that the message answers or that opened the modal. Its place, language and installation are kept. */
+/** The user of a component, and known objects for select menus. The default user and language are those of the interaction. */
+export interface ComponentUse extends Pick<
+  InteractionRequest,
+  'ids' | 'tokens' | 'member' | 'user' | 'locale' | 'resolved'
+> {
+  /** The interaction that the message answers or that opened the modal. Its place and installation are kept. */
   readonly interaction: AnyInteraction
-  /** The member who uses it, in a guild. Default: that of the interaction. */
-  readonly member?: MemberInput
-  /** The user who uses it, in a DM. Default: that of the interaction. */
-  readonly user?: Partly<InteractionUser>
-  /** The language of the user's client. Default: that of the interaction. */
-  readonly locale?: Locale
-  /** Known users, members, roles and channels, by id, for select menus. */
-  readonly resolved?: KnownObjects
 }
 
 /** A modal of an app. */
@@ -82,6 +63,15 @@ export interface ModalValues {
 export interface Component {
   readonly type?: unknown
   readonly [field: string]: unknown
+}
+
+/** The select menus, and the kinds of objects whose ids they send. */
+const menuKinds: { readonly [type: number]: readonly ObjectKind[] } = {
+  [ComponentType.STRING_SELECT]: [],
+  [ComponentType.USER_SELECT]: ['users'],
+  [ComponentType.ROLE_SELECT]: ['roles'],
+  [ComponentType.MENTIONABLE_SELECT]: ['users', 'roles'],
+  [ComponentType.CHANNEL_SELECT]: ['channels'],
 }
 
 /**
@@ -120,11 +110,9 @@ export function choose(
   checkUse(use)
   const menus = componentsOf(message.components).filter(isMenu)
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
-  const chosen = chosenValues(found, menu, values, use)
-  const objects = new ResolvedMaps()
-  resolve(objects, found, chosen, use)
-  const resolved = objects.get()
-  return componentInteraction(message, found, { values: chosen, ...(resolved && { resolved }) }, use)
+  const objects = objectsOf(use)
+  const chosen = chosenValues(found, menu, values, use, objects)
+  return componentInteraction(message, found, { values: chosen, ...objects.get() }, use)
 }
 
 /**
@@ -141,16 +129,29 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     check(`values.${name}`, 'a string or a list of strings', value, (one) => isText(one) || isTexts(one))
   checkUse(use)
   const inputs = componentsOf(modal.components).filter(isInput)
-  for (const name of Object.keys(values)) {
-    if (!inputs.some(({ custom_id }) => custom_id === name)) throw unknownComponent('input', name, inputs)
+  for (const name of Object.keys(values))
+    if (!inputs.some(({ custom_id }) => custom_id === name)) refuseUnknown('input', name, inputs)
+  const objects = objectsOf(use)
+  // A submitted component has the shape of the one in the modal, with a value instead of labels.
+  const submitted = (component: Component): SubmittedComponent => {
+    const { id, type, components, component: labelled } = component
+    const shared = { type: type as ComponentType, ...(typeof id === 'number' && { id }) }
+    if (Array.isArray(components)) return { ...shared, components: components.map(submitted) }
+    if (isObject(labelled)) return { ...shared, component: submitted(labelled) }
+    if (!isInput(component)) return shared
+    const custom_id = String(component.custom_id)
+    const given = Object.hasOwn(values, custom_id) ? values[custom_id] : undefined
+    if (type === ComponentType.TEXT_INPUT)
+      return { ...shared, custom_id, value: textValue(component, custom_id, given) }
+    const picked = typeof given === 'string' ? [given] : (given ?? defaultValues(component))
+    if (component.required === false && picked === undefined) return { ...shared, custom_id, values: [] }
+    return { ...shared, custom_id, values: chosenValues(component, custom_id, picked ?? [], use, objects) }
   }
-  const objects = new ResolvedMaps()
-  const components = modal.components.map((one) => submitComponent(one as Component, values, objects, use))
-  const resolved = objects.get()
+  const components = modal.components.map((one) => submitted(one as Component))
   const { message } = use.interaction as { readonly message?: object }
   return Object.freeze({
     ...envelope(use, InteractionType.MODAL_SUBMIT),
-    data: { custom_id: modal.custom_id, components, ...(resolved && { resolved }) },
+    data: { custom_id: modal.custom_id, components, ...objects.get() },
     // A modal that a component opened has the message of the component.
     ...(message !== undefined && { message: jsonCopy(message) }),
   }) as unknown as ModalInteraction
@@ -164,12 +165,7 @@ function check(name: string, words: string, value: unknown, accepts: (value: unk
 }
 
 function checkUse(use: unknown): void {
-  check(
-    'use',
-    'an object with the interaction',
-    use,
-    (value) => isObject(value) && isObject(value.interaction),
-  )
+  check('use', 'an object with the interaction', use, (one) => isObject(one) && isObject(one.interaction))
 }
 
 function isText(value: unknown): boolean {
@@ -178,6 +174,10 @@ function isText(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText)
+}
+
+function refuse(code: ComponentErrorCode, message: string): never {
+  throw new ComponentError(code, message)
 }
 
 // --- Finding ------------------------------------------------------------------------------------------------
@@ -195,31 +195,15 @@ export function componentsOf(list: unknown): readonly Component[] {
     ])
 }
 
-const MENUS: ReadonlySet<unknown> = new Set([
-  ComponentType.STRING_SELECT,
-  ComponentType.USER_SELECT,
-  ComponentType.ROLE_SELECT,
-  ComponentType.MENTIONABLE_SELECT,
-  ComponentType.CHANNEL_SELECT,
-])
-
 function isMenu({ type }: Component): boolean {
-  return MENUS.has(type)
+  return Object.hasOwn(menuKinds, String(type))
 }
 
 function isInput(component: Component): boolean {
   return component.type === ComponentType.TEXT_INPUT || isMenu(component)
 }
 
-function nameOf({ label, custom_id, placeholder }: Component): string {
-  return String(label ?? custom_id ?? placeholder)
-}
-
-/**
- * The component with a name in the first of two fields, or otherwise in the second.
- *
- * @throws ComponentError if no component has the name, or it cannot be used
- */
+/** The component with a name in the first of two fields, or otherwise in the second. */
 function findUsable(
   components: readonly Component[],
   [first, second]: readonly [string, string],
@@ -227,185 +211,133 @@ function findUsable(
   name: string,
 ): Component {
   const found =
-    components.find((one) => one[first] === name) ?? components.find((one) => one[second] === name)
-  if (found === undefined) throw unknownComponent(kind, name, components)
-  checkUsable(found, kind, name)
+    components.find((one) => one[first] === name) ??
+    components.find((one) => one[second] === name) ??
+    refuseUnknown(kind, name, components)
+  if (found.disabled === true) refuse('disabled', `the ${kind} ${quoted(name)} is disabled`)
+  const { type, style } = found
+  if (type === ComponentType.BUTTON && (style === ButtonStyle.LINK || style === ButtonStyle.PREMIUM)) {
+    const what = style === ButtonStyle.LINK ? 'a link' : 'a premium button'
+    refuse('not_interactive', `the button ${quoted(name)} is ${what}; it sends nothing to the app`)
+  }
   return found
 }
 
-function unknownComponent(kind: string, name: string, others: readonly Component[]): ComponentError {
-  const instead =
-    others.length === 0
-      ? `there is no ${kind}`
-      : `there ${others.length === 1 ? 'is' : 'are'} ${listed(others.map((one) => quoted(nameOf(one))))}`
-  return new ComponentError('unknown_component', `no ${kind} ${quoted(name)}; ${instead}`)
-}
-
-function checkUsable(component: Component, kind: string, name: string): void {
-  if (component.disabled === true) {
-    throw new ComponentError('disabled', `the ${kind} ${quoted(name)} is disabled`)
-  }
-  const { type, style } = component
-  if (type === ComponentType.BUTTON && (style === ButtonStyle.LINK || style === ButtonStyle.PREMIUM)) {
-    const what = style === ButtonStyle.LINK ? 'a link' : 'a premium button'
-    throw new ComponentError(
-      'not_interactive',
-      `the button ${quoted(name)} is ${what}; it sends nothing to the app`,
-    )
-  }
+function refuseUnknown(kind: string, name: string, others: readonly Component[]): never {
+  const names = others.map(({ label, custom_id, placeholder }) =>
+    quoted(String(label ?? custom_id ?? placeholder)),
+  )
+  const verb = names.length === 1 ? 'is' : 'are'
+  const instead = names.length === 0 ? `there is no ${kind}` : `there ${verb} ${listed(names)}`
+  return refuse('unknown_component', `no ${kind} ${quoted(name)}; ${instead}`)
 }
 
 // --- Values -------------------------------------------------------------------------------------------------
-
-function invalidValues(message: string): ComponentError {
-  return new ComponentError('invalid_values', message)
-}
 
 function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
+function objectsIn(list: unknown): readonly Component[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
+  return new ResolvedObjects(resolved, knownFields(interaction).guild_id !== undefined)
+}
+
+/** The values or ids that a menu sends, whose objects are added to `objects`. */
 function chosenValues(
   menu: Component,
   name: string,
   values: readonly string[],
   use: ComponentUse,
+  objects: ResolvedObjects,
 ): readonly string[] {
   const min = numberOf(menu.min_values, 1)
   const max = numberOf(menu.max_values, 1)
+  const subject = `the select menu ${quoted(name)}`
   if (values.length < min || values.length > max) {
     const range = min === max ? `${min}` : `${min} to ${max}`
-    throw invalidValues(`the select menu ${quoted(name)} takes ${range} values, got ${values.length}`)
+    refuse('invalid_values', `${subject} takes ${range} values, got ${values.length}`)
   }
+  const kinds = menuKinds[menu.type as number]!
   const chosen = values.map((value) =>
-    menu.type === ComponentType.STRING_SELECT
-      ? optionValue(menu, name, value)
-      : idValue(menu, name, value, use),
+    kinds.length === 0 ? optionValue(menu, subject, value) : idValue(menu, subject, value, use),
   )
-  if (new Set(chosen).size < chosen.length) {
-    throw invalidValues(`the select menu ${quoted(name)} takes each value once`)
-  }
+  if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)
+  if (kinds.length > 0) for (const id of chosen) objects.add(id, kinds)
   return chosen
 }
 
-function optionValue(menu: Component, name: string, value: string): string {
-  const options = (Array.isArray(menu.options) ? menu.options : []).filter(isObject)
+function optionValue(menu: Component, subject: string, value: string): string {
+  const options = objectsIn(menu.options)
   const found = options.find((one) => one.value === value) ?? options.find((one) => one.label === value)
   if (found !== undefined) return String(found.value)
   const offered = listed(options.map((one) => quoted(String(one.label))))
-  throw invalidValues(`the select menu ${quoted(name)} has no option ${quoted(value)}; it has ${offered}`)
+  return refuse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
 }
 
-function idValue(menu: Component, name: string, value: string, use: ComponentUse): string {
-  const id = isSnowflake(value) ? value : idOfName(menu, value, use)
+function idValue(menu: Component, subject: string, value: string, use: ComponentUse): string {
+  const id = isSnowflake(value) ? value : idOfName(menuKinds[menu.type as number]!, value, use)
   if (id === undefined) {
-    throw invalidValues(
-      `the select menu ${quoted(name)} takes ids such as "1029384756" and names, got the unknown ${quoted(value)}`,
-    )
+    const got = `got the unknown ${quoted(value)}`
+    return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
-  const channel = use.resolved?.channels?.[id]
-  const { channel_types: types } = menu
-  const isRefused = Array.isArray(types) && types.length > 0 && channel && !types.includes(channel.type)
-  if (menu.type !== ComponentType.CHANNEL_SELECT || !isRefused) return id
-  throw invalidValues(
-    `the select menu ${quoted(name)} takes channels of type ${listed(types.map(String), 'or')}; ${quoted(value)} has type ${channel.type}`,
-  )
+  const channel = menu.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
+  const types: readonly unknown[] = Array.isArray(menu.channel_types) ? menu.channel_types : []
+  if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
+    const wanted = listed(types.map(String), 'or')
+    const got = `${quoted(value)} has type ${channel.type}`
+    refuse('invalid_values', `${subject} takes channels of type ${wanted}; ${got}`)
+  }
+  return id
 }
 
-/** The id of a name such as `@alan`, `Moderators` or `#general`; undefined if no known object of the menu has it. */
-function idOfName({ type }: Component, name: string, use: ComponentUse): string | undefined {
-  const { users = {}, members = {}, roles = {}, channels = {} } = use.resolved ?? {}
-  const word = name.replace(type === ComponentType.CHANNEL_SELECT ? /^#/ : /^@/, '')
+/** The id of a name such as `@alan`, `Moderators` or `#general`; undefined if no known object of these kinds has it. */
+function idOfName(
+  kinds: readonly ObjectKind[],
+  name: string,
+  { resolved }: ComponentUse,
+): string | undefined {
+  const { users = {}, members = {}, roles = {}, channels = {} } = resolved ?? {}
+  const word = name.replace(kinds.includes('channels') ? /^#/ : /^@/, '')
   const isCalled = (one: string | null | undefined) => one === word || one === name
   // Null marks the people who are not in the server.
   const people = Object.values(users).filter(({ id }) => members[id] !== null)
-  const person =
-    people.find(({ username }) => isCalled(username)) ??
-    people.find(({ global_name: display }) => isCalled(display))
-  const role = Object.values(roles).find((one) => isCalled(one.name))
-  if (type === ComponentType.CHANNEL_SELECT)
-    return Object.values(channels).find((one) => isCalled(one.name))?.id
-  if (type === ComponentType.ROLE_SELECT) return role?.id
-  return (type === ComponentType.USER_SELECT ? person : (person ?? role))?.id
+  const found: { readonly [Kind in ObjectKind]?: { readonly id: string } | undefined } = {
+    users:
+      people.find(({ username }) => isCalled(username)) ??
+      people.find(({ global_name: display }) => isCalled(display)),
+    roles: Object.values(roles).find((one) => isCalled(one.name)),
+    channels: Object.values(channels).find((one) => isCalled(one.name)),
+  }
+  return kinds.map((kind) => found[kind]).find((one) => one !== undefined)?.id
 }
 
 /** The values that a menu of a modal has before a person chooses; undefined for none. */
 function defaultValues({ type, options, default_values: objects }: Component): readonly string[] | undefined {
-  const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
   const chosen =
     type === ComponentType.STRING_SELECT
-      ? listOf(options).flatMap((one) => (one.default === true ? [one.value] : []))
-      : listOf(objects).map(({ id }) => id)
+      ? objectsIn(options).flatMap((one) => (one.default === true ? [one.value] : []))
+      : objectsIn(objects).map(({ id }) => id)
   return chosen.length === 0 ? undefined : chosen.map(String)
-}
-
-/**
- * A submitted component: of the same shape, with a value instead of labels.
- *
- * @param objects receives the objects of chosen ids
- */
-function submitComponent(
-  component: Component,
-  values: ModalValues,
-  objects: ResolvedMaps,
-  use: ComponentUse,
-): SubmittedComponent {
-  const { id, components, component: labelled } = component
-  const submitNested = (one: unknown) => submitComponent(one as Component, values, objects, use)
-  const shared = { type: component.type as ComponentType, ...(typeof id === 'number' && { id }) }
-  if (Array.isArray(components)) return { ...shared, components: components.map(submitNested) }
-  if (isObject(labelled)) return { ...shared, component: submitNested(labelled) }
-  if (!isInput(component)) return shared
-  const custom_id = String(component.custom_id)
-  const given = Object.hasOwn(values, custom_id) ? values[custom_id] : undefined
-  if (component.type === ComponentType.TEXT_INPUT) {
-    return { ...shared, custom_id, value: textValue(component, custom_id, given) }
-  }
-  const picked = typeof given === 'string' ? [given] : (given ?? defaultValues(component))
-  if (component.required === false && picked === undefined) return { ...shared, custom_id, values: [] }
-  const chosen = chosenValues(component, custom_id, picked ?? [], use)
-  resolve(objects, component, chosen, use)
-  return { ...shared, custom_id, values: chosen }
 }
 
 const TEXT_MAX = 4_000
 
 function textValue(input: Component, name: string, given: string | readonly string[] | undefined): string {
   const value = given ?? (typeof input.value === 'string' ? input.value : '')
-  if (typeof value !== 'string') {
-    throw invalidValues(`the input ${quoted(name)} takes a text, got ${describeValue(value)}`)
-  }
+  const subject = `the input ${quoted(name)}`
+  if (typeof value !== 'string')
+    return refuse('invalid_values', `${subject} takes a text, got ${describeValue(value)}`)
   const count = countCharacters(value)
-  if (count === 0) {
-    if (input.required === false) return value
-    throw invalidValues(`the input ${quoted(name)} is required`)
-  }
+  if (count === 0)
+    return input.required === false ? value : refuse('invalid_values', `${subject} is required`)
   const min = numberOf(input.min_length, 0)
   const max = numberOf(input.max_length, TEXT_MAX)
   if (count >= min && count <= max) return value
-  throw invalidValues(`the input ${quoted(name)} takes ${min} to ${max} characters, got ${count}`)
-}
-
-/** Adds the objects of the chosen ids. */
-function resolve(objects: ResolvedMaps, menu: Component, ids: readonly string[], use: ComponentUse): void {
-  if (menu.type === ComponentType.STRING_SELECT) return
-  const { users, members, roles, channels } = use.resolved ?? {}
-  const isInServer = knownFields(use.interaction).guild_id !== undefined
-  for (const id of ids) {
-    if (menu.type === ComponentType.CHANNEL_SELECT) {
-      objects.put('channels', id, resolvedChannel({ type: usualType(!isInServer), ...channels?.[id], id }))
-    } else if (menu.type === ComponentType.ROLE_SELECT || isRole(menu, id, use)) {
-      objects.put('roles', id, completeRole({ ...roles?.[id], id }))
-    } else {
-      objects.put('users', id, completeUser({ ...users?.[id], id }))
-      const member = members?.[id]
-      if (isInServer && member !== null) objects.put('members', id, resolvedMember(id, member ?? {}))
-    }
-  }
-}
-
-function isRole({ type }: Component, id: string, { resolved = {} }: ComponentUse): boolean {
-  return type === ComponentType.MENTIONABLE_SELECT && Object.hasOwn(resolved.roles ?? {}, id)
+  return refuse('invalid_values', `${subject} takes ${min} to ${max} characters, got ${count}`)
 }
 
 // --- The payload --------------------------------------------------------------------------------------------
@@ -418,12 +350,8 @@ function componentInteraction(
 ): ComponentInteraction {
   const payload = envelope(use, InteractionType.MESSAGE_COMPONENT)
   const isEphemeral = hasFlag(message.flags, MessageFlag.EPHEMERAL)
-  if (isEphemeral && userOf(payload)?.id !== userOf(use.interaction)?.id) {
-    throw new ComponentError(
-      'not_visible',
-      'the message is ephemeral: only the person who used the command sees it',
-    )
-  }
+  if (isEphemeral && userOf(payload)?.id !== userOf(use.interaction)?.id)
+    refuse('not_visible', 'the message is ephemeral: only the person who used the command sees it')
   return Object.freeze({
     ...payload,
     data: {
@@ -436,28 +364,23 @@ function componentInteraction(
   }) as unknown as ComponentInteraction
 }
 
-/** The user of the component, if it is not that of the earlier interaction. */
-function otherUser({ interaction, member, user }: ComponentUse): KnownFields {
-  if (knownFields(interaction).guild_id === undefined) return user ? { user: completeUser(user) } : {}
-  const other = member ?? (user && { user })
-  return other ? { member: completeMember(other) } : {}
-}
-
 /** All fields except the data: those of the earlier interaction, with a new id, token and user. */
 function envelope(use: ComponentUse, type: number): AnyInteraction {
-  const { interaction, ids = processIds, tokens, locale } = use
+  const { interaction, ids = processIds, tokens, locale, user, member = user && { user } } = use
   const {
     data: _data,
     message: _message,
     ...place
   } = jsonCopy(interaction as AnyInteraction & { message?: unknown })
+  const isInGuild = knownFields(interaction).guild_id !== undefined
   const id = takeId(ids)
   return {
     ...place,
     id,
     type,
     token: takeToken(tokens, id),
-    ...otherUser(use),
+    ...(isInGuild && member && { member: completeMember(member) }),
+    ...(!isInGuild && user && { user: completeUser(user) }),
     ...(locale !== undefined && { locale }),
   }
 }

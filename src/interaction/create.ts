@@ -1,10 +1,13 @@
 /** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
-import type { CommandBody, OptionBody } from '../command/definition.ts'
+import type { CommandBody } from '../command/definition.ts'
 import { withoutBuilders, type Builder, type DefinitionOf } from '../command/builder.ts'
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
-import { CommandType, IntegrationType, InteractionContext, OptionType } from '../command/types.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
+import { CommandType, IntegrationType, InteractionContext } from '../command/types.ts'
+import { toHex } from '../core/bytes.ts'
 import { Report } from '../core/report.ts'
-import { checkSnowflake, processIds, takeId } from '../core/snowflake.ts'
+import { checkSnowflake, processIds, takeId, type IdSource } from '../core/snowflake.ts'
+import { describeValue } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import type { Locale } from '../locale/locales.ts'
 import {
@@ -13,40 +16,38 @@ import {
   type AvailabilityRequest,
   type CommandPlace,
 } from '../permission/availability.ts'
-import { PermissionFlag } from '../command/permission-flags.ts'
 import { checkObject } from '../permission/checks.ts'
 import type { GuildChannel, MemberInput, Partly } from '../world/server.ts'
 import {
-  ResolvedMaps,
-  completeAttachment,
   completeChannel,
   completeMember,
   completeMessage,
-  resolvedChannel,
-  resolvedMember,
-  completeRole,
   completeUser,
   objectMaps,
-  usualType,
+  ResolvedObjects,
   type KnownObjects,
 } from './complete.ts'
-import { ATTACHMENT_SIZE_LIMIT, takeToken, type InteractionSources } from './sources.ts'
-import { InteractionType } from './types.ts'
-import type { ObjectKind } from './argument-rules.ts'
-import { matchOptions, typeOf, type KnownIds, type Reference, type CommandInput } from './match.ts'
+import { matchOptions, typeOf, type CommandInput } from './match.ts'
 import type {
   AutocompleteInteraction,
   CommandInteraction,
-  InteractionChannel,
-  InteractionMember,
   InteractionUser,
   PingInteraction,
-  Resolved,
+  ResolvedChannel,
 } from './payload.ts'
+import { InteractionType } from './types.ts'
 
 /** A registered command, or a definition. Missing ids are generated. */
 export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
+}
+
+/** The sources of the ids and tokens of interactions. */
+export interface InteractionSources {
+  /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
+  readonly ids?: IdSource
+  /** The token of an interaction, a secret that answers need. Default: 32 random bytes as hex. */
+  readonly tokens?: (interactionId: string) => string
 }
 
 /** How a command is used, where, and by whom. Absent fields get default values. */
@@ -56,7 +57,7 @@ export interface InteractionRequest extends CommandInput, InteractionSources {
   /** The context. Default: GUILD with a `guildId`, PRIVATE_CHANNEL in a group DM, else BOT_DM. */
   readonly context?: InteractionContext
   /** The channel. Default: a text channel, or a DM outside of guilds. */
-  readonly channel?: Partly<InteractionChannel> | GuildChannel
+  readonly channel?: GuildChannel
   /** The member who uses the command in a guild. Default: a member with the `user`. */
   readonly member?: MemberInput
   /** The user who uses the command. Default: a new user. */
@@ -93,6 +94,9 @@ const defaultAppPermissions: { readonly [Context in InteractionContext]: bigint 
   [InteractionContext.PRIVATE_CHANNEL]: ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE,
 }
 
+/** The largest size of a file of an answer, in bytes. */
+export const ATTACHMENT_SIZE_LIMIT = 10_485_760
+
 /**
  * The interaction an app receives when a user uses a command or, with `focused`, types in an option with autocomplete.
  * Checks every value, the subcommand and the target against the command. The path of an issue is a path in the request.
@@ -116,42 +120,123 @@ export function createInteraction(
   const request = input as InteractionRequest
   const command = withoutBuilders<UsableCommand>(definition)
   checkRequest(command, request)
+  const { ids = processIds, tokens, guildId, locale = 'en-US', guildLocale = 'en-US' } = request
+  const { focused, target, resolved } = request
+  const id = takeId(ids)
+  const commandId = command.id ?? takeId(ids)
+  const applicationId = command.application_id ?? takeId(ids)
+  const { channel, user, member } = participantsOf(request, ids)
+  const objects = new ResolvedObjects(
+    withParticipants(request, channel.id, user),
+    guildId !== undefined,
+    member?.permissions,
+  )
   const report = new Report()
-  const scene = new Scene(command, request)
-  const matched = matchOptions(report, command, request, scene)
+  const options = matchOptions(report, command, request, objects) ?? []
   if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)
-  const options = matched?.options ?? []
-  const resolved = scene.resolve(matched?.references ?? [])
-  const data = {
-    id: scene.commandId,
-    name: command.name,
-    type: typeOf(command),
-    ...(scene.commandGuildId !== undefined && { guild_id: scene.commandGuildId }),
-    ...(request.focused !== undefined && { version: command.version ?? scene.commandId }),
-    ...((options.length > 0 || request.focused !== undefined) && { options }),
-    ...(resolved && { resolved }),
-    ...(request.target !== undefined && { target_id: request.target }),
+  if (target !== undefined && typeOf(command) === CommandType.USER) objects.add(target, ['users'])
+  else if (target !== undefined) {
+    const message = { id: target, ...resolved?.messages?.[target] }
+    objects.put('messages', target, completeMessage(message, channel.id, user))
   }
+  const context = request.context ?? contextOf(guildId, request.channel)
+  const { appPermissions = defaultAppPermissions[context] } = request
   const type =
-    request.focused === undefined
+    focused === undefined
       ? InteractionType.APPLICATION_COMMAND
       : InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
-  const interaction = { ...scene.envelope(type), ...scene.place(resolved), data }
+  const knownType = request.channel?.type ?? objects.get().resolved?.channels?.[channel.id]?.type
+  const interaction = {
+    ...envelope(type, id, applicationId, String(appPermissions), tokens),
+    authorizing_integration_owners: ownersOf(command, request, context, user.id),
+    context,
+    entitlement_sku_ids: [],
+    channel: { ...channel, ...(knownType !== undefined && { type: knownType }) },
+    channel_id: channel.id,
+    locale,
+    ...(guildId === undefined
+      ? { user }
+      : {
+          guild_id: guildId,
+          guild: { id: guildId, features: [], locale: guildLocale },
+          guild_locale: guildLocale,
+          member,
+        }),
+    data: {
+      id: commandId,
+      name: command.name,
+      type: typeOf(command),
+      ...(command.guild_id != null && { guild_id: command.guild_id }),
+      ...(focused !== undefined && { version: command.version ?? commandId }),
+      ...((options.length > 0 || focused !== undefined) && { options }),
+      ...objects.get(),
+      ...(target !== undefined && { target_id: target }),
+    },
+  }
   return validation(interaction as CommandInteraction | AutocompleteInteraction, report, request)
 }
-
-const objectFields = ['options', 'channel', 'member', 'user', 'resolved'] as const
 
 /** @throws TypeError, naming the field, for a value that must be an object and is not */
 function checkRequest(command: unknown, request: unknown): void {
   checkObject(command, 'command')
   const fields = checkObject(request, 'request')
-  for (const field of objectFields) {
-    if (fields[field] !== undefined) checkObject(fields[field], `request.${field}`)
-  }
   const maps = (fields.resolved ?? {}) as { readonly [map: string]: unknown }
-  for (const map of objectMaps) {
-    if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
+  for (const field of ['options', 'channel', 'member', 'user', 'resolved'])
+    if (fields[field] !== undefined) checkObject(fields[field], `request.${field}`)
+  for (const map of objectMaps) if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
+}
+
+/** The user, in a guild also the member, and the channel of a request. */
+function participantsOf({ guildId, channel: place, member, user }: InteractionRequest, ids: IdSource) {
+  if (guildId !== undefined) checkSnowflake(guildId, 'guildId')
+  const channel = completeChannel(place ?? { id: takeId(ids) }, guildId === undefined)
+  checkSnowflake(channel.id, 'channel.id')
+  const who = member?.user ?? user ?? { id: takeId(ids) }
+  checkSnowflake(who.id, member === undefined ? 'user.id' : 'member.user.id')
+  const whole = completeUser({ ...user, ...who })
+  return {
+    channel,
+    user: whole,
+    member: guildId === undefined ? undefined : completeMember({ ...member, user: whole }),
+  }
+}
+
+/** The known objects of a request, with its user, its channel and `@everyone`, whose id is that of the guild. */
+function withParticipants(
+  { guildId, channel, member, resolved = {} }: InteractionRequest,
+  channelId: string,
+  user: InteractionUser,
+): KnownObjects {
+  const { users, members, roles, channels } = resolved
+  return {
+    ...resolved,
+    users: { ...users, [user.id]: { ...user, ...users?.[user.id] } },
+    members: { [user.id]: member ?? {}, ...members },
+    ...(guildId !== undefined && {
+      roles: { ...roles, [guildId]: { id: guildId, name: '@everyone', position: 0, ...roles?.[guildId] } },
+    }),
+    channels: {
+      ...channels,
+      [channelId]: { id: channelId, ...channel, ...channels?.[channelId] } as Partly<ResolvedChannel>,
+    },
+  }
+}
+
+/** Why the command is available: the guild, `'0'` in a DM, or the user who installed the app. */
+function ownersOf(
+  { guild_id, ...command }: UsableCommand,
+  { guildId, installed }: InteractionRequest,
+  context: InteractionContext,
+  userId: string,
+): { '0'?: string; '1'?: string } {
+  const { installations } = explainAvailability({
+    // A body may lack `default_permission`; only false has an effect.
+    command: { ...command, ...(guild_id != null && { guild_id }) } as AvailabilityRequest['command'],
+    place: { context, guildId, ...(installed && { installed }) } as CommandPlace,
+  })
+  return {
+    ...(installations.includes(IntegrationType.GUILD_INSTALL) && { '0': guildId ?? '0' }),
+    ...(installations.includes(IntegrationType.USER_INSTALL) && { '1': userId }),
   }
 }
 
@@ -183,165 +268,13 @@ function envelope<Type extends InteractionType>(
   }
 }
 
-/** The user, the place and the known objects of a request. */
-class Scene implements KnownIds {
-  readonly commandId: string
-  readonly commandGuildId: string | undefined
-  readonly #command: UsableCommand
-  readonly #request: InteractionRequest
-  /** The known objects. Ids are checked before they are looked up, so none names an inherited property. */
-  readonly #resolved: KnownObjects
-  readonly #id: string
-  readonly #applicationId: string
-  readonly #context: InteractionContext
-  readonly #channel: InteractionChannel
-  readonly #member: InteractionMember | undefined
-  readonly #user: InteractionUser
+/** @throws TypeError if the source yields anything but a text */
+export function takeToken(tokens: InteractionSources['tokens'] = randomToken, interactionId: string): string {
+  const token: unknown = tokens(interactionId)
+  if (typeof token === 'string' && token !== '') return token
+  throw new TypeError(`tokens: expected a function that returns a text, got ${describeValue(token)}`)
+}
 
-  constructor(command: UsableCommand, request: InteractionRequest) {
-    const { ids = processIds, guildId, channel, member, user } = request
-    this.#command = command
-    this.#request = request
-    this.#resolved = request.resolved ?? {}
-    this.#id = takeId(ids)
-    this.commandId = command.id ?? takeId(ids)
-    this.commandGuildId = command.guild_id ?? undefined
-    this.#applicationId = command.application_id ?? takeId(ids)
-    if (guildId !== undefined) checkSnowflake(guildId, 'guildId')
-    this.#context = request.context ?? contextOf(guildId, channel)
-    this.#channel = completeChannel(channel ?? { id: takeId(ids) }, guildId === undefined)
-    checkSnowflake(this.#channel.id, 'channel.id')
-    const who = member?.user ?? user ?? { id: takeId(ids) }
-    checkSnowflake(who.id, member === undefined ? 'user.id' : 'member.user.id')
-    this.#user = completeUser({ ...user, ...who })
-    this.#member = guildId === undefined ? undefined : completeMember({ ...member, user: this.#user })
-  }
-
-  // --- Known ids ---
-
-  kindsOf(id: string): readonly ObjectKind[] {
-    const kinds = (['users', 'roles', 'channels', 'messages', 'attachments'] as const).filter(
-      (kind) => this.#resolved[kind]?.[id] !== undefined,
-    )
-    if (!kinds.includes('users') && (this.#resolved.members?.[id] !== undefined || id === this.#user.id)) {
-      kinds.push('users')
-    }
-    if (!kinds.includes('channels') && id === this.#channel.id) kinds.push('channels')
-    // The guild's own id is that of @everyone.
-    if (!kinds.includes('roles') && id === this.#request.guildId) kinds.push('roles')
-    return kinds
-  }
-
-  channelType(id: string): number | undefined {
-    return (
-      this.#resolved.channels?.[id]?.type ??
-      // The default type of the channel does not count.
-      (id === this.#channel.id ? this.#request.channel?.type : undefined)
-    )
-  }
-
-  // --- The payload ---
-
-  envelope(type: InteractionType) {
-    const { tokens, appPermissions = defaultAppPermissions[this.#context] } = this.#request
-    return {
-      ...envelope(type, this.#id, this.#applicationId, String(appPermissions), tokens),
-      authorizing_integration_owners: this.#owners(),
-    }
-  }
-
-  /** @param resolved the resolved objects of the same payload */
-  place(resolved: Resolved | undefined) {
-    const { guildId, channel, locale = 'en-US', guildLocale = 'en-US' } = this.#request
-    // Without a given type, `resolved` may have another default; the payload must have one.
-    const type = channel?.type ?? resolved?.channels?.[this.#channel.id]?.type ?? this.#channel.type
-    return {
-      context: this.#context,
-      entitlement_sku_ids: [],
-      channel: { ...this.#channel, type },
-      channel_id: this.#channel.id,
-      locale,
-      ...(guildId === undefined
-        ? { user: this.#user }
-        : {
-            guild_id: guildId,
-            guild: { id: guildId, features: [], locale: guildLocale },
-            guild_locale: guildLocale,
-            member: this.#member!,
-          }),
-    }
-  }
-
-  /** Authorizing integration owners. */
-  #owners(): { '0'?: string; '1'?: string } {
-    const { guildId, installed } = this.#request
-    const context = this.#context
-    const place = { context, guildId, ...(installed && { installed }) } as CommandPlace
-    // A body may lack `default_permission`; only false has an effect.
-    const command = { ...this.#command, guild_id: this.commandGuildId } as AvailabilityRequest['command']
-    const { installations } = explainAvailability({ command, place })
-    const owners: { '0'?: string; '1'?: string } = {}
-    if (installations.includes(IntegrationType.GUILD_INSTALL)) owners[0] = guildId ?? '0'
-    if (installations.includes(IntegrationType.USER_INSTALL)) owners[1] = this.#user.id
-    return owners
-  }
-
-  resolve(references: readonly Reference[]): Resolved | undefined {
-    const { target } = this.#request
-    const objects = new ResolvedMaps()
-    for (const { id, option } of references) this.#add(objects, id, option)
-    if (target !== undefined) {
-      if (typeOf(this.#command) === CommandType.USER) this.#addUser(objects, target)
-      else objects.put('messages', target, this.#message(target))
-    }
-    return objects.get()
-  }
-
-  #add(objects: ResolvedMaps, id: string, option: OptionBody): void {
-    switch (option.type) {
-      case OptionType.CHANNEL:
-        return objects.put('channels', id, this.#resolvedChannel(id, option))
-      case OptionType.ATTACHMENT:
-        return objects.put('attachments', id, completeAttachment({ id, ...this.#resolved.attachments?.[id] }))
-      case OptionType.ROLE:
-        return objects.put('roles', id, this.#role(id))
-      case OptionType.MENTIONABLE: {
-        const isRole = this.kindsOf(id).includes('roles') && !this.kindsOf(id).includes('users')
-        return isRole ? objects.put('roles', id, this.#role(id)) : this.#addUser(objects, id)
-      }
-      default:
-        return this.#addUser(objects, id)
-    }
-  }
-
-  #addUser(objects: ResolvedMaps, id: string): void {
-    const { guildId } = this.#request
-    const known = this.#resolved.users?.[id]
-    const user = id === this.#user.id ? { ...this.#user, ...known } : completeUser({ id, ...known })
-    objects.put('users', id, user)
-    const member = this.#resolved.members?.[id]
-    if (guildId === undefined || member === null) return
-    const self = id === this.#user.id ? this.#request.member : undefined
-    objects.put('members', id, resolvedMember(id, member ?? self ?? {}))
-  }
-
-  #role(id: string) {
-    const isEveryone = id === this.#request.guildId
-    return completeRole({
-      id,
-      ...(isEveryone && { name: '@everyone', position: 0 }),
-      ...this.#resolved.roles?.[id],
-    })
-  }
-
-  #resolvedChannel(id: string, { channel_types }: OptionBody) {
-    const known = this.#resolved.channels?.[id] ?? (id === this.#channel.id ? this.#channel : { id })
-    // An unknown type is assumed to be one that the client offered.
-    const type = this.channelType(id) ?? channel_types?.[0] ?? usualType(this.#member === undefined)
-    return resolvedChannel({ ...known, id, type }, this.#member?.permissions)
-  }
-
-  #message(id: string) {
-    return completeMessage({ id, ...this.#resolved.messages?.[id] }, this.#channel.id, this.#user)
-  }
+function randomToken(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }

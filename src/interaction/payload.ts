@@ -29,13 +29,12 @@ export interface InteractionMember extends ResolvedMember, Required<Pick<ServerM
 
 /** A role of a guild. The `color` is deprecated: use `colors`. */
 export interface InteractionRole extends Required<Omit<ServerRole, 'tags'>> {
-  /** The colors as numbers; null for none. The second and the third are those of a gradient. */
+  /** The second and the third color are those of a gradient; null for none. */
   readonly colors: {
     readonly primary_color: number
     readonly secondary_color: number | null
     readonly tertiary_color: number | null
   }
-  /** Bits about the role. */
   readonly flags: number
 }
 
@@ -51,7 +50,6 @@ export interface ResolvedChannel extends InteractionChannel {
   readonly permissions: string
 }
 
-/** An uploaded file. */
 export interface InteractionAttachment {
   readonly id: string
   readonly filename: string
@@ -66,7 +64,7 @@ export interface InteractionAttachment {
 export interface InteractionMessage {
   readonly id: string
   readonly channel_id: string
-  /** The type of the message; 0 for an ordinary one. */
+  /** 0 for an ordinary message; see `MessageType`. */
   readonly type: number
   readonly content: string
   readonly author: InteractionUser
@@ -102,55 +100,49 @@ export interface Resolved {
   readonly attachments?: { readonly [id: string]: InteractionAttachment }
 }
 
-// --- Options ------------------------------------------------------------------------------------------------
+// --- Data -----------------------------------------------------------------------------------------------------
 
-interface WithValue<Type extends OptionType, Value> {
+interface Option<Type extends OptionType, Value> {
   readonly name: string
   readonly type: Type
   readonly value: Value
 }
 
+type Types = typeof OptionType
+
 /** An option with its value. The value of a user, channel, role, mentionable or attachment option is an id. */
 export type FilledOption =
-  | WithValue<typeof OptionType.STRING, string>
-  | WithValue<typeof OptionType.INTEGER, number>
-  | WithValue<typeof OptionType.BOOLEAN, boolean>
-  | WithValue<typeof OptionType.USER, string>
-  | WithValue<typeof OptionType.CHANNEL, string>
-  | WithValue<typeof OptionType.ROLE, string>
-  | WithValue<typeof OptionType.MENTIONABLE, string>
-  | WithValue<typeof OptionType.NUMBER, number>
-  | WithValue<typeof OptionType.ATTACHMENT, string>
+  | Option<Types['STRING'], string>
+  | Option<Types['INTEGER'], number>
+  | Option<Types['BOOLEAN'], boolean>
+  | Option<Types['USER'], string>
+  | Option<Types['CHANNEL'], string>
+  | Option<Types['ROLE'], string>
+  | Option<Types['MENTIONABLE'], string>
+  | Option<Types['NUMBER'], number>
+  | Option<Types['ATTACHMENT'], string>
 
 /** The option that the user is typing. Its value is the text so far, also for a number. */
-export interface FocusedOption {
-  readonly name: string
-  readonly type: typeof OptionType.STRING | typeof OptionType.INTEGER | typeof OptionType.NUMBER
-  /** The text so far. */
-  readonly value: string
+export interface FocusedOption extends Option<Types['STRING' | 'INTEGER' | 'NUMBER'], string> {
   readonly focused: true
 }
 
-/** A used subcommand with its options. */
+/** A used subcommand with its options; absent if there are none. */
 export interface SubcommandOf<Value> {
   readonly name: string
-  readonly type: typeof OptionType.SUB_COMMAND
-  /** The options with a value. Absent if there are none. */
+  readonly type: Types['SUB_COMMAND']
   readonly options?: readonly Value[]
 }
 
-/** The group of a used subcommand. */
+/** The group of a used subcommand, which is its only option. */
 export interface SubcommandGroupOf<Value> {
   readonly name: string
-  readonly type: typeof OptionType.SUB_COMMAND_GROUP
-  /** The used subcommand, as the only item. */
+  readonly type: Types['SUB_COMMAND_GROUP']
   readonly options: readonly SubcommandOf<Value>[]
 }
 
 /** The options of a used command, below its subcommand. */
 export type OptionsTree<Value> = readonly (Value | SubcommandOf<Value> | SubcommandGroupOf<Value>)[]
-
-// --- Data -----------------------------------------------------------------------------------------------------
 
 interface CommandData<Type extends CommandType> {
   readonly id: string
@@ -161,40 +153,65 @@ interface CommandData<Type extends CommandType> {
   readonly guild_id?: string
 }
 
-/** The data of a slash command. */
-export interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
-  /** The options with a value, below their subcommand. Absent if there are none. */
+/** The data of a slash command. `options` and `resolved` are absent if they are empty. */
+interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
   readonly options?: OptionsTree<FilledOption>
-  /** The objects of the ids in the options. Absent if there are none. */
   readonly resolved?: Resolved
 }
 
-/** The data of a user command. */
-export interface UserCommandData extends CommandData<typeof CommandType.USER> {
+interface UserCommandData extends CommandData<typeof CommandType.USER> {
   readonly target_id: string
-  readonly resolved: Resolved & { readonly users: { readonly [id: string]: InteractionUser } }
+  readonly resolved: Resolved & Required<Pick<Resolved, 'users'>>
 }
 
-/** The data of a message command. */
-export interface MessageCommandData extends CommandData<typeof CommandType.MESSAGE> {
+interface MessageCommandData extends CommandData<typeof CommandType.MESSAGE> {
   readonly target_id: string
-  readonly resolved: { readonly messages: { readonly [id: string]: InteractionMessage } }
+  readonly resolved: Required<Pick<Resolved, 'messages'>>
 }
 
-/** The data of an entry point command. */
-export type EntryPointData = CommandData<typeof CommandType.PRIMARY_ENTRY_POINT>
-
-/** The data of an autocomplete interaction. */
-export interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
+interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
   /** The version of the command in the user's client. */
   readonly version: string
-  /** The options with a value, and the focused one, below their subcommand. */
   readonly options: OptionsTree<FilledOption | FocusedOption>
-  /** The objects of the ids in the options. Absent if there are none. */
   readonly resolved?: Resolved
 }
 
-// --- Envelope -------------------------------------------------------------------------------------------------
+/** The component that was used, and its values. */
+interface ComponentData {
+  readonly custom_id: string
+  readonly component_type: ComponentType
+  /** The number of the component in its message, if it has one. */
+  readonly id?: number
+  /** The chosen values or ids of a select menu. */
+  readonly values?: readonly string[]
+  /** The objects of the chosen ids. */
+  readonly resolved?: Resolved
+}
+
+/** A submitted component of a modal. Rows and labels contain others. */
+export interface SubmittedComponent {
+  readonly type: ComponentType
+  /** The number of the component in its modal, if it has one. */
+  readonly id?: number
+  readonly custom_id?: string
+  /** The text of a text input. */
+  readonly value?: string
+  /** The chosen values or ids of a select menu. */
+  readonly values?: readonly string[]
+  /** The components of a row. */
+  readonly components?: readonly SubmittedComponent[]
+  /** The component of a label. */
+  readonly component?: SubmittedComponent
+}
+
+interface ModalData {
+  readonly custom_id: string
+  readonly components: readonly SubmittedComponent[]
+  /** The objects of the chosen ids. Absent if there are none. */
+  readonly resolved?: Resolved
+}
+
+// --- Interactions ---------------------------------------------------------------------------------------------
 
 /** The fields of every interaction. */
 interface Envelope<Type extends InteractionType> {
@@ -215,39 +232,39 @@ interface Envelope<Type extends InteractionType> {
   readonly attachment_size_limit: number
 }
 
-interface WithData<Type extends InteractionType, Data> extends Envelope<Type> {
+/** The user, the guild and the channel; in a guild `member` is there instead of `user`. */
+interface Place {
+  readonly guild_id?: string
+  readonly channel_id: string
+  readonly member?: InteractionMember
+  readonly user?: InteractionUser
+}
+
+interface WithData<Type extends InteractionType, Data> extends Envelope<Type>, Place {
   readonly data: Data
   readonly context: InteractionContext
   /** Deprecated; still sent. */
   readonly entitlement_sku_ids: readonly never[]
   readonly channel: InteractionChannel
-  readonly channel_id: string
+  /** The language of the user's client. */
   readonly locale: Locale
-  /** The guild. Present only in a guild, as are `guild`, `guild_locale` and `member`. */
-  readonly guild_id?: string
-  /** The guild, with its id, features and language. */
   readonly guild?: { readonly id: string; readonly features: readonly never[]; readonly locale: Locale }
   /** The language of the guild. */
   readonly guild_locale?: Locale
-  /** The member who uses the command. */
-  readonly member?: InteractionMember
-  /** The user. Present only outside of guilds, instead of `member`. */
-  readonly user?: InteractionUser
 }
+
+type Used<Data> = WithData<typeof InteractionType.APPLICATION_COMMAND, Data>
 
 /** A PING, which checks an endpoint. */
 export type PingInteraction = Envelope<typeof InteractionType.PING>
 /** The interaction of a slash command. */
-export type ChatInputInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, ChatInputData>
+export type ChatInputInteraction = Used<ChatInputData>
 /** The interaction of a user command. */
-export type UserCommandInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, UserCommandData>
+export type UserCommandInteraction = Used<UserCommandData>
 /** The interaction of a message command. */
-export type MessageCommandInteraction = WithData<
-  typeof InteractionType.APPLICATION_COMMAND,
-  MessageCommandData
->
+export type MessageCommandInteraction = Used<MessageCommandData>
 /** The interaction of an entry point command. */
-export type EntryPointInteraction = WithData<typeof InteractionType.APPLICATION_COMMAND, EntryPointData>
+export type EntryPointInteraction = Used<CommandData<typeof CommandType.PRIMARY_ENTRY_POINT>>
 
 /** The interaction of a used command (clause 6-02). */
 export type CommandInteraction =
@@ -262,22 +279,8 @@ export type AutocompleteInteraction = WithData<
 /** A message whose component was used. Its other fields are present too. */
 export interface ComponentMessage {
   readonly id: string
-  /** The bits of the message; see `MessageFlag`. */
   readonly flags?: number
-  /** The components of the message. */
   readonly components?: readonly object[]
-}
-
-/** The component that was used, and its values. */
-export interface ComponentData {
-  readonly custom_id: string
-  readonly component_type: ComponentType
-  /** The number of the component in its message, if it has one. */
-  readonly id?: number
-  /** The chosen values or ids of a select menu. */
-  readonly values?: readonly string[]
-  /** The objects of the chosen ids of a select menu for users, roles or channels. */
-  readonly resolved?: Resolved
 }
 
 /** The interaction of a pressed button or a select menu. */
@@ -286,31 +289,6 @@ export interface ComponentInteraction extends WithData<
   ComponentData
 > {
   readonly message: ComponentMessage
-}
-
-/** A submitted component of a modal. Rows and labels contain others. */
-export interface SubmittedComponent {
-  readonly type: ComponentType
-  /** The number of the component in its modal, if it has one. */
-  readonly id?: number
-  /** The custom_id of an input. */
-  readonly custom_id?: string
-  /** The text of a text input. */
-  readonly value?: string
-  /** The chosen values or ids of a select menu. */
-  readonly values?: readonly string[]
-  /** The components of a row. */
-  readonly components?: readonly SubmittedComponent[]
-  /** The component of a label. */
-  readonly component?: SubmittedComponent
-}
-
-/** A submitted modal and its values. */
-export interface ModalData {
-  readonly custom_id: string
-  readonly components: readonly SubmittedComponent[]
-  /** The objects of the chosen ids. Absent if there are none. */
-  readonly resolved?: Resolved
 }
 
 /** The interaction of a submitted modal. */
@@ -324,14 +302,9 @@ export type Interaction =
   PingInteraction | CommandInteraction | AutocompleteInteraction | ComponentInteraction | ModalInteraction
 
 /** Any interaction of the service, including types and fields that this library does not know. */
-export interface AnyInteraction {
-  /** The id of the interaction, which contains its time. */
-  readonly id: string
-  readonly application_id: string
+export interface AnyInteraction extends Pick<Envelope<InteractionType>, 'id' | 'application_id' | 'token'> {
   /** The type of the interaction; see `InteractionType`. */
   readonly type: number
-  /** The secret that answers and follow-ups use. */
-  readonly token: string
   /** The data, by the type of the interaction. */
   readonly data?: unknown
 }
@@ -354,22 +327,12 @@ export function isAutocompleteInteraction(
 }
 
 /** The fields that this library reads from interactions of any type. */
-export interface KnownFields {
-  /** The guild; absent outside of guilds. */
-  readonly guild_id?: string
-  /** The channel. */
-  readonly channel_id?: string
-  /** The member, in a guild. */
-  readonly member?: InteractionMember
-  /** The user, outside of guilds. */
-  readonly user?: InteractionUser
-  /** The language of the user's client. */
+export interface KnownFields extends Partial<Place> {
   readonly locale?: string
   /** Why the command is available: through the guild `'0'`, through the user `'1'`. */
   readonly authorizing_integration_owners?: { readonly [installation: string]: string }
 }
 
-/** The known fields of an interaction. */
 export function knownFields(interaction: AnyInteraction): KnownFields {
   return interaction as KnownFields
 }

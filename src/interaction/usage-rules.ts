@@ -1,7 +1,7 @@
 /** Rules about how a command is used: its subcommand, its target, and its focused option (clauses 2.7-03, 2.11-03, 2.11-05). */
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { found } from '../core/form.ts'
+import { found } from '../core/rule-kinds.ts'
 import { admits, CommandType, commandTypeNames, OptionType } from '../command/types.ts'
 import { holds, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'

@@ -2,9 +2,8 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Outgoing } from '../http/message.ts'
-import type { Refusal } from '../http/refusals.ts'
-import { refuse } from '../http/respond.ts'
-import { write } from './messages.ts'
+import { type Refusal, refuse } from '../http/respond.ts'
+import { write } from './listener.ts'
 
 interface Connection {
   /** The responses that are not finished, in the order of their requests. */

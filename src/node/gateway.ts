@@ -2,10 +2,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
-import type { GatewayConnection, Scheduler } from '../gateway/connection.ts'
-import type { Deflate } from '../gateway/encoding.ts'
+import type { GatewayConnection } from '../gateway/connection.ts'
+import type { Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Outgoing } from '../http/message.ts'
+import type { Scheduler } from '../gateway/session.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
 
@@ -89,8 +89,7 @@ export function attachGateway(
   const open = new Map<Socket, Promise<void>>()
   const accept = (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const refusal = refusalOf(request)
-    if (refusal !== null) return endWith(stream, refusal)
+    if (refuseForeign(request, stream)) return
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
@@ -132,19 +131,19 @@ function requestAgain(
   })
 }
 
-/** The refusal of a WebSocket; null for the request of a bot. */
-function refusalOf({ url = '/', headers }: IncomingMessage): Outgoing | null {
-  if (!/^\/?(?:\?|$)/.test(url)) return refuse('not_found', { message: 'The gateway is at the path /' })
+/** Ends the request of a client that is not a bot. @returns whether it did */
+function refuseForeign({ url = '/', headers }: IncomingMessage, stream: NetSocket): boolean {
+  const isElsewhere = !/^\/?(?:\?|$)/.test(url)
   // Browsers send an `Origin` and bots do not: a web page must not act as a bot.
-  if (headers.origin === undefined) return null
-  return refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
-}
-
-function endWith(stream: NetSocket, refusal: Outgoing): void {
+  if (!isElsewhere && headers.origin === undefined) return false
+  const refusal = isElsewhere
+    ? refuse('not_found', { message: 'The gateway is at the path /' })
+    : refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
   stream.write(messageOf(refusal))
   // The client may keep its side open, and Node has removed its timeouts.
   stream.setTimeout(CLOSE_WITHIN, () => stream.destroy())
   stream.destroySoon()
+  return true
 }
 
 function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, url: string): void {

@@ -1,5 +1,6 @@
 import { knownOptions } from '../core/options.ts'
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describeValue } from '../core/text.ts'
 import { deadlineAfter } from '../http/body.ts'
@@ -7,8 +8,7 @@ import { checkMilliseconds } from '../http/options.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts'
-import { requestListener } from './listener.ts'
-import type { WebHandler } from './messages.ts'
+import { requestListener, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
 export interface ServeOptions {
@@ -55,25 +55,15 @@ export interface Serving {
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  knownOptions('serve', options, [
-    'handler',
-    'port',
-    'host',
-    'headersTimeout',
-    'requestTimeout',
-    'idleTimeout',
-    'gateway',
-    'ws',
-  ])
+  const timeouts = ['headersTimeout', 'requestTimeout', 'idleTimeout'] as const
+  knownOptions('serve', options, ['handler', 'port', 'host', ...timeouts, 'gateway', 'ws'])
   const { handler, port = 0, host = '127.0.0.1' } = options
   const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
   if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new TypeError(`port: expected an integer from 0 to 65535, got ${describeValue(port)}`)
-  }
-  if (typeof host !== 'string' || host === '') {
+  if (typeof host !== 'string' || host === '')
     throw new TypeError(`host: expected a name or an address, got ${describeValue(host)}`)
-  }
   for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
     checkMilliseconds(value, name)
   const sockets = options.gateway && (options.ws ?? (await importSockets()))
@@ -106,7 +96,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   )
   let url = ''
   const closeGateway = sockets && attachGateway(server, options.gateway!, sockets, connections, () => url)
-  await listen(server, port, host)
+  server.listen(port, host)
+  await once(server, 'listening')
 
   const { port: actual } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
@@ -114,36 +105,22 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const close = () => (closing ??= closeAll())
   async function closeAll(): Promise<void> {
     await closeGateway?.()
-    await closeServer(server, connections, requestTimeout)
+    await new Promise<void>((resolve) => {
+      // A closing server does not check this timeout itself.
+      const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
+      server.close(() => {
+        cancel()
+        resolve()
+      })
+      connections.drain()
+    })
   }
   return { url, port: actual, close, [Symbol.asyncDispose]: close }
-}
-
-function closeServer(server: Server, connections: Connections, requestTimeout: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A closing server does not check this timeout itself.
-    const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
-    server.close(() => {
-      cancel()
-      resolve()
-    })
-    connections.drain()
-  })
 }
 
 /** A timeout for Node, where 0 means no limit. */
 function orOff(milliseconds: number): number {
   return milliseconds === Infinity ? 0 : milliseconds
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 /** A host in a URL. `localhost` stands for the addresses that mean every address. */

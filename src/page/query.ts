@@ -1,9 +1,45 @@
-/** The fields of a question, read from unknown JSON. */
+/** The questions of the page: their fields, read from unknown JSON, and the person, place and language they name. */
+import type { BotSession } from '../bot/session.ts'
+import type { ApplicationSettings } from '../command/application.ts'
+import { InteractionContext } from '../command/types.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
+import type { AccessRequest } from '../permission/access.ts'
+import type { CommandPermission } from '../permission/entry.ts'
+import { explainAccess } from '../permission/evaluate.ts'
+import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
+import type { CommandRegistry } from '../registry/registry.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
+import type { Store } from '../storage/store.ts'
+import { completeServer, demoServer, type ServerInput } from '../world/demo-server.ts'
+import { memberInChannel, type ServerSettings } from '../world/server.ts'
+import type { BotConnection } from './bot.ts'
+import type { Recorder } from './recorder.ts'
 
-// The most entries of a list that are read.
+/** A file of the command line: the JSON in it, or that of what a module exports. Modules are read-only. */
+export interface DefinitionFile {
+  readonly name: string
+  readonly text: string
+  readonly isReadOnly: boolean
+  readonly errors: readonly { readonly line: number | null; readonly text: string }[]
+}
+
+export interface Context {
+  readonly registry: CommandRegistry
+  /** Lists the scopes it holds, to find applications and servers. */
+  readonly store: Store
+  /** The applications of the configuration; empty when any application is served. */
+  readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
+  /** Servers with names; without any there is a demo server. */
+  readonly servers: readonly ServerInput[]
+  readonly recorder: Recorder
+  readonly session: BotSession
+  readonly bot: BotConnection
+  /** Reads the files with definitions that the Editor offers. */
+  readonly files: () => Promise<readonly DefinitionFile[]>
+}
+
 const MOST_ENTRIES = 1_000
 
 /** The fields of a question. A field of another type than requested counts as absent. */
@@ -14,7 +50,6 @@ export class Query {
     this.#values = isObject(values) ? values : {}
   }
 
-  /** A field as it is; `undefined` when it is absent. */
   value(name: string): unknown {
     return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
   }
@@ -40,4 +75,65 @@ export class Query {
     const problem = value === '' ? 'is missing' : `is ${quoted(value)}`
     throw new TypeError(`${name} ${problem}; expected an id, which is digits only`)
   }
+}
+
+/** That of the configuration, else one like the demo server. */
+export function serverOf(id: string, { servers }: Context): ServerSettings {
+  const configured = servers.find((server) => server.id === id)
+  return configured === undefined ? demoServer(id) : completeServer(configured)
+}
+
+/** The scope of a question: the commands of a server, or the global ones. */
+export function scopeOfQuery(query: Query): Scope {
+  return scopeOf(query.id('app'), query.text('server') === '' ? null : query.id('server'))
+}
+
+function viewerOf(query: Query, context: Context): Viewer {
+  const shared = {
+    applicationId: query.id('app'),
+    locale: query.text('lang'),
+    adult: !query.flag('minor'),
+    ageRestrictedInDirectMessages: query.flag('dms'),
+  }
+  const user = { id: query.id('as') }
+  const place = query.text('channel')
+  if (place === 'bot') return { ...shared, user, context: InteractionContext.BOT_DM }
+  if (place === 'group') return { ...shared, user, context: InteractionContext.PRIVATE_CHANNEL }
+  const server = serverOf(query.id('server'), context)
+  const channelId = query.id('channel')
+  const channel = server.channels.find(({ id }) => id === channelId) ?? { id: channelId }
+  const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
+  const roles = query.value('roles') === undefined ? member.roles : query.list('roles').filter(isSnowflake)
+  return { ...shared, ...memberInChannel(server, { ...member, roles }, channel) }
+}
+
+/**
+ * The person, place and language of a question, their server (null in DMs), the state of the registry there, and the ways
+ * the app can be installed there.
+ *
+ * @throws TypeError when an id is missing or invalid
+ */
+export async function readViewer(query: Query, context: Context) {
+  const person = viewerOf(query, context)
+  const source = await context.registry.pickerSource(person)
+  const installable = installableWays(source.application, person.guildId)
+  const excluded = query.list('without')
+  const viewer: Viewer = { ...person, installed: installable.filter((way) => !excluded.includes(way)) }
+  const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
+  return { viewer, server, source, installable }
+}
+
+/** The permission entries of a command, or of the app under its own id. */
+export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
+  return permissions.find((set) => set.id === id)?.permissions ?? []
+}
+
+export function explainCommand(
+  viewer: GuildViewer,
+  source: PickerSource,
+  command: AccessRequest['command'] & { readonly id: string },
+) {
+  const overwrites = entriesOf(command.id, source)
+  const appOverwrites = entriesOf(viewer.applicationId, source)
+  return explainAccess({ ...viewer, command, now: source.now, overwrites, appOverwrites })
 }

@@ -6,22 +6,32 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { Emitter } from '../core/emitter.ts'
 import { isObject, parsedJson } from '../core/json.ts'
 import { counted } from '../core/text.ts'
-import type { Incoming } from '../http/message.ts'
+import { errorsInResponse } from '../reference/response-errors.ts'
+import { validateCommands } from '../reference/validate.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
-import type { Notification, SavedRequest, ShownMessage } from './answers.ts'
-import { fieldErrors, problemsIn } from './problems.ts'
+import { MOST_PROBLEMS, problemsOf, type Problem } from './words.ts'
 
-/** An event that a write causes. */
+export type Notification =
+  | { readonly type: 'request'; readonly id: number }
+  | { readonly type: 'reply'; readonly interaction: string }
+  | { readonly type: 'commands' }
+
+/** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
+export type RecordedRequest = Omit<TrafficRequest, 'kind' | 'isUnmatched' | 'status'> & {
+  readonly status: number
+}
+
+/** A request as it is in a file, with the codes of the rules it breaks. */
+type SavedRequest = RecordedRequest & { readonly codes: readonly string[] }
+
 type WriteEvent = CommandEvent | PermissionsEvent
 
 /** A write that has no response yet. */
 interface OpenWrite {
-  /** The key of the scope that it writes to. */
   readonly scope: string
-  readonly before: ReadonlyMap<string, ApplicationCommand>
   readonly events: WriteEvent[]
 }
 
@@ -44,12 +54,10 @@ export class Recorder {
       traffic.subscribe(({ kind, id }) => {
         if (kind === 'request') this.#notify({ type: 'request', id })
       }),
-      messages.subscribe(({ interaction, message }) =>
-        this.#notify({
-          type: 'reply',
-          interaction: (messages.live(message.id) ?? { interaction }).interaction.id,
-        }),
-      ),
+      messages.subscribe(({ interaction, message }) => {
+        const created = messages.live(message.id)?.interaction ?? interaction
+        this.#notify({ type: 'reply', interaction: created.id })
+      }),
     ]
   }
 
@@ -63,8 +71,8 @@ export class Recorder {
     return entry?.kind === 'request' ? this.#savedOf(entry) : undefined
   }
 
-  /** The messages that an interaction created, oldest first. */
-  messagesOf(interactionId: string): readonly ShownMessage[] {
+  /** The messages that an interaction created, as they are now, oldest first. */
+  messagesOf(interactionId: string) {
     const { messages } = this.#session
     return messages.createdBy(interactionId).flatMap((id) => {
       const live = messages.live(id)
@@ -74,7 +82,6 @@ export class Recorder {
     })
   }
 
-  /** Calls a listener with every notification, until the returned function is called. */
   subscribe(listener: (notification: Notification) => void): () => void {
     return this.#notifications.add(listener)
   }
@@ -83,18 +90,20 @@ export class Recorder {
     for (const end of this.#subscriptions) end()
   }
 
-  /** Collects what a request changes in the registry. */
-  readonly watch: Watch = async (incoming) => {
-    const write = await this.#openWrite(incoming)
+  /** Collects what a request changes in the registry, in the scope of its path. */
+  readonly watch: Watch = async ({ method, path }) => {
+    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
+    if (scope === null) return () => ({ events: [], changes: [], summary: '' })
+    // A store that cannot be read fails the request itself.
+    const commands = await this.#registry.list(scope).catch(() => [])
+    const before = new Map(commands.map((command) => [command.id, command]))
+    const write: OpenWrite = { scope: scopeKey(scope), events: [] }
+    this.#openWrites.add(write)
     return () => {
-      if (write === undefined) return { events: [], changes: [], summary: '' }
       this.#openWrites.delete(write)
-      const { events, before } = write
-      return {
-        events: events.map(eventText),
-        changes: events.flatMap((event) => changesOf(event, before)),
-        summary: summaryOf(events),
-      }
+      const { events } = write
+      const changes = events.flatMap((event) => changesOf(event, before))
+      return { events: events.map(eventText), changes, summary: summaryOf(events) }
     }
   }
 
@@ -102,11 +111,10 @@ export class Recorder {
     const known = this.#saved.get(entry)
     if (known !== undefined) return known
     const { kind: _kind, isUnmatched: _unmatched, status, ...shared } = entry
-    const summary =
-      (status ?? 0) >= 400 && entry.direction === 'in' ? problemText(entry.response) : entry.summary
+    const isRefused = (status ?? 0) >= 400 && entry.direction === 'in'
+    const summary = isRefused ? refusalText(entry.response) : entry.summary
     const request = { ...shared, status: status ?? 0, summary }
-    const codes = [...new Set(problemsIn(request).map(({ code }) => code))]
-    const saved = { ...request, codes }
+    const saved = { ...request, codes: [...new Set(problemsIn(request).map(({ code }) => code))] }
     this.#saved.set(entry, saved)
     return saved
   }
@@ -115,25 +123,12 @@ export class Recorder {
     this.#notifications.publish([notification])
   }
 
-  /** Collects the events of a write from now on; `undefined` for requests that write nothing. */
-  async #openWrite({ method, path }: Incoming): Promise<OpenWrite | undefined> {
-    const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
-    if (scope === null) return undefined
-    // A store that cannot be read fails the request itself.
-    const commands = await this.#registry.list(scope).catch(() => [])
-    const before = new Map(commands.map((command) => [command.id, command]))
-    const write: OpenWrite = { scope: scopeKey(scope), before, events: [] }
-    this.#openWrites.add(write)
-    return write
-  }
-
   /** Assigns an event to the oldest open write in its scope. */
   #receive(event: RegistryEvent): void {
     if (event.type === 'interaction_created') return
-    const scope =
-      event.type === 'permissions_updated' ? guildScope(event.applicationId, event.guildId) : event.scope
-    const key = scopeKey(scope)
-    const write = [...this.#openWrites].find((one) => one.scope === key)
+    const isPermissions = event.type === 'permissions_updated'
+    const key = scopeKey(isPermissions ? guildScope(event.applicationId, event.guildId) : event.scope)
+    const write = [...this.#openWrites].find(({ scope }) => scope === key)
     write?.events.push(event)
     this.#notify({ type: 'commands' })
   }
@@ -142,8 +137,7 @@ export class Recorder {
 function scopeOfPath(path: string): Scope | null {
   const found = /\/applications\/([0-9]{1,20})(?:\/guilds\/([0-9]{1,20}))?\//.exec(path)
   try {
-    if (found === null) return null
-    return scopeOf(found[1]!, found[2])
+    return found && scopeOf(found[1]!, found[2])
   } catch {
     return null
   }
@@ -174,9 +168,21 @@ function summaryOf(events: readonly WriteEvent[]): string {
   return count('permissions_updated') > 0 ? 'permissions' : ''
 }
 
-function problemText(response: string): string {
-  const errors = fieldErrors(response).length
-  if (errors > 0) return counted(errors, 'issue')
+function refusalText(response: string): string {
   const body = parsedJson(response)
+  const errors = errorsInResponse(body).length
+  if (errors > 0) return counted(Math.min(errors, MOST_PROBLEMS), 'issue')
   return isObject(body) && typeof body.message === 'string' ? body.message : ''
+}
+
+/** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
+export function problemsIn({ method, path, status, request, response }: RecordedRequest): readonly Problem[] {
+  if (status !== 400) return []
+  const body = parsedJson(request)
+  if (method === 'PUT' && path.endsWith('/commands') && body !== undefined) {
+    const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
+    if (!read.ok) return problemsOf(read.issues, body)
+  }
+  const errors = errorsInResponse(parsedJson(response)).slice(0, MOST_PROBLEMS)
+  return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

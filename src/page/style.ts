@@ -11,11 +11,11 @@ ul, ol { list-style: none; } h1 { font-size: 16px; font-weight: 650; letter-spac
 h2 { font-size: 15px; font-weight: 620; }
 h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
 fieldset { border: 0; min-width: 0; }
-button, input, select, textarea { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
+button, input, select, textarea { font: inherit; color: inherit; }
+button, input, select, textarea, .button, .menu summary { background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
 button, select, summary, .button { cursor: pointer; }
-.button { display: inline-flex; align-items: center; position: relative; background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
-.button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
-button:hover, .button:hover, summary:hover { background: var(--soft); }
+.button { display: inline-flex; align-items: center; position: relative; }
+button:hover, .button:hover, summary:hover, .chosen .used, .entry:hover, .entry[aria-selected=true], .request button:hover, .cell[aria-selected=true] button, .palette li:hover, .palette li[aria-selected=true] { background: var(--soft); }
 button:disabled { color: var(--muted); cursor: default; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--panel); font-weight: 600; }
 button.quiet { border-color: var(--line); }
@@ -23,15 +23,16 @@ button.quiet { border-color: var(--line); }
 button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
 kbd { font: 11px var(--mono); margin-left: 6px; }
 code, pre, .code { font: 12.5px/1.6 var(--mono); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+:focus-visible, .button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
 main:focus, aside:focus { outline: none; }
-.hint { color: var(--muted); font-size: 12.5px; } .dim { color: var(--muted); }
-.yes { color: var(--good); } .no, .problem { color: var(--bad); }
-.row { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; }
+.hint { color: var(--muted); font-size: 12.5px; }
+.dim, .empty p, .facts dt, .list-head output, .cell:is(.lacks, .unavailable) { color: var(--muted); }
+.link, .field { color: var(--accent); } .pill.wrong, .text .error, .risky { background: var(--badsoft); }
+.yes, .string, .cell:is(.allowed, .override) { color: var(--good); } .no, .problem, .cell.denied { color: var(--bad); }
+.row, .toolbar { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 12px; top: 6px; background: var(--panel); padding: 6px 12px; border-radius: 8px; z-index: 9; }
-[hidden] { display: none !important; }
 ::backdrop { background: rgb(0 0 0 / 40%); }
 
 .bar { display: flex; align-items: center; gap: 12px; height: 48px; padding: 0 16px; flex: none; }
@@ -42,15 +43,15 @@ main:focus, aside:focus { outline: none; }
 .check { display: flex; gap: 8px; align-items: center; min-height: 28px; }
 .check input { width: 16px; height: 16px; min-height: 0; margin: 0; accent-color: var(--accent); }
 .menu { position: relative; min-width: 0; }
-.menu summary { list-style: none; border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.menu summary::-webkit-details-marker { display: none; } .menu summary::after { content: ' ▾'; color: var(--muted); }
+.menu summary { list-style: none; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.menu summary::after { content: ' ▾'; color: var(--muted); }
 .panel { position: absolute; z-index: 5; top: 36px; left: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
 .panel input[type=url] { width: 100%; margin: 4px 0 8px; }
 .panel .choice { display: grid; grid-template-columns: 70px minmax(0, 1fr); }
 .panel .choice select { max-width: none; }
 .views { display: flex; gap: 4px; height: 40px; padding: 0 12px; border-bottom: 1px solid var(--line); flex: none; overflow-x: auto; }
 .views a { display: flex; align-items: center; gap: 6px; padding: 0 10px; color: var(--muted); text-decoration: none; font-weight: 550; border-bottom: 2px solid transparent; }
-.views a:hover { color: var(--text); } .views a[aria-current] { color: var(--text); border-color: var(--accent); }
+.views a:hover { color: var(--text); } :is(.views [aria-current], .tabs [aria-selected=true]) { color: var(--text); border-color: var(--accent); }
 .badge { font-size: 11px; padding: 0 6px; border-radius: 9px; background: var(--soft); color: var(--accent); }
 .notice { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 6px 16px; background: var(--warnsoft); color: var(--warn); flex: none; }
 .notice button { white-space: nowrap; flex: none; }
@@ -67,24 +68,22 @@ main { min-height: 0; display: flex; flex-direction: column; }
 .newer { border-radius: 15px; }
 .over .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 10px; }
 .chips li { padding: 3px 12px; min-height: 30px; border: 1px solid var(--edge); border-radius: 15px; cursor: pointer; overflow-wrap: anywhere; }
-.chips li:hover, .chips [aria-selected=true] { background: var(--soft); border-color: var(--accent); } .chips .taken { border-color: var(--accent); color: var(--accent); font-weight: 600; }
+.chips li:hover, .chips [aria-selected=true], .row [aria-pressed=true] { background: var(--soft); border-color: var(--accent); } .chips .taken { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-left: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
 #inspector-panel { display: flex; flex-direction: column; gap: 10px; }
 dialog.side { width: 100vw; max-width: none; height: 100dvh; max-height: none; border: 0; color: inherit; margin: 0; }
-dialog:not([open]) { display: none; }
+dialog:not([open]), .menu summary::-webkit-details-marker { display: none; }
 .close { align-self: flex-end; }
 footer { flex: none; padding: 3px 16px; font-size: 11.5px; color: var(--muted); border-top: 1px solid var(--line); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .tabs { display: flex; gap: 2px; border-bottom: 1px solid var(--line); }
 .tabs button { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; color: var(--muted); font-weight: 550; }
-.tabs [aria-selected=true] { color: var(--text); border-color: var(--accent); }
 pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; overflow: auto; max-height: 60dvh; white-space: pre-wrap; overflow-wrap: anywhere; }
 .fault { display: block; background: var(--badsoft); color: var(--bad); }
 .failure { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; border-radius: 8px; background: var(--badsoft); color: var(--bad); }
 .empty { margin: auto; padding: 24px; max-width: 520px; display: grid; gap: 10px; justify-items: center; text-align: center; }
-.empty p { color: var(--muted); } .empty .row { justify-content: center; }
+.empty .row { justify-content: center; }
 .first h2 { font-size: 24px; letter-spacing: -.015em; }
 .ways { display: grid; gap: 8px; width: min(340px, 100%); margin-top: 6px; } .ways button { min-height: 42px; }
-.problems { display: grid; gap: 8px; }
 .problems li { padding-left: 10px; border-left: 2px solid var(--bad); overflow-wrap: anywhere; }
 .problems code { color: var(--muted); font-size: 12px; }
 .rule p { padding: 2px 0 2px 16px; }
@@ -94,24 +93,23 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .trace li::before { content: ''; position: absolute; left: -22px; top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--panel); border: 2px solid var(--edge); }
 .trace .denied::before { background: var(--bad); border-color: var(--bad); } .trace .allowed::before { background: var(--good); border-color: var(--good); }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; font-size: 13.5px; }
-.facts dt { color: var(--muted); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
 .size { display: grid; gap: 4px; }
 progress { width: 100%; height: 8px; accent-color: var(--accent); }
 
-.feed { display: grid; gap: 8px; }
+.feed, .problems { display: grid; gap: 8px; }
 .message { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
 .author { border: 0; background: none; font-weight: 620; padding: 0 2px; min-height: 24px; }
 .bubble { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 4px 12px; text-align: start; overflow-wrap: anywhere; }
 .use { flex-direction: column; align-items: flex-start; } .use .bubble, .use .byline, .use > .dashed, .use > .problem { margin-left: 18px; }
 .used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
-.chosen .used { background: var(--soft); }
 .bubble .row { padding: 6px 0 2px; } .modal, .modal label { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal label { width: 100%; }
 .use > .problem { white-space: pre-line; }
 .byline { font-size: 12.5px; } .app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
-blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep { padding-left: 20px; }
+blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep, .plan p + p { padding-left: 20px; }
 .heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
-.mention { color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; } .link { color: var(--accent); }
+.mention { color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; }
 .spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }
 .embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; background: var(--ground); }
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
@@ -121,10 +119,8 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { opacity: .6; }
 .list-head { display: flex; justify-content: space-between; gap: 12px; padding: 0 4px; }
-.list-head output { color: var(--muted); }
 .entry { display: grid; grid-template-columns: 28px minmax(0, auto) minmax(0, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .entry[data-group]:not(:first-child) { margin-top: 6px; }
-.entry:hover, .entry[aria-selected=true] { background: var(--soft); }
 .tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
 .title { display: flex; flex-wrap: wrap; gap: 2px 6px; align-items: baseline; }
 .name { font-weight: 620; overflow-wrap: anywhere; }
@@ -141,17 +137,14 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .pills .main { margin-left: auto; }
 .pill { display: inline-grid; grid-template-columns: auto 1fr; align-items: center; justify-items: start; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
 .pill input { min-height: 26px; padding: 0 6px; max-width: 220px; }
-.pill.wrong { background: var(--badsoft); }
 .pill .problem { grid-column: 1 / -1; font-size: 12.5px; padding-bottom: 2px; }
 
-.toolbar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .toolbar input[type=search] { flex: 1; min-width: 160px; }
 .toolbar output { margin-left: auto; }
 .live { color: var(--good); font-weight: 600; font-size: 13px; }
 .requests { display: grid; }
 .request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .request button { display: grid; width: 100%; grid-template-columns: 66px 16px 56px minmax(0, 1fr) 36px 60px 50px minmax(70px, 22%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: start; padding: 5px 6px; font-variant-numeric: tabular-nums; }
-.request button:hover { background: var(--soft); }
 .request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side .path { white-space: normal; overflow-wrap: anywhere; flex: none; }
@@ -166,9 +159,8 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .source .text { position: relative; flex: 1 0 auto; min-height: 100%; }
 .gutter { position: sticky; left: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-right: 1px solid var(--line) !important; user-select: none; }
 .gutter .error { color: var(--bad); font-weight: 700; } .gutter .warning { color: var(--warn); font-weight: 700; }
-.text :is(.error, .warning) { display: block; } .text .error { background: var(--badsoft); } .text .warning { background: var(--warnsoft); }
-.field { color: var(--accent); } .string { color: var(--good); }
-.value { color: var(--warn); }
+.text :is(.error, .warning) { display: block; } .text .warning, .cell.staged, .hole { background: var(--warnsoft); }
+.value, .hole .hint { color: var(--warn); }
 .preview { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; max-height: 56px; overflow: auto; }
 .preview > span { display: inline-flex; gap: 5px; align-items: baseline; }
 .findings { display: grid; gap: 10px; }
@@ -178,8 +170,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .findings code { color: var(--muted); padding-left: 4px; }
 .toolbar h2 { flex: 1; }
 .plan { display: grid; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
-.plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); } .plan p + p { padding-left: 20px; }
-.risky { background: var(--badsoft); }
+.plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); }
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
 .difference { font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; color: var(--muted); }
 button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
@@ -191,11 +182,8 @@ thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); color
 tbody th { font-weight: 550; position: sticky; left: 0; background: var(--panel); white-space: nowrap; }
 td.cell { padding: 2px; text-align: center; }
 .cell button { width: 100%; border: 1px solid transparent; background: none; font-size: 15px; }
-.cell.allowed, .cell.override { color: var(--good); }
-.cell.denied { color: var(--bad); } .cell.lacks, .cell.unavailable { color: var(--muted); } .cell.lacks { font-weight: 700; }
+.cell.lacks { font-weight: 700; }
 .cell.override button, .cell.denied button { border: 1px solid currentColor; font-weight: 700; }
-.cell.staged { background: var(--warnsoft); }
-.cell[aria-selected=true] button { background: var(--soft); }
 [role=grid] thead th:not(:first-child, :last-child) { text-align: center; }
 .unsynced { color: var(--warn); font-size: 12.5px; font-weight: 600; }
 .legend .cell { display: inline-block; width: 20px; text-align: center; border: 1px solid transparent; border-radius: 7px; } .legend :is(.override, .denied) { border-color: currentColor; }
@@ -204,14 +192,12 @@ td.cell { padding: 2px; text-align: center; }
 .texts th:first-child { width: 26%; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-left: 24px; }
 .texts .group { padding-left: 12px; font-weight: 620; color: var(--text); }
-.hole { background: var(--warnsoft); }
-.tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .hole .hint { color: var(--warn); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
-.row [aria-pressed=true] { border-color: var(--accent); background: var(--soft); }
+.tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
 .content > .notice { border-radius: 10px; }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
 .palette input { width: 100%; min-height: 40px; }
-.palette li { display: flex; justify-content: space-between; padding: 6px 10px; border-radius: 8px; cursor: pointer; } .palette li[aria-selected=true], .palette li:hover { background: var(--soft); }
+.palette li { display: flex; justify-content: space-between; padding: 6px 10px; border-radius: 8px; cursor: pointer; }
 .palette ul { margin-top: 6px; }
 
 @media (max-width: 1099px) {

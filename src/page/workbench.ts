@@ -1,40 +1,25 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
 import { BotSession } from '../bot/session.ts'
+import { parsedJson } from '../core/json.ts'
 import { deadlineAfter, readBody } from '../http/body.ts'
-import type { Outgoing, Exchange, Incoming } from '../http/message.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
+import type { Exchange, Incoming, Outgoing } from '../http/message.ts'
 import { json, refuse, refuseError, refuseMethod, withoutBody } from '../http/respond.ts'
 import { RegistryError } from '../registry/error.ts'
-import { BotConnection } from './bot.ts'
+import { connectBot } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
-import { parsedJson } from '../core/json.ts'
-import { Query } from './query.ts'
-import { access } from './questions/access.ts'
-import { about } from './questions/about.ts'
-import { command } from './questions/command.ts'
-import { check, deployed, edit } from './questions/editor.ts'
-import { picker, search } from './questions/picker.ts'
-import { plan } from './questions/plan.ts'
-import { exchanges, request, requests } from './questions/requests.ts'
-import { translate, translations } from './questions/translations.ts'
-import { act, answer, replies, suggest, use } from './questions/use.ts'
-import { Recorder } from './recorder.ts'
-import { sampleCommands } from './samples.ts'
-import { liveStreams } from './stream.ts'
-import type { Context } from './viewer.ts'
+import { Query, type Context } from './query.ts'
+import { postQuestions, readQuestions } from './questions.ts'
+import { Recorder, type Notification } from './recorder.ts'
 
-export interface WorkbenchOptions extends Pick<Context, 'registry' | 'store' | 'applications'> {
-  /** Servers with names; without any there is a demo server. */
-  readonly servers?: Context['servers']
+export interface WorkbenchOptions
+  extends Pick<Context, 'registry' | 'store' | 'applications'>, Partial<Pick<Context, 'servers' | 'files'>> {
   /** Where the interactions of the page are sent. Default: nowhere, until the page names an endpoint. */
   readonly session?: BotSession
   /** The address of the endpoint at the start. Default: none. */
   readonly bot?: string
-  /** Reads the files with definitions that the Editor offers. Default: none. */
-  readonly files?: Context['files']
 }
 
-/** The page in front of a service. */
 export interface Workbench {
   /** Answers `/` and `/ui/…`, and passes everything else on and records it. */
   wrap(exchange: Exchange): Exchange
@@ -44,41 +29,8 @@ export interface Workbench {
 
 type Question = (query: Query, context: Context) => unknown
 
-/** The questions of GET requests. */
-const readQuestions: ReadonlyMap<string, Question> = new Map(
-  Object.entries<Question>({
-    about,
-    command,
-    deployed,
-    exchanges,
-    picker,
-    requests,
-    search,
-    translations,
-    bot: (_query, { bot }) => bot.state(),
-    files: (_query, { files }) => files(),
-    samples: () => sampleCommands,
-  }),
-)
-
-/** The questions of POST requests. */
-const postQuestions: ReadonlyMap<string, Question> = new Map(
-  Object.entries<Question>({
-    access,
-    act,
-    answer,
-    check,
-    edit,
-    plan,
-    replies,
-    request,
-    suggest,
-    translate,
-    use,
-    clear: (_query, { session }) => session.traffic.clear(),
-    connect: (query, { bot }) => bot.connect(query.text('url').trim(), query.id('app')),
-  }),
-)
+const reads = new Map(Object.entries<Question>(readQuestions))
+const posts = new Map(Object.entries<Question>(postQuestions))
 
 // A definition of 130 commands in every language has less than this.
 const LIMITS = { bytes: 8 * 1024 * 1024, depth: 100, deadline: deadlineAfter(30_000) }
@@ -100,23 +52,25 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     servers,
     recorder,
     session,
-    bot: new BotConnection(session, options.bot ?? ''),
+    bot: connectBot(session, options.bot ?? ''),
   }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
     if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
     const name = path.slice('/ui/'.length)
-    const posted = postQuestions.get(name)
-    if (posted !== undefined) {
-      return method === 'POST' ? post(posted, incoming, context) : refuseMethod('POST')
-    }
+    const posted = posts.get(name)
+    if (posted !== undefined && method !== 'POST') return refuseMethod('POST')
+    if (posted !== undefined) return post(posted, incoming, context)
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
     if (path === '/') return document
-    if (isForeign(incoming)) return refuse('not_found')
+    // Browsers say that a page of another site asks; programs do not send the header.
+    const site = incoming.header('sec-fetch-site')
+    if (site === 'cross-site' || site === 'same-site') return refuse('not_found')
     if (name === 'changes') return method === 'HEAD' ? refuseMethod('GET') : streams.open()
-    const question = readQuestions.get(name)
-    return question === undefined ? refuse('not_found') : ask(question, addressFields(incoming), context)
+    const question = reads.get(name)
+    if (question === undefined) return refuse('not_found')
+    return ask(question, parsedJson(new URLSearchParams(incoming.query).get('q') ?? '{}'), context)
   }
 
   return {
@@ -125,7 +79,8 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
       return async (incoming) => {
         const { path, method } = incoming
         if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
-        const answered = withOwnHeaders(await respond(incoming))
+        const answer = await respond(incoming)
+        const answered = { ...answer, headers: { ...answer.headers, ...ownHeaders } }
         return method === 'HEAD' ? withoutBody(answered) : answered
       }
     },
@@ -135,6 +90,9 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     },
   }
 }
+
+/** Keep other sites from reading an answer as a script, a style or an image. */
+const ownHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 const document: Outgoing = {
   status: 200,
@@ -147,28 +105,11 @@ const document: Outgoing = {
   body: page,
 }
 
-/** Keeps other sites from reading an answer as a script, a style or an image. */
-function withOwnHeaders(answer: Outgoing): Outgoing {
-  const own = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
-  return { ...answer, headers: { ...answer.headers, ...own } }
-}
-
-/** Whether a browser says that a page of another site asks. Programs do not send the header. */
-function isForeign(incoming: Incoming): boolean {
-  return ['cross-site', 'same-site'].includes(incoming.header('sec-fetch-site') ?? '')
-}
-
 /** Whether a POST comes from the page itself: browsers say so in one of two headers. */
 function isOwnOrigin(incoming: Incoming): boolean {
   const site = incoming.header('sec-fetch-site')
-  return site === null
-    ? incoming.header('origin') === `http://${incoming.header('host')}`
-    : site === 'same-origin'
-}
-
-/** The fields of a question in the address; `undefined` if they are not JSON. */
-function addressFields({ query }: Incoming): unknown {
-  return parsedJson(new URLSearchParams(query).get('q') ?? '{}')
+  if (site !== null) return site === 'same-origin'
+  return incoming.header('origin') === `http://${incoming.header('host')}`
 }
 
 async function post(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
@@ -181,6 +122,7 @@ async function post(question: Question, incoming: Incoming, context: Context): P
   }
 }
 
+/** @param fields `undefined` for a text that is not JSON */
 async function ask(question: Question, fields: unknown, context: Context): Promise<Outgoing> {
   if (fields === undefined) return refuse('invalid_json')
   try {
@@ -195,5 +137,48 @@ async function ask(question: Question, fields: unknown, context: Context): Promi
     }
     console.error(error)
     return refuse('server_fault')
+  }
+}
+
+/** Pages beyond this number get no stream, but can still ask questions. */
+const MAX_STREAMS = 50
+
+/** Milliseconds between empty lines, which reveal closed connections. */
+const HEARTBEAT = 15_000
+
+/** Server-sent events for open pages: the notifications of a recorder. */
+function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
+  const encoder = new TextEncoder()
+  const open = new Set<() => void>()
+  return {
+    open() {
+      if (open.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
+      let stop = (): void => {}
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const send = (text: string) => controller.enqueue(encoder.encode(text))
+          const notify = (event: Notification) => send(`data: ${JSON.stringify(event)}\n\n`)
+          const unsubscribe = recorder.subscribe(notify)
+          const timer = setInterval(() => send(':\n\n'), HEARTBEAT)
+          const close = () => {
+            stop()
+            controller.close()
+          }
+          stop = () => {
+            open.delete(close)
+            clearInterval(timer)
+            unsubscribe()
+          }
+          open.add(close)
+          send('retry: 1000\n\n')
+        },
+        cancel: () => stop(),
+      })
+      const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
+      return { status: 200, headers, body }
+    },
+    close() {
+      for (const close of [...open]) close()
+    },
   }
 }

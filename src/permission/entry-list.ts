@@ -1,21 +1,18 @@
 /** The rules and the reader of permission entries (clauses 2.9-01 to 2.9-03, 8-05). */
 import { isObject, jsonValue } from '../core/json.ts'
-import { listLength } from '../core/length.ts'
 import { readJson } from '../core/readable.ts'
+import { listRule, memberOf } from '../core/rule-kinds.ts'
 import { rule, warning } from '../core/rule.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { Reading, type ValidationContext, warnUnknownKey } from '../command/reading.ts'
-import { memberOf } from '../command/number-kinds.ts'
 import * as shape from '../command/shape.ts'
 import { PermissionTargetType, type CommandPermission } from './entry.ts'
 
 export const PERMISSIONS_MAX = 100
 
 export const permissionCount = rule({
-  code: 'permissions.count',
-  clause: '8-05',
+  ...listRule('permissions.count', '8-05', 'A command has', 'entries', PERMISSIONS_MAX),
   summary: `A command has at most ${PERMISSIONS_MAX} permission entries in a guild.`,
-  ...listLength('entries', PERMISSIONS_MAX),
   at: 'firstSurplusItem',
 })
 

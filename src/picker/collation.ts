@@ -1,4 +1,5 @@
 /** Sorting and searching of texts by the rules of a language. */
+import { CommandType } from '../command/types.ts'
 import { isLocale } from '../locale/locales.ts'
 
 interface Language {
@@ -71,4 +72,29 @@ function foldCharacter(character: string, language: Language): string {
   if (folded.size >= MAX_FOLDED) folded.clear()
   folded.set(character, result)
   return result
+}
+
+// Longer than any path, which has at most three names of 32 characters.
+const SEARCH_MAX = 200
+
+/** The search of a picker: see `Picker.search`. */
+export function searchOf<
+  Entry extends { readonly type: CommandType; readonly name: string; readonly path: string },
+>(entries: readonly Entry[], locale: string): (text: string) => readonly Entry[] {
+  let forms: readonly (readonly [localized: string, byDefault: string])[] | undefined
+  return (text) => {
+    // Computed on the first search; most pickers are never searched.
+    forms ??= entries.map(({ name, path }) => [searchForm(name, locale), searchForm(path, locale)])
+    const isSlash = text.startsWith('/')
+    const typed = searchForm(text.slice(isSlash ? 1 : 0, SEARCH_MAX), locale)
+    const starting: Entry[] = []
+    const containing: Entry[] = []
+    for (const [i, entry] of entries.entries()) {
+      if (isSlash && entry.type !== CommandType.CHAT_INPUT) continue
+      const names = forms[i]!
+      if (names.some((name) => name.startsWith(typed))) starting.push(entry)
+      else if (names.some((name) => name.includes(typed))) containing.push(entry)
+    }
+    return Object.freeze([...starting, ...containing])
+  }
 }

@@ -8,9 +8,31 @@ import http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
-import { readDestination } from './hosts.ts'
-import { RequestHeads } from './request-heads.ts'
+import { isLoopback, readDestination } from './hosts.ts'
+import { preloadInChildren } from './processes.ts'
 import { wrap } from './wrap.ts'
+
+/** The environment variable that refuses remote connections in a started process. */
+export const OFFLINE_VARIABLE = 'COMMANDRY_OFFLINE'
+
+/**
+ * Refuses every connection of this thread to another machine, and those of the processes and workers that it starts.
+ *
+ * @param onRefused called in this thread with the host, and the port where it is known: `discord.com:443`
+ */
+export function refuseRemoteConnections(onRefused: (destination: string) => void): void {
+  process.env[OFFLINE_VARIABLE] = '1'
+  guardConnections({
+    refusal(host, destination) {
+      if (isLoopback(host)) return undefined
+      onRefused(destination)
+      return new Error(
+        `commandry refuses the connection to ${destination}: files of commands are loaded without a network; connect when the bot starts, not when the file is loaded`,
+      )
+    },
+  })
+  preloadInChildren(OFFLINE_VARIABLE)
+}
 
 export interface Policy {
   /**
@@ -129,4 +151,39 @@ function guardHttp2({ refusal }: Policy): void {
     })
     return session
   })
+}
+
+// --- The heads of HTTP/1.1 requests ---------------------------------------------------------------------------
+
+const METHOD_FIRST = /^[A-Z]{1,16}(?: |$)/
+const REQUEST_LINE = /^[A-Z]{1,16} \S+ HTTP\/1\.[01]\r?\n/
+const HOSTS =
+  /^(?:CONNECT |[A-Z]+ \w+:\/\/|host:[ \t]*)(?:[^\s/@]*@)?(\[[^\s\]]*\]|[^\s/:?#]+)(?=[\s/:?#])/gim
+const HEAD_LIMIT = 65_536
+
+/** Finds the hosts in what a socket writes: in `CONNECT`, absolute URLs and `Host`. Several chunks may form one head. */
+class RequestHeads {
+  readonly #unfinished = new WeakMap<object, string>()
+
+  /** The hosts in the head that this chunk begins or continues; none in a body or in other bytes. */
+  hosts(socket: object, chunk: unknown): readonly string[] {
+    const text = textOf(chunk)
+    // A body may look like the start of a head, so a chunk is also read by itself.
+    const head = [(this.#unfinished.get(socket) ?? '') + text, text].find(isHead)
+    this.#unfinished.delete(socket)
+    if (head === undefined) return []
+    const [complete = '', ...body] = head.split(/(?<=\n)\r?\n/, 2)
+    if (body.length === 0 && head.length < HEAD_LIMIT) this.#unfinished.set(socket, head)
+    return REQUEST_LINE.test(head) ? [...complete.matchAll(HOSTS)].map(([, host = '']) => host) : []
+  }
+}
+
+function isHead(text: string): boolean {
+  return text.includes('\n') ? REQUEST_LINE.test(text) : METHOD_FIRST.test(text)
+}
+
+function textOf(chunk: unknown): string {
+  if (typeof chunk === 'string') return chunk.slice(0, HEAD_LIMIT)
+  const { buffer, byteOffset, byteLength } = chunk as Uint8Array
+  return Buffer.from(buffer, byteOffset, Math.min(byteLength, HEAD_LIMIT)).toString('latin1')
 }

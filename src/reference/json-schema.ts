@@ -5,9 +5,9 @@ import {
   HandlerType,
   IntegrationType,
   InteractionContext,
-  namedNumbers,
   OptionType,
 } from '../command/types.ts'
+import { namedNumbers } from '../core/rule-kinds.ts'
 import type { choiceFields } from '../command/choice.ts'
 import type { commandFields } from '../command/command.ts'
 import type { optionFields } from '../command/option.ts'

@@ -1,9 +1,8 @@
 import { CHOICE_NAME_MAX, CHOICE_NAME_MIN, CHOICE_VALUE_MAX, CHOICES_MAX } from '../command/choice-rules.ts'
-import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../command/description.ts'
+import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../command/command-rules.ts'
 import { CommandType, integerRange, numberRange } from '../command/types.ts'
 import { NAME_MAX, NAME_MIN } from '../command/name.ts'
-import { OPTIONS_MAX } from '../command/option-list-rules.ts'
-import { LENGTH_MAX, maxLengthBound, minLengthBound } from '../command/option-rules.ts'
+import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../command/option-rules.ts'
 import { COMMANDS_MAX } from '../command/commands.ts'
 import { SIZE_MAX } from '../command/size.ts'
 import { PERMISSIONS_MAX } from '../permission/entry-list.ts'
@@ -29,9 +28,9 @@ export const Limits = /* @__PURE__ */ Object.freeze({
   CHOICE_NAME_MIN,
   CHOICE_NAME_MAX,
   CHOICE_VALUE_MAX,
-  MIN_LENGTH_MIN: minLengthBound.limit!.min!,
+  MIN_LENGTH_MIN: optionRules.minLengthBound.limit!.min!,
   MIN_LENGTH_MAX: LENGTH_MAX,
-  MAX_LENGTH_MIN: maxLengthBound.limit!.min!,
+  MAX_LENGTH_MIN: optionRules.maxLengthBound.limit!.min!,
   MAX_LENGTH_MAX: LENGTH_MAX,
   INTEGER_MIN: integerRange.min,
   INTEGER_MAX: integerRange.max,

@@ -1,6 +1,6 @@
 /** The chat clients of people, whose interactions the bot answers. */
-import type { AppAnswer } from '../bot/endpoint.ts'
-import type { BotAnswer, BotSession } from '../bot/session.ts'
+import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
+import type { BotSession } from '../bot/session.ts'
 import { ChatClient } from '../client/chat-client.ts'
 import type { ChatClientOptions, OptionValues } from '../client/client-options.ts'
 import { InvocationError } from '../client/error.ts'
@@ -229,7 +229,7 @@ export class Clients implements ShownContext {
       react: async (target, emoji) => {
         const { message } = this.#targetOf(target, by)
         const { channel_id: channelId, id } = message as Pick<InteractionMessage, 'channel_id' | 'id'>
-        people.world.react(channelId, id, role.person.id, { id: null, name: emoji })
+        people.world.setReaction(channelId, id, role.person.id, { id: null, name: emoji }, true)
       },
     }
   }

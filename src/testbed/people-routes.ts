@@ -15,7 +15,6 @@ import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { InputError, type People, type Person, type PersonOptions } from './people.ts'
-import type { Changes } from './changes.ts'
 import type { Actor, Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 import { TestbedError, type Shown } from './shown.ts'
@@ -26,7 +25,6 @@ interface PeopleRoutesOptions {
   readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
-  readonly changes: Changes
 }
 
 const PREFIX = '/people/'
@@ -122,13 +120,7 @@ const personFields: Fields = { as: text, ...clientFields, installed, application
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
-function routesOf({
-  clients,
-  people,
-  gateway,
-  routes,
-  changes,
-}: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
   /** The answers of the bot, by the ids that later actions name. */
   const known = new BoundedMap<string, Shown>(MAX_SHOWN)
 
@@ -224,7 +216,7 @@ function routesOf({
         fields: { ...personFields, content: text },
         run: async (body) => actorOf(body).say(body.content),
       },
-      ...worldRoutes(people, changes, routes),
+      ...worldRoutes(people, routes),
       drop: {
         fields: {},
         async run() {
@@ -238,7 +230,7 @@ function routesOf({
 }
 
 /** Routes that change and read the servers, and those that answer requests of the bot. */
-function worldRoutes(people: People, changes: Changes, routes: Routes): { readonly [name: string]: Route } {
+function worldRoutes(people: People, routes: Routes): { readonly [name: string]: Route } {
   const changing = (fields: Fields, change: (body: Body) => unknown): Route => ({
     fields,
     run: async (body) => change(body) ?? {},
@@ -248,15 +240,15 @@ function worldRoutes(people: People, changes: Changes, routes: Routes): { readon
       people.add(name, roles, server),
     ),
     'set-roles': changing({ name: text, roles: texts, ...serverField }, ({ name, roles, ...place }) =>
-      changes.setRoles(name, roles, place),
+      people.setRoles(name, roles, place),
     ),
-    leave: changing({ name: text, ...serverField }, ({ name, ...place }) => changes.leave(name, place)),
+    leave: changing({ name: text, ...serverField }, ({ name, ...place }) => people.leave(name, place)),
     timeout: changing({ name: text, duration, ...serverField }, ({ name, duration, ...place }) =>
-      changes.timeout(name, duration, place),
+      people.timeout(name, duration, place),
     ),
     'set-permissions': changing(
       { channel: text, name: text, permissions: object, ...serverField },
-      ({ channel, name, permissions, ...place }) => changes.setPermissions(channel, name, permissions, place),
+      ({ channel, name, permissions, ...place }) => people.setPermissions(channel, name, permissions, place),
     ),
     server: {
       fields: serverField,

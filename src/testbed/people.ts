@@ -3,11 +3,13 @@ import { type KnownObjects, objectsById, serverObjects } from '../interaction/co
 import type { ChatClientOptions } from '../client/client-options.ts'
 import { ChannelType, IntegrationType } from '../command/types.ts'
 import type { Clock } from '../core/clock.ts'
+import { nearest } from '../core/nearest.ts'
 import { quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
 import type { KnownFields } from '../interaction/payload.ts'
+import { milliseconds } from '../testing/clock.ts'
 import { completeServer, type ServerInput } from '../world/demo-server.ts'
 import {
   memberInChannel,
@@ -37,6 +39,15 @@ export interface PersonOptions {
   /** Where the bot is installed: on the server, or only for the user. Default: both. */
   readonly installed?: 'server' | 'user'
 }
+
+/** The server in which something changes. */
+export interface ServerOption {
+  /** A server by name or id. Default: the first one, or the first one that has the person. */
+  readonly server?: string
+}
+
+/** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
+export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
 
 /** The kinds of objects that a mention can refer to. */
 export type MentionKind = 'users' | 'roles' | 'channels'
@@ -71,7 +82,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
     const users = members.map(({ user }) => user)
     checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
   }
-  return new World({ servers, clock })
+  return new World(servers, clock)
 }
 
 /** The people of a world, found by name. */
@@ -126,7 +137,48 @@ export class People {
 
   /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
   addBot(bot: Person, roles?: readonly string[]): void {
-    for (const server of this.servers) this.world.addBot(bot, roles && roleIds(server, roles), [server])
+    for (const server of this.servers) this.world.addBot(bot, [server], roles && roleIds(server, roles))
+  }
+
+  setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    this.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
+  }
+
+  leave(name: string, { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    this.world.removeMember(server.id, person.id)
+  }
+
+  /** @param duration null ends the timeout */
+  timeout(name: string, duration: number | string | null, { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
+    this.world.setMember(server.id, person.id, { communication_disabled_until: end })
+  }
+
+  setPermissions(
+    channelName: string,
+    name: string,
+    permissions: ChannelPermissions,
+    { server: serverName }: ServerOption = {},
+  ): void {
+    const server = this.server(serverName)
+    const channel = this.channel(channelName, server)
+    const id = this.idOfMention(name, ['roles', 'users'], server, true)
+    if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
+    const { permission_overwrites: overwrites = [] } = channel
+    const before = overwrites.find((one) => one.id === id)
+    let [allow, deny] = [BigInt(before?.allow ?? 0), BigInt(before?.deny ?? 0)]
+    for (const [permission, allowed] of Object.entries(permissions)) {
+      const bit = bitOf(permission)
+      allow = allowed === true ? allow | bit : allow & ~bit
+      deny = allowed === false ? deny | bit : deny & ~bit
+    }
+    const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
+    const changed = { id, type, allow: String(allow), deny: String(deny) }
+    const others = overwrites.filter((one) => one.id !== id)
+    this.world.setChannel(channel.id, { permission_overwrites: [...others, changed] })
   }
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
@@ -284,8 +336,15 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
   return members.filter(({ user }) => user.bot !== true)
 }
 
+/** @throws InputError for an unknown permission */
+function bitOf(name: string): bigint {
+  if (Object.hasOwn(PermissionFlag, name)) return PermissionFlag[name as keyof typeof PermissionFlag]
+  const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
+  throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
+}
+
 /** @throws InputError for an unknown role */
-export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
   return names.map((name) => findByName('role', server.roles, name).id)
 }
 

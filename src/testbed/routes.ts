@@ -101,7 +101,7 @@ export class Routes {
     if (!path.startsWith(`${API}/`)) return response
     const masked = maskPath(path).replace(VERSION, '')
     const reason = response.status === 405 ? '405: Method Not Allowed' : '404: Not Found'
-    const remedy = this.#remedy(`${method} ${templateOf(masked)}`)
+    const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
     const message = `${reason}: this service has no ${method} ${masked}; ${remedy}`
     return { ...response, ...failure(response.status, message), isUnmatched: true }
   }
@@ -124,15 +124,16 @@ function handledOf(route: string, handler: RouteHandler, once: boolean): Handled
   return { route, find: router([{ method, path: pattern }], DEFAULT_BASE_PATH), handler, once }
 }
 
-/** A route for a path without secrets: `/guilds/:guild/bans/:ban` for `/guilds/2001/bans/3001`. */
-function templateOf(path: string): string {
-  const segments = path.split('/')
+/** A route for one without secrets: `PUT /guilds/:guild/bans/:ban` for `PUT /api/v10/guilds/2001/bans/3001?x=1`. */
+export function routeTemplate(route: string): string {
+  const [method, address = ''] = route.split(' ')
+  const segments = address.replace(/\?.*$/, '').replace(VERSION, '').split('/')
   const named = segments.map((segment, index) => {
     if (segment === '***') return ':token'
     if (!/^\d+$|%/.test(segment)) return segment
     return `:${/^\W*([a-z]+?)s?$/.exec(segments[index - 1] ?? '')?.[1] ?? 'id'}`
   })
-  return named.join('/')
+  return `${method} ${named.join('/')}`
 }
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {

@@ -4,14 +4,13 @@ import { BotSession, type BotEndpoint } from '../bot/session.ts'
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Deflate } from '../gateway/encoding.ts'
+import type { Deflate } from '../gateway/frames.ts'
 import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
 import type { Authenticate } from '../http/principal.ts'
 import { systemScheduler } from '../node/gateway.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { People } from './people.ts'
-import { Changes } from './changes.ts'
 import { Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 
@@ -35,7 +34,6 @@ interface StageOptions {
 export interface Stage {
   readonly people: People
   readonly clients: Clients
-  readonly changes: Changes
   readonly gateway: WorldGateway
   readonly routes: Routes
   readonly session: BotSession
@@ -75,7 +73,6 @@ export function openStage(options: StageOptions): Stage {
   return {
     people,
     clients,
-    changes: new Changes(people, clock),
     gateway,
     routes,
     session,

@@ -19,8 +19,15 @@ import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
 import { testClock } from '../testing/clock.ts'
 import { scene } from '../testing/scene.ts'
-import { People, worldOf, type Person, type PersonName, type PersonOptions } from './people.ts'
-import type { ChannelPermissions, ServerOption } from './changes.ts'
+import {
+  People,
+  worldOf,
+  type ChannelPermissions,
+  type Person,
+  type PersonName,
+  type PersonOptions,
+  type ServerOption,
+} from './people.ts'
 import type { Actor } from './clients.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
 import { openStage } from './stage.ts'
@@ -198,7 +205,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(patience !== undefined && { timeout: patience }),
   })
-  const { clients, changes, session } = stage
+  const { clients, session } = stage
   const { traffic } = session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
@@ -252,10 +259,10 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       return serverView(world, id)
     },
     addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
-    setRoles: (...given) => changes.setRoles(...given),
-    leave: (...given) => changes.leave(...given),
-    timeout: (...given) => changes.timeout(...given),
-    setPermissions: (...given) => changes.setPermissions(...given),
+    setRoles: (...given) => people.setRoles(...given),
+    leave: (...given) => people.leave(...given),
+    timeout: (...given) => people.timeout(...given),
+    setPermissions: (...given) => people.setPermissions(...given),
     on: (route, handler, once) => routes.on(route, handler, once),
     reset() {
       routes.reset()

@@ -77,7 +77,9 @@ export const matchers: {
   ) => Verdict
 } = /* @__PURE__ */ Object.freeze({
   toBeValidCommand(received: unknown, { warnings, ...context }: ValidityExpectation = {}) {
-    if (Array.isArray(received)) return listGiven('toBeValidCommand')
+    // Also where the expectation is negated.
+    if (Array.isArray(received))
+      throw new TypeError('toBeValidCommand: expected one command, got a list; use toBeValidCommands')
     checkDefinition('toBeValidCommand', received)
     return accepted('valid command', validateCommand(received, context), received, warnings)
   },
@@ -88,8 +90,7 @@ export const matchers: {
   },
 
   toHaveNoWarnings(received: unknown, context?: ValidationContext) {
-    const validate = Array.isArray(received) ? validateCommands : validateCommand
-    const { warnings } = validate(received, context)
+    const { warnings } = validatorOf(received)(received, context)
     return verdict(
       warnings.length === 0,
       ['expected no warnings, but', formatIssues(warnings, plainBody(received))],
@@ -112,15 +113,13 @@ export const matchers: {
     knownRule(code)
     const { issues, body } = findIssues(received, context)
     const wanted = codeAt(code, path)
-    const meant = issues.filter((one) => codeAt(one.code, path === undefined ? path : one.path) === wanted)
+    const meant = issues.filter((one) => codeAt(one.code, path && one.path) === wanted)
     const lines = (some: readonly Issue[]) =>
       some.map((one) => `${codeAt(one.code, one.path)}: ${formatIssues([one], body)}`)
+    const found = issues.length > 0 ? 'found' : 'nothing is wrong'
     return verdict(
       meant.length > 0,
-      [
-        `expected ${wanted} to be broken, but ${issues.length > 0 ? 'found' : 'nothing is wrong'}`,
-        ...lines(issues),
-      ],
+      [`expected ${wanted} to be broken, but ${found}`, ...lines(issues)],
       [`expected ${wanted} to hold, but found`, ...lines(meant)],
     )
   },
@@ -164,11 +163,6 @@ function accepted(
   )
 }
 
-/** A list is not a command, whether or not the expectation is negated. */
-function listGiven(matcher: string): never {
-  throw new TypeError(`${matcher}: expected one command, got a list; use toBeValidCommands`)
-}
-
 /** @throws TypeError for a module of a command, such as `{ data, execute }` */
 function checkDefinition(matcher: string, item: unknown): void {
   if (!isObject(item) || 'name' in item || !isObject(item.data)) return
@@ -176,18 +170,16 @@ function checkDefinition(matcher: string, item: unknown): void {
 }
 
 /** The issues of an error or a result; otherwise those that validation finds in a command or a list. */
-function findIssues(received: unknown, context: ValidationContext | undefined): Found {
+function findIssues(received: unknown, context: ValidationContext | undefined) {
   const isResult = isObject(received) && (Array.isArray(received.issues) || Array.isArray(received.warnings))
-  const validate = Array.isArray(received) ? validateCommands : validateCommand
-  const { issues = [], warnings = [] } = (
-    isResult ? received : validate(received, context)
-  ) as Partial<Invalid>
+  const found: unknown = isResult ? received : validatorOf(received)(received, context)
+  const { issues = [], warnings = [] } = found as Partial<Invalid>
   return { issues: [...issues, ...warnings], body: isResult ? undefined : plainBody(received) }
 }
 
-interface Found {
-  readonly issues: readonly Issue[]
-  readonly body: unknown
+/** The validator of a list or of one command. */
+function validatorOf(received: unknown): (body: unknown, context?: ValidationContext) => Validation<unknown> {
+  return Array.isArray(received) ? validateCommands : validateCommand
 }
 
 /** Builders of client libraries as JSON, so that messages can name the values at a path. */
@@ -200,12 +192,9 @@ function codeAt(code: string, path: Path | undefined): string {
   return path === undefined ? code : `${code} at ${JSON.stringify(path)}`
 }
 
-interface Refusal {
-  readonly code: string | number
-  readonly message: string
-}
-
-function isRefusal(received: unknown): received is Refusal {
+function isRefusal(
+  received: unknown,
+): received is { readonly code: string | number; readonly message: string } {
   if (!isObject(received)) return false
   const { code, message } = received
   return (typeof code === 'string' || typeof code === 'number') && typeof message === 'string'

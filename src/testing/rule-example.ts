@@ -1,10 +1,9 @@
-import type { CallbackContext } from '../answer/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { applyEdits } from '../core/edits.ts'
-import { valueAt } from '../core/fixes.ts'
+import { valueAt } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'
-import type { AnyInteraction } from '../interaction/payload.ts'
+import type { Validation } from '../core/validation.ts'
 import type { RuleSubject } from '../examples/examples.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
 import { validateCommand, validateCommands, validatePermissions } from '../reference/validate.ts'
@@ -20,25 +19,21 @@ interface RuleExample {
   readonly issue: Issue | undefined
 }
 
-const validators: { readonly [On in RuleSubject]?: typeof validateCommand } = {
-  command: validateCommand,
-  commands: validateCommands as typeof validateCommand,
-  permissions: validatePermissions as typeof validateCommand,
-}
-
-function answerTo(interaction: AnyInteraction): typeof validateCommand {
-  return ((callback, context) =>
-    validateCallback(interaction, callback, context as CallbackContext)) as typeof validateCommand
-}
+const validators: {
+  readonly [On in RuleSubject]?: (body: unknown, context: object) => Validation<unknown>
+} = { command: validateCommand, commands: validateCommands, permissions: validatePermissions }
 
 /** The example of a rule, from the smallest body that breaks it. */
 export function ruleExample(rule: Rule<RuleCode>): RuleExample {
   const violation = violating(rule.code)
   const { path, context, on } = violation
   const body: unknown = violation.on === 'callback' ? violation.body.callback : violation.body
-  const validate = violation.on === 'callback' ? answerTo(violation.body.interaction) : validators[on]
+  const validated = (candidate: unknown): Validation<unknown> | undefined =>
+    violation.on === 'callback'
+      ? validateCallback(violation.body.interaction, candidate, violation.context)
+      : validators[on]?.(candidate, context as object)
   const issuesOf = (candidate: unknown): readonly Issue[] => {
-    const result = validate?.(candidate, context as object)
+    const result = validated(candidate)
     return result === undefined ? [] : [...(result.ok ? [] : result.issues), ...result.warnings]
   }
   const issue = issuesOf(body).find(({ code }) => code === rule.code)
@@ -94,12 +89,10 @@ function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly un
 function replaced(body: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return value
-  if (Array.isArray(body)) {
-    const at = Number(step)
-    const inner = rest.length === 0 ? value : replaced(body[at], rest, value)
-    return inner === undefined ? body.toSpliced(at, 1) : body.with(at, inner)
-  }
-  const { [step]: old, ...others } = body as Record<string, unknown>
-  const inner = rest.length === 0 ? value : replaced(old, rest, value)
-  return inner === undefined ? others : { ...(body as object), [step]: inner }
+  const copy = (Array.isArray(body) ? [...body] : { ...(body as object) }) as Record<string | number, unknown>
+  const inner = replaced(copy[step], rest, value)
+  if (inner !== undefined) copy[step] = inner
+  else if (Array.isArray(copy)) copy.splice(Number(step), 1)
+  else delete copy[step]
+  return copy
 }

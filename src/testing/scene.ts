@@ -51,19 +51,12 @@ function createScene() {
   } as const)
 }
 
-/** The interaction an app receives for a command of each type. */
-interface InteractionByType {
-  readonly [CHAT_INPUT]: ChatInputInteraction
-  readonly [USER]: UserCommandInteraction
-  readonly [MESSAGE]: MessageCommandInteraction
-  readonly [PRIMARY_ENTRY_POINT]: EntryPointInteraction
-}
-
-interface TargetByType {
-  readonly [CHAT_INPUT]: never
-  readonly [USER]: Partial<InteractionUser>
-  readonly [MESSAGE]: Partial<InteractionMessage>
-  readonly [PRIMARY_ENTRY_POINT]: never
+/** The interaction an app receives for a command of each type, and the target of the command. */
+interface ByType {
+  readonly [CHAT_INPUT]: [ChatInputInteraction, never]
+  readonly [USER]: [UserCommandInteraction, Partial<InteractionUser>]
+  readonly [MESSAGE]: [MessageCommandInteraction, Partial<InteractionMessage>]
+  readonly [PRIMARY_ENTRY_POINT]: [EntryPointInteraction, never]
 }
 
 /** The type of a command, if it is a literal type. */
@@ -74,7 +67,7 @@ type TypeOf<Command> = Command extends { readonly type: infer Type extends Comma
     : typeof CHAT_INPUT
 
 /** The interaction of a used command, by the type of the command. */
-export type InteractionOf<Command> = InteractionByType[TypeOf<Command>]
+export type InteractionOf<Command> = ByType[TypeOf<Command>][0]
 
 /** The use of a command: input, place and user. Absent fields have the values of `scene`. */
 export interface InteractionFixture<Command = UsableCommand> extends Omit<
@@ -88,14 +81,14 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
   /** The channel of a DM or a group DM, by its type; then there is no guild. */
   readonly channel?: Partial<InteractionChannel>
   /** The target of a user or message command, or its id. */
-  readonly target?: string | TargetByType[TypeOf<Command>]
+  readonly target?: string | ByType[TypeOf<Command>][1]
 }
 
 type InputField = 'subcommand' | 'options' | 'focused' | 'target'
 
 /** The input of the user; the target of a user or message command has a default. */
 type FixtureUse<Command> = Command extends { readonly type: 2 | 3 }
-  ? { readonly target?: string | TargetByType[TypeOf<Command>]; readonly focused?: undefined }
+  ? { readonly target?: string | ByType[TypeOf<Command>][1]; readonly focused?: undefined }
   : UseOf<Command>
 
 type FixtureRequest<Command, Focus> = Omit<InteractionFixture<Command>, InputField> & {

@@ -4,13 +4,13 @@
  */
 import { knownOptions } from '../core/options.ts'
 import type { Store } from '../storage/store.ts'
-import { documentPromises } from './promises/documents.ts'
+import { CheckedStore, type OpenedStore, type Promises } from './promises/checked-store.ts'
+import { documentPromises, durablePromises } from './promises/documents.ts'
 import { keyPromises } from './promises/keys.ts'
-import type { OpenedStore, StorePromise } from './promises/promise.ts'
 import { racePromises } from './promises/races.ts'
 import { valuePromises } from './promises/values.ts'
 
-export type { OpenedStore } from './promises/promise.ts'
+export type { OpenedStore } from './promises/checked-store.ts'
 
 /** The options of `storeContract`. */
 export interface StoreContractOptions {
@@ -22,13 +22,6 @@ export interface StoreContractOptions {
   readonly durable?: boolean
 }
 
-const promises: readonly StorePromise[] = [
-  ...documentPromises,
-  ...racePromises,
-  ...keyPromises,
-  ...valuePromises,
-]
-
 /**
  * Declares one test for each promise of a store; the promise is the title.
  *
@@ -36,13 +29,12 @@ const promises: readonly StorePromise[] = [
  */
 export function storeContract(options: StoreContractOptions): void {
   knownOptions('storeContract', options, ['test', 'open', 'durable'])
-  for (const promise of promises) {
-    if (promise.durable === true && options.durable !== true) continue
-    options.test(promise.title, async () => {
+  for (const [title, check] of Object.entries(promisesOf(options.durable === true))) {
+    options.test(title, async () => {
       const result = await options.open()
       const opened: OpenedStore = 'store' in result ? result : { store: result }
       try {
-        await promise.check(opened.store, [opened.store, ...(opened.peers ?? [])], opened)
+        await check(new CheckedStore(opened))
       } finally {
         await opened.close?.()
       }
@@ -50,7 +42,12 @@ export function storeContract(options: StoreContractOptions): void {
   }
 }
 
+function promisesOf(isDurable: boolean): Promises {
+  const durable = isDurable ? durablePromises : {}
+  return { ...documentPromises, ...durable, ...racePromises, ...keyPromises, ...valuePromises }
+}
+
 /** The titles of the tests in their order: the promises of a store in words. */
 export function storePromises(): readonly string[] {
-  return promises.map((promise) => promise.title)
+  return Object.keys(promisesOf(true))
 }

@@ -14,24 +14,13 @@ export interface Emoji {
   readonly name: string
 }
 
-/** Who reacted with an emoji, in the order of the reactions. */
-export interface Reaction {
-  readonly emoji: Emoji
-  readonly users: readonly string[]
-}
-
 /** A message of a channel. */
 export interface WorldMessage extends InteractionMessage {
-  readonly embeds: readonly object[]
   readonly components: readonly object[]
-  readonly reactions: readonly Reaction[]
-  /** The message that this one replies to. */
-  readonly message_reference?: { readonly message_id?: string; readonly channel_id: string }
-  /** The message that this one replies to; null for a deleted one. */
-  readonly referenced_message?: InteractionMessage | null
+  /** Who reacted with which emoji, in the order of the reactions. */
+  readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction. */
   readonly webhook_id?: string
-  readonly poll?: object
 }
 
 /** What a new or edited message depends on. */
@@ -45,23 +34,22 @@ export interface MessageContext {
   readonly files: readonly AnswerFile[]
 }
 
-/** The fields of a new message that answers do not have. */
-type NewMessageBody = AnswerMessage & { readonly nonce?: unknown; readonly message_reference?: unknown }
-
-export function newMessage(author: ServerUser, body: NewMessageBody, context: MessageContext): WorldMessage {
+export function newMessage(author: ServerUser, body: AnswerMessage, context: MessageContext): WorldMessage {
   const { channelId, now, nextId, userOf } = context
-  const { nonce, message_reference: reference } = body
-  const repliedId = isObject(reference) ? String(reference.message_id) : null
-  const replied = repliedId === null ? undefined : context.messageOf(repliedId)
+  const { nonce, message_reference: reference, allowed_mentions: allowed, flags = 0 } = body
+  const replied = isObject(reference) ? context.messageOf(String(reference.message_id)) : undefined
   const known = {
     id: nextId(),
     type: replied === undefined ? 0 : MessageType.REPLY,
     timestamp: new Date(now).toISOString(),
     tts: body.tts === true,
-    flags: body.flags ?? 0,
+    flags,
   }
   const empty = { ...completeMessage(known, channelId, completeUser(author)), components: [] }
   const content = contentOf(userOf, empty, body, context)
+  // A reply mentions the author of the other message, unless `allowed_mentions` says otherwise.
+  const isMentioned = !isObject(allowed) || allowed.replied_user === true
+  const isKnown = content.mentions.some(({ id }) => id === replied?.author.id)
   return deepFreeze(
     jsonCopy({
       ...empty,
@@ -70,21 +58,11 @@ export function newMessage(author: ServerUser, body: NewMessageBody, context: Me
       ...(replied !== undefined && {
         message_reference: { type: 0, message_id: replied.id, channel_id: channelId },
         referenced_message: messageFor(replied, ''),
-        mentions: withReplied(content.mentions, replied, body.allowed_mentions),
+        mentions: isMentioned && !isKnown ? [...content.mentions, replied.author] : content.mentions,
       }),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
     }),
   )
-}
-
-/** A reply mentions the author of the other message, unless `allowed_mentions` says otherwise. */
-function withReplied(
-  mentions: readonly InteractionUser[],
-  { author }: WorldMessage,
-  allowed: unknown,
-): readonly InteractionUser[] {
-  const isMentioned = !isObject(allowed) || allowed.replied_user === true
-  return isMentioned && !mentions.some(({ id }) => id === author.id) ? [...mentions, author] : mentions
 }
 
 export function editedMessage(
@@ -92,13 +70,13 @@ export function editedMessage(
   body: AnswerMessage,
   context: MessageContext,
 ): WorldMessage {
-  const { flags = message.flags } = body
-  const kept = message.flags & ~MessageFlag.SUPPRESS_EMBEDS
+  const { SUPPRESS_EMBEDS } = MessageFlag
+  const kept = message.flags & ~SUPPRESS_EMBEDS
   return deepFreeze(
     jsonCopy({
       ...message,
       ...contentOf(context.userOf, message as Parameters<typeof contentOf>[1], body, context),
-      flags: hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS) ? kept | MessageFlag.SUPPRESS_EMBEDS : kept,
+      flags: hasFlag(body.flags ?? message.flags, SUPPRESS_EMBEDS) ? kept | SUPPRESS_EMBEDS : kept,
       edited_timestamp: new Date(context.now).toISOString(),
     }),
   )
@@ -106,19 +84,15 @@ export function editedMessage(
 
 /** A message in the form of the wire, as a user sees it. */
 export function messageFor({ reactions, ...message }: WorldMessage, viewerId: string): InteractionMessage {
-  return {
-    ...message,
-    ...(reactions.length > 0 && {
-      reactions: reactions.map(({ emoji, users }) => ({
-        emoji,
-        count: users.length,
-        count_details: { normal: users.length, burst: 0 },
-        me: users.includes(viewerId),
-        me_burst: false,
-        burst_colors: [],
-      })),
-    }),
-  }
+  const counts = reactions.map(({ emoji, users }) => ({
+    emoji,
+    count: users.length,
+    count_details: { normal: users.length, burst: 0 },
+    me: users.includes(viewerId),
+    me_burst: false,
+    burst_colors: [],
+  }))
+  return { ...message, ...(counts.length > 0 && { reactions: counts }) }
 }
 
 /** The key of an emoji in paths: `name:id`, or the character. */

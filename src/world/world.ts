@@ -1,9 +1,9 @@
 /** The state of servers, their members and their messages while a service runs. Every change publishes its events. */
 import { ChannelType } from '../command/types.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { Emitter, type Subscription } from '../core/emitter.ts'
-import { compareSnowflakes, snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
+import { compareSnowflakes, snowflakes, takeId } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
@@ -20,7 +20,6 @@ import type {
   ServerSettings,
   ServerUser,
 } from './server.ts'
-import type { WorldEvent, WorldEventName } from './event.ts'
 import {
   editedMessage,
   emojiKey,
@@ -32,16 +31,25 @@ import {
 } from './message.ts'
 import { guildChannel, guildMember, guildOf, voiceState, type DirectChannel } from './wire.ts'
 
-/** The servers at the start, the time and the ids. */
-export interface WorldOptions {
-  /** The servers, complete; see `completeServer`. */
-  readonly servers: readonly ServerSettings[]
-  /** The time of messages, joins and timeouts. Default: the system's clock. */
-  readonly clock?: Clock
-  /** The ids of messages, roles and DM channels. Default: ids by the clock. */
-  readonly ids?: IdSource
-  /** Called with the error of a listener. Default: `console.error`. */
-  readonly onListenerError?: (error: unknown) => void
+/** The events of the gateway that a change of the world causes. */
+export type WorldEventName =
+  | `GUILD_${'CREATE' | 'DELETE'}`
+  | `GUILD_MEMBER_${'ADD' | 'UPDATE' | 'REMOVE'}`
+  | `GUILD_BAN_${'ADD' | 'REMOVE'}`
+  | `GUILD_ROLE_${'CREATE' | 'UPDATE' | 'DELETE'}`
+  | `MESSAGE_${'CREATE' | 'UPDATE' | 'DELETE' | 'DELETE_BULK'}`
+  | `MESSAGE_REACTION_${'ADD' | 'REMOVE' | 'REMOVE_ALL'}`
+  | `${'CHANNEL' | 'VOICE_STATE'}_UPDATE`
+  | 'TYPING_START'
+
+/** A change, in the form of the gateway. */
+export interface WorldEvent {
+  readonly name: WorldEventName
+  /** The server; null for a DM. */
+  readonly guildId: string | null
+  readonly data: object
+  /** Whether a bot may get the event: it is in the server and sees the channel, or the DM is its own. */
+  readonly sees: (botId: string) => boolean
 }
 
 /** A channel of a server, with its server. */
@@ -51,6 +59,8 @@ export interface WorldChannel extends ServerChannel {
 
 /** The changes of a member. */
 export type MemberChanges = Partial<Omit<ServerMember, 'user'>>
+
+type RoleFields = Partial<Omit<ServerRole, 'id'>>
 
 // The oldest messages of a channel beyond this number are forgotten.
 const MAX_MESSAGES_PER_CHANNEL = 1_000
@@ -67,15 +77,17 @@ export class World {
   readonly #messages = new Map<string, BoundedMap<string, WorldMessage>>()
   /** Everybody who was ever seen, also after they left. */
   readonly #users = new Map<string, ServerUser>()
-  readonly #clock: Clock
-  readonly #ids: IdSource
-  readonly #events: Emitter<WorldEvent>
+  readonly #events = new Emitter<WorldEvent>(console.error)
+  readonly #nextId: () => string
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number
   #answers: Conversations | null = null
 
-  constructor({ servers, clock = systemClock, ids, onListenerError = console.error }: WorldOptions) {
-    this.#clock = clock
-    this.#ids = ids ?? snowflakes({ clock, worker: 4 })
-    this.#events = new Emitter(onListenerError)
+  /** @param servers complete ones; see `completeServer` */
+  constructor(servers: readonly ServerSettings[], clock: Clock) {
+    const ids = snowflakes({ clock, worker: 4 })
+    this.#nextId = () => takeId(ids)
+    this.now = () => clock.now()
     for (const server of servers) this.addServer(server)
   }
 
@@ -84,12 +96,7 @@ export class World {
     return this.#events.add(listener)
   }
 
-  /** The time, in milliseconds since 1970. */
-  now(): number {
-    return this.#clock.now()
-  }
-
-  // --- Servers --------------------------------------------------------------------------------------------------
+  // --- Servers and members --------------------------------------------------------------------------------------
 
   get servers(): readonly ServerSettings[] {
     return [...this.#servers.values()]
@@ -109,9 +116,8 @@ export class World {
     return this.#users.get(id)
   }
 
-  /** Adds a server. */
   addServer(server: ServerSettings): void {
-    this.#put(server)
+    this.#servers.set(server.id, server)
     for (const { user } of server.members) this.#users.set(user.id, user)
   }
 
@@ -120,44 +126,32 @@ export class World {
    *
    * @param roles the ids of its roles. Default: a new managed role above all others, with ADMINISTRATOR
    */
-  addBot(
-    bot: ServerUser,
-    roles?: readonly string[],
-    servers: readonly ServerSettings[] = this.servers,
-  ): void {
-    this.#users.set(bot.id, this.#users.get(bot.id) ?? { ...bot, bot: true })
+  addBot(bot: ServerUser, servers: readonly ServerSettings[], roles?: readonly string[]): void {
+    const user = { ...bot, bot: true }
+    if (!this.#users.has(bot.id)) this.#users.set(bot.id, user)
     for (const { id } of servers) {
       if (this.member(id, bot.id) !== undefined) continue
-      const own = roles ?? [this.#addBotRole(id, bot)]
-      const server = this.#server(id)
-      const known = own.filter((role) => server.roles.some((one) => one.id === role))
-      const joined = {
-        ...server,
-        members: [...server.members, { user: { ...bot, bot: true }, roles: known }],
-      }
-      this.#put(joined)
-      this.#publish('GUILD_CREATE', id, guildOf(joined, bot.id), (botId) => botId === bot.id)
+      const member = { user, roles: roles ?? [this.#addBotRole(id, bot)] }
+      const joined = this.#change(id, ({ members }) => ({ members: [...members, member] }))
+      this.#publish('GUILD_CREATE', id, guildOf(joined, bot.id), bot.id)
     }
   }
 
   /** Adds somebody who joins, with the time of the clock. @throws TypeError for a member */
-  addMember(serverId: string, user: ServerUser, roles: readonly string[] = []): ServerMember {
-    const server = this.#server(serverId)
+  addMember(serverId: string, user: ServerUser, roles: readonly string[] = []): void {
     if (this.member(serverId, user.id) !== undefined)
-      throw new TypeError(`user: ${quoted(user.username)} is a member of ${quoted(server.name)} already`)
+      throw new TypeError(`user: ${quoted(user.username)} is a member already`)
     const member = { user, roles, joined_at: new Date(this.now()).toISOString() }
     this.#users.set(user.id, user)
-    this.#put({ ...server, members: [...server.members, member] })
+    this.#change(serverId, ({ members }) => ({ members: [...members, member] }))
     this.#publish('GUILD_MEMBER_ADD', serverId, { ...guildMember(member), guild_id: serverId })
-    return member
   }
 
   /** Changes the roles, nickname, timeout or voice channel of a member. */
   setMember(serverId: string, userId: string, changes: MemberChanges): ServerMember {
-    const server = this.#server(serverId)
     const before = this.#member(serverId, userId)
     const member = { ...before, ...changes }
-    this.#put({ ...server, members: server.members.map((one) => (one === before ? member : one)) })
+    this.#change(serverId, ({ members }) => ({ members: members.with(members.indexOf(before), member) }))
     const { voice_channel_id: voice, ...others } = changes
     if (Object.keys(others).length > 0)
       this.#publish('GUILD_MEMBER_UPDATE', serverId, { ...guildMember(member), guild_id: serverId })
@@ -170,11 +164,10 @@ export class World {
   removeMember(serverId: string, userId: string): void {
     const member = this.#member(serverId, userId)
     if (member.voice_channel_id) this.setMember(serverId, userId, { voice_channel_id: null })
-    const server = this.#server(serverId)
-    this.#put({ ...server, members: server.members.filter(({ user }) => user.id !== userId) })
+    this.#change(serverId, ({ members }) => ({ members: members.filter(({ user }) => user.id !== userId) }))
     const data = { guild_id: serverId, user: completeUser(member.user) }
     this.#publish('GUILD_MEMBER_REMOVE', serverId, data)
-    this.#publish('GUILD_DELETE', serverId, { id: serverId }, (botId) => botId === userId)
+    this.#publish('GUILD_DELETE', serverId, { id: serverId }, userId)
   }
 
   /**
@@ -184,22 +177,18 @@ export class World {
    */
   ban(serverId: string, userId: string, reason: string | null = null, deleteSeconds = 0): void {
     const user = this.#user(userId)
-    const server = this.#server(serverId)
     if (this.banOf(serverId, userId) !== undefined) return
-    this.#put({ ...server, bans: [...(server.bans ?? []), { user, reason }] })
+    const server = this.#change(serverId, ({ bans = [] }) => ({ bans: [...bans, { user, reason }] }))
     this.#publish('GUILD_BAN_ADD', serverId, { guild_id: serverId, user: completeUser(user) })
     if (this.member(serverId, userId) !== undefined) this.removeMember(serverId, userId)
     if (deleteSeconds <= 0) return
     const since = this.now() - deleteSeconds * 1000
-    for (const { id } of server.channels) {
-      const recent = this.messages(id).filter(
-        (one) => one.author.id === userId && Date.parse(one.timestamp) >= since,
+    for (const { id: channelId } of server.channels) {
+      const recent = this.messages(channelId).filter(
+        ({ author, timestamp }) => author.id === userId && Date.parse(timestamp) >= since,
       )
-      if (recent.length > 0)
-        this.deleteMessages(
-          id,
-          recent.map((one) => one.id),
-        )
+      const ids = recent.map(({ id }) => id)
+      this.deleteMessages(channelId, ids)
     }
   }
 
@@ -210,9 +199,8 @@ export class World {
 
   /** Ends a ban; without one nothing happens. */
   unban(serverId: string, userId: string): void {
-    const server = this.#server(serverId)
     if (this.banOf(serverId, userId) === undefined) return
-    this.#put({ ...server, bans: server.bans!.filter(({ user }) => user.id !== userId) })
+    this.#change(serverId, ({ bans = [] }) => ({ bans: bans.filter(({ user }) => user.id !== userId) }))
     const user = completeUser(this.#user(userId))
     this.#publish('GUILD_BAN_REMOVE', serverId, { guild_id: serverId, user })
   }
@@ -220,35 +208,29 @@ export class World {
   // --- Roles ----------------------------------------------------------------------------------------------------
 
   /** Creates a role above `@everyone`. */
-  createRole(serverId: string, fields: Partial<Omit<ServerRole, 'id'>> = {}): ServerRole {
-    const server = this.#server(serverId)
-    const role = { name: 'new role', permissions: '0', position: 1, ...fields, id: takeId(this.#ids) }
-    this.#put({ ...server, roles: [...server.roles, role] })
+  createRole(serverId: string, fields: RoleFields): ServerRole {
+    const role = { name: 'new role', permissions: '0', position: 1, ...fields, id: this.#nextId() }
+    this.#change(serverId, ({ roles }) => ({ roles: [...roles, role] }))
     this.#publish('GUILD_ROLE_CREATE', serverId, { guild_id: serverId, role: completeRole(role) })
     return role
   }
 
-  setRole(serverId: string, roleId: string, changes: Partial<Omit<ServerRole, 'id'>>): ServerRole {
-    const server = this.#server(serverId)
-    const before = found('role', server.roles, roleId)
+  setRole(serverId: string, before: ServerRole, changes: RoleFields): ServerRole {
     const role = { ...before, ...changes }
-    this.#put({ ...server, roles: server.roles.map((one) => (one === before ? role : one)) })
+    this.#change(serverId, ({ roles }) => ({ roles: roles.with(roles.indexOf(before), role) }))
     this.#publish('GUILD_ROLE_UPDATE', serverId, { guild_id: serverId, role: completeRole(role) })
     return role
   }
 
   /** Deletes a role, which its members lose. */
   deleteRole(serverId: string, roleId: string): void {
-    const server = this.#server(serverId)
-    found('role', server.roles, roleId)
-    this.#put({
-      ...server,
-      roles: server.roles.filter(({ id }) => id !== roleId),
-      members: server.members.map((member) => ({
+    this.#change(serverId, ({ roles, members }) => ({
+      roles: roles.filter(({ id }) => id !== roleId),
+      members: members.map((member) => ({
         ...member,
         roles: member.roles.filter((id) => id !== roleId),
       })),
-    })
+    }))
     this.#publish('GUILD_ROLE_DELETE', serverId, { guild_id: serverId, role_id: roleId })
   }
 
@@ -263,17 +245,14 @@ export class World {
     return this.#directs.get(id)
   }
 
-  setChannel(channelId: string, changes: Partial<Omit<ServerChannel, 'id'>>): WorldChannel {
-    const before = this.#channel(channelId)
-    if ('botId' in before) throw new TypeError(`channel: ${quoted(channelId)} is a DM`)
-    const { guild_id, ...fields } = before
-    const server = this.#server(guild_id)
-    const channel = { ...fields, ...changes }
-    const channels = server.channels.map((one) => (one.id === channelId ? channel : one))
-    this.#put({ ...server, channels })
-    const data = guildChannel(channel, guild_id, channels.indexOf(channel))
-    this.#publish('CHANNEL_UPDATE', guild_id, data)
-    return { ...channel, guild_id }
+  /** Changes a channel of a server. */
+  setChannel(channelId: string, changes: Partial<Omit<ServerChannel, 'id'>>): void {
+    const guildId = this.#guildOf(channelId) ?? unknown('channel', channelId)
+    const { channels } = this.#change(guildId, (server) => ({
+      channels: server.channels.map((one) => (one.id === channelId ? { ...one, ...changes } : one)),
+    }))
+    const index = channels.findIndex(({ id }) => id === channelId)
+    this.#publish('CHANNEL_UPDATE', guildId, guildChannel(channels[index]!, guildId, index))
   }
 
   /** The DM channel of a bot and a person. The first call creates it. */
@@ -281,7 +260,7 @@ export class World {
     const user = this.#user(userId)
     for (const direct of this.#directs.values())
       if (direct.botId === botId && direct.user.id === userId) return direct
-    const direct = { id: takeId(this.#ids), type: ChannelType.DM, botId, user }
+    const direct = { id: this.#nextId(), type: ChannelType.DM, botId, user }
     this.#directs.set(direct.id, direct)
     return direct
   }
@@ -304,15 +283,12 @@ export class World {
     body: AnswerMessage,
     files: readonly AnswerFile[] = [],
   ): WorldMessage {
-    this.#channel(channelId)
     return this.#keep('MESSAGE_CREATE', newMessage(author, body, this.#context(channelId, files)))
   }
 
   /** Adds a message that was written before, without an event. The reactions of one with the same id stay. */
   addMessage(message: InteractionMessage): void {
-    const { channel_id: channelId, id } = message
-    this.#channel(channelId)
-    const { reactions = [] } = this.message(channelId, id) ?? {}
+    const { reactions = [] } = this.message(message.channel_id, message.id) ?? {}
     this.#store({ components: [], ...message, reactions })
   }
 
@@ -332,60 +308,53 @@ export class World {
 
   /** Deletes messages; ids of others are ignored. Two or more are one event. */
   deleteMessages(channelId: string, ids: readonly string[]): void {
-    this.#channel(channelId)
     const all = this.#messages.get(channelId)
     const known = ids.filter((id) => all?.delete(id))
-    const guild_id = this.#guildOf(channelId)
-    const place = { channel_id: channelId, ...(guild_id !== null && { guild_id }) }
+    const place = this.#placeOf(channelId)
     if (known.length === 1) this.#publishIn(channelId, 'MESSAGE_DELETE', { id: known[0], ...place })
     if (known.length > 1) this.#publishIn(channelId, 'MESSAGE_DELETE_BULK', { ids: known, ...place })
     for (const id of known) this.#answers?.replace(id, null)
   }
 
-  /** Adds the reaction of a user; one that is there stays. */
-  react(channelId: string, messageId: string, userId: string, emoji: Emoji): void {
+  /** Adds or removes the reaction of a user. Nothing happens if that is so already. */
+  setReaction(channelId: string, messageId: string, userId: string, emoji: Emoji, isOn: boolean): void {
     const message = this.#message(channelId, messageId)
     const key = emojiKey(emoji)
-    const before = message.reactions.find((one) => emojiKey(one.emoji) === key)
-    if (before?.users.includes(userId)) return
-    const reaction = { emoji, users: [...(before?.users ?? []), userId] }
-    const reactions =
-      before === undefined
-        ? [...message.reactions, reaction]
-        : message.reactions.map((one) => (one === before ? reaction : one))
-    this.#store({ ...message, reactions })
-    this.#publishReaction('MESSAGE_REACTION_ADD', message, userId, emoji)
-  }
-
-  /** Removes the reaction of a user; without one nothing happens. */
-  unreact(channelId: string, messageId: string, userId: string, emoji: Emoji): void {
-    const message = this.#message(channelId, messageId)
-    const key = emojiKey(emoji)
-    const before = message.reactions.find((one) => emojiKey(one.emoji) === key)
-    if (!before?.users.includes(userId)) return
-    const users = before.users.filter((id) => id !== userId)
-    const reactions = message.reactions
-      .map((one) => (one === before ? { emoji, users } : one))
-      .filter((one) => one.users.length > 0)
-    this.#store({ ...message, reactions })
-    this.#publishReaction('MESSAGE_REACTION_REMOVE', message, userId, emoji)
+    const at = message.reactions.findIndex((one) => emojiKey(one.emoji) === key)
+    const reaction = message.reactions[at] ?? { emoji, users: [] }
+    if (reaction.users.includes(userId) === isOn) return
+    const others = reaction.users.filter((id) => id !== userId)
+    const changed = { ...reaction, users: isOn ? [...others, userId] : others }
+    const all = at < 0 ? [...message.reactions, changed] : message.reactions.with(at, changed)
+    this.#store({ ...message, reactions: all.filter(({ users }) => users.length > 0) })
+    const member = this.#memberIn(channelId, userId)
+    this.#publishIn(channelId, isOn ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE', {
+      message_id: messageId,
+      ...this.#placeOf(channelId),
+      user_id: userId,
+      emoji: { ...emoji, animated: false },
+      burst: false,
+      type: 0,
+      ...(isOn && { message_author_id: message.author.id, ...(member && { member: guildMember(member) }) }),
+    })
   }
 
   /** Removes all reactions of a message. */
   clearReactions(channelId: string, messageId: string): void {
-    const message = this.#message(channelId, messageId)
-    this.#store({ ...message, reactions: [] })
-    this.#publishIn(channelId, 'MESSAGE_REACTION_REMOVE_ALL', this.#placeOf(message))
+    this.#store({ ...this.#message(channelId, messageId), reactions: [] })
+    const data = { message_id: messageId, ...this.#placeOf(channelId) }
+    this.#publishIn(channelId, 'MESSAGE_REACTION_REMOVE_ALL', data)
   }
 
   /** Shows that a user types. */
   type(channelId: string, userId: string): void {
-    const guildId = this.#guildOf(channelId)
+    const member = this.#memberIn(channelId, userId)
     this.#publishIn(channelId, 'TYPING_START', {
       channel_id: channelId,
       user_id: userId,
       timestamp: Math.floor(this.now() / 1000),
-      ...(guildId !== null && { guild_id: guildId, member: guildMember(this.#member(guildId, userId)) }),
+      ...this.#placeOf(channelId),
+      ...(member && { member: guildMember(member) }),
     })
   }
 
@@ -393,9 +362,9 @@ export class World {
    * Takes the answers to interactions as messages of their channels, but for those that only one person sees. An edit
    * or a deletion of one of them here reaches its conversation.
    */
-  follow(answers: Conversations): () => void {
+  follow(answers: Conversations): void {
     this.#answers = answers
-    return answers.subscribe(({ type, message }) => {
+    answers.subscribe(({ type, message }) => {
       const { id, channel_id: channelId } = message
       if (isEphemeral(message) || this.channel(channelId) === undefined) return
       if (type === 'message_deleted') return this.deleteMessages(channelId, [id])
@@ -426,53 +395,52 @@ export class World {
 
   /** The highest role of a member, which may be `@everyone`. */
   highestRole(serverId: string, userId: string): ServerRole {
-    const { roles } = this.#server(serverId)
-    const own = this.#member(serverId, userId).roles
-    return roles
-      .filter(({ id }) => id === serverId || own.includes(id))
-      .sort(compareRoles)
-      .at(-1)!
+    const own = [serverId, ...this.#member(serverId, userId).roles]
+    const roles = this.#server(serverId).roles.filter(({ id }) => own.includes(id))
+    return roles.sort(compareRoles).at(-1)!
   }
 
   // --------------------------------------------------------------------------------------------------------------
 
   #addBotRole(serverId: string, { id: bot_id, username: name }: ServerUser): string {
-    const server = this.#server(serverId)
-    const position = Math.max(...server.roles.map((role) => role.position ?? 0)) + 1
+    const { roles } = this.#server(serverId)
+    const position = Math.max(...roles.map((role) => role.position ?? 0)) + 1
     const permissions = String(PermissionFlag.ADMINISTRATOR)
-    const role = { id: takeId(this.#ids), name, permissions, position, managed: true, tags: { bot_id } }
-    this.#put({ ...server, roles: [...server.roles, role] })
+    const role = { id: this.#nextId(), name, permissions, position, managed: true, tags: { bot_id } }
+    this.#change(serverId, () => ({ roles: [...roles, role] }))
     return role.id
   }
 
   #server(id: string): ServerSettings {
-    return found('server', this.servers, id)
+    return this.server(id) ?? unknown('server', id)
   }
 
   #member(serverId: string, userId: string): ServerMember {
-    const member = this.member(serverId, userId)
-    if (member !== undefined) return member
-    throw new TypeError(
-      `member: nobody in ${quoted(this.#server(serverId).name)} has the id ${quoted(userId)}`,
-    )
+    return this.member(serverId, userId) ?? unknown('member', userId)
   }
 
   #user(id: string): ServerUser {
-    return found('user', [...this.#users.values()], id)
-  }
-
-  #channel(id: string): WorldChannel | DirectChannel {
-    const channel = this.channel(id)
-    return channel ?? found('channel', [], id)
+    return this.user(id) ?? unknown('user', id)
   }
 
   #message(channelId: string, id: string): WorldMessage {
-    return this.message(channelId, id) ?? found('message', [], id)
+    return this.message(channelId, id) ?? unknown('message', id)
   }
 
+  /** The id of the server of a channel; null for a DM. */
   #guildOf(channelId: string): string | null {
-    const channel = this.#channel(channelId)
+    const channel = this.channel(channelId) ?? unknown('channel', channelId)
     return 'botId' in channel ? null : channel.guild_id
+  }
+
+  #memberIn(channelId: string, userId: string): ServerMember | undefined {
+    return this.member(this.#guildOf(channelId) ?? '', userId)
+  }
+
+  /** The fields of events that name a channel and its server. */
+  #placeOf(channelId: string): object {
+    const guildId = this.#guildOf(channelId)
+    return { channel_id: channelId, ...(guildId !== null && { guild_id: guildId }) }
   }
 
   #context(channelId: string, files: readonly AnswerFile[]): MessageContext {
@@ -480,75 +448,49 @@ export class World {
       channelId,
       files,
       now: this.now(),
-      nextId: () => takeId(this.#ids),
+      nextId: this.#nextId,
       userOf: (id) => completeUser(this.user(id) ?? { id }),
       messageOf: (id) => this.message(channelId, id),
     }
   }
 
-  #put(server: ServerSettings): void {
-    this.#servers.set(server.id, server)
+  /** Replaces fields of a server. */
+  #change(serverId: string, changesOf: (server: ServerSettings) => Partial<ServerSettings>): ServerSettings {
+    const server = this.#server(serverId)
+    const changed = { ...server, ...changesOf(server) }
+    this.#servers.set(serverId, changed)
+    return changed
   }
 
   #store(message: WorldMessage): void {
     const { channel_id: channelId, id } = message
-    let channel = this.#messages.get(channelId)
-    if (channel === undefined)
-      this.#messages.set(channelId, (channel = new BoundedMap(MAX_MESSAGES_PER_CHANNEL)))
-    channel.set(id, message)
+    const messages = this.#messages.get(channelId) ?? new BoundedMap(MAX_MESSAGES_PER_CHANNEL)
+    this.#messages.set(channelId, messages.set(id, message))
   }
 
   #keep(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: WorldMessage): WorldMessage {
     this.#store(message)
     const { channel_id: channelId, author, webhook_id } = message
-    const guildId = this.#guildOf(channelId)
-    const member = guildId === null ? undefined : this.member(guildId, author.id)
+    const member = webhook_id === undefined ? this.#memberIn(channelId, author.id) : undefined
+    const { user: _user, ...withoutUser } = (member ? guildMember(member) : {}) as { readonly user?: unknown }
     this.#publishIn(channelId, name, {
       ...messageFor(message, ''),
-      ...(guildId !== null && { guild_id: guildId }),
-      ...(member !== undefined && webhook_id === undefined && { member: withoutUser(guildMember(member)) }),
+      ...this.#placeOf(channelId),
+      ...(member && { member: withoutUser }),
     })
     return message
   }
 
-  #placeOf({ id, channel_id }: WorldMessage): object {
-    const guild_id = this.#guildOf(channel_id)
-    return { message_id: id, channel_id, ...(guild_id !== null && { guild_id }) }
-  }
-
-  #publishReaction(
-    name: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE',
-    message: WorldMessage,
-    user_id: string,
-    emoji: Emoji,
-  ): void {
-    const guildId = this.#guildOf(message.channel_id)
-    const member = guildId === null ? undefined : this.member(guildId, user_id)
-    this.#publishIn(message.channel_id, name, {
-      ...this.#placeOf(message),
-      user_id,
-      emoji: { ...emoji, animated: false },
-      burst: false,
-      type: 0,
-      ...(name === 'MESSAGE_REACTION_ADD' && {
-        message_author_id: message.author.id,
-        ...(member !== undefined && { member: guildMember(member) }),
-      }),
-    })
-  }
-
-  #publish(
-    name: WorldEventName,
-    guildId: string,
-    data: object,
-    sees = (botId: string) => this.member(guildId, botId) !== undefined,
-  ): void {
+  /** @param onlyFor the bot that gets the event. Default: every bot of the server */
+  #publish(name: WorldEventName, guildId: string, data: object, onlyFor?: string): void {
+    const sees = (botId: string) =>
+      onlyFor === undefined ? this.member(guildId, botId) !== undefined : botId === onlyFor
     this.#events.publish([{ name, guildId, data, sees }])
   }
 
   /** Publishes an event of a channel, to those who see it. */
   #publishIn(channelId: string, name: WorldEventName, data: object): void {
-    const channel = this.#channel(channelId)
+    const channel = this.channel(channelId) ?? unknown('channel', channelId)
     const guildId = 'botId' in channel ? null : channel.guild_id
     const sees = (botId: string) =>
       'botId' in channel
@@ -563,14 +505,7 @@ export function compareRoles(a: ServerRole, b: ServerRole): number {
   return (a.position ?? 0) - (b.position ?? 0) || compareSnowflakes(b.id, a.id)
 }
 
-/** @throws TypeError for an unknown id */
-function found<T extends { readonly id: string }>(kind: string, list: readonly T[], id: string): T {
-  const one = list.find((item) => item.id === id)
-  if (one !== undefined) return one
+/** @throws TypeError */
+function unknown(kind: string, id: string): never {
   throw new TypeError(`${kind}: no ${kind} has the id ${quoted(id)}`)
-}
-
-function withoutUser(member: object): object {
-  const { user: _user, ...rest } = member as { readonly user?: unknown }
-  return rest
 }

@@ -171,39 +171,27 @@ describe('the redirect', () => {
 })
 
 describe('invalid arguments', () => {
-  const broken: [string, Fields, string, (string | number)[]][] = [
-    ['no application id', { clientId: 0n }, 'client_id.missing', ['clientId']],
-    ['no scopes', { scopes: ' ' }, 'scopes.empty', ['scopes']],
-    ['a scope that cannot be', { scopes: 'openid é' }, 'scopes.syntax', ['scopes']],
-    ['an empty state', { state: '' }, 'state.empty', ['state']],
-    ['half a character as state', { state: 'a\ud800' }, 'state.text', ['state']],
-    ['an empty nonce', { nonce: '' }, 'nonce.empty', ['nonce']],
-    ['half a character as nonce', { nonce: '\udc00' }, 'nonce.text', ['nonce']],
-    [
-      'a challenge that S256 cannot give',
-      { codeChallenge: { method: 0, challenge: 'abc' } },
-      'code_challenge.syntax',
-      ['codeChallenge', 'challenge'],
-    ],
-    [
-      'another method',
-      { codeChallenge: { method: 1 as 0, challenge: CHALLENGE } },
-      'code_challenge.method',
-      ['codeChallenge', 'method'],
-    ],
-    [
-      'a scheme that is none',
-      { customSchemeParam: 'mygame://' },
-      'custom_scheme.syntax',
-      ['customSchemeParam'],
-    ],
-    ['an empty scheme', { customSchemeParam: '' }, 'custom_scheme.syntax', ['customSchemeParam']],
-    ['a site as scheme', { customSchemeParam: 'https' }, 'custom_scheme.reserved', ['customSchemeParam']],
+  const ofMethod = (method: number, challenge: string) => ({
+    codeChallenge: { method: method as 0, challenge },
+  })
+  const broken: [string, Fields, string, string][] = [
+    ['no application id', { clientId: 0n }, 'client_id.missing', 'clientId'],
+    ['no scopes', { scopes: ' ' }, 'scopes.empty', 'scopes'],
+    ['a scope that cannot be', { scopes: 'openid é' }, 'scopes.syntax', 'scopes'],
+    ['an empty state', { state: '' }, 'state.empty', 'state'],
+    ['half a character as state', { state: 'a\ud800' }, 'state.text', 'state'],
+    ['an empty nonce', { nonce: '' }, 'nonce.empty', 'nonce'],
+    ['half a character as nonce', { nonce: '\udc00' }, 'nonce.text', 'nonce'],
+    ['no S256 challenge', ofMethod(0, 'abc'), 'code_challenge.syntax', 'codeChallenge.challenge'],
+    ['another method', ofMethod(1, CHALLENGE), 'code_challenge.method', 'codeChallenge.method'],
+    ['an invalid scheme', { customSchemeParam: 'mygame://' }, 'custom_scheme.syntax', 'customSchemeParam'],
+    ['an empty scheme', { customSchemeParam: '' }, 'custom_scheme.syntax', 'customSchemeParam'],
+    ['a site as scheme', { customSchemeParam: 'https' }, 'custom_scheme.reserved', 'customSchemeParam'],
     [
       'a script as scheme',
       { customSchemeParam: 'JavaScript' },
       'custom_scheme.reserved',
-      ['customSchemeParam'],
+      'customSchemeParam',
     ],
   ]
 
@@ -211,8 +199,8 @@ describe('invalid arguments', () => {
     const { client, opened } = clientOf()
     const error = await failure(client.authorize(argsOf(fields)))
     expect(error.code).toBe('invalid_arguments')
-    expect(error.issues).toMatchObject([{ code, path }])
-    expect(error.message).toBe(`${path.join('.')} ${error.issues[0]?.message}`)
+    expect(error.issues).toMatchObject([{ code, path: path.split('.') }])
+    expect(error.message).toBe(`${path} ${error.issues[0]?.message}`)
     expect(opened).toEqual([])
   })
 

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { AuthorizationClient, AuthorizationTokenType } from 'commandry'
 import { VERIFIER, OTHER_VERIFIER, argsOf, clientOf, failure } from './requests.ts'
+import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 
 describe('getToken', () => {
-  interface Call {
-    readonly url: string
-    readonly init: RequestInit
-  }
-
   /** A token endpoint that always gives the same answer. */
   function endpoint(body: unknown, status = 200) {
-    const calls: Call[] = []
+    const calls: { readonly url: string; readonly init: RequestInit }[] = []
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
       calls.push({ url, init })
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
     }
     return { calls, fetch }
+  }
+
+  /** Exchanges a code that the client did not request. */
+  function exchange(options: AuthorizationClientOptions, code = 'c') {
+    return new AuthorizationClient(options).getToken(1n, code, VERIFIER, redirectUri)
   }
 
   const granted = {
@@ -75,7 +76,7 @@ describe('getToken', () => {
       callers.push(this)
       return Response.json(granted)
     }
-    await new AuthorizationClient({ fetch }).getToken(1n, 'c', VERIFIER, redirectUri)
+    await exchange({ fetch })
     expect(callers).toEqual([undefined])
   })
 
@@ -200,8 +201,7 @@ describe('getToken', () => {
     [{ scope: '' }, { scopes: '' }],
     [{ id_token: 'x', novelty: {} }, {}],
   ])('[2.12-05] reads a response with %j', async (change, expected) => {
-    const client = new AuthorizationClient({ fetch: endpoint({ ...granted, ...change }).fetch })
-    expect(await client.getToken(1n, 'c', VERIFIER, redirectUri)).toMatchObject(expected)
+    expect(await exchange({ fetch: endpoint({ ...granted, ...change }).fetch })).toMatchObject(expected)
   })
 
   test('[2.12-05] returns the requested scopes when the response has none', async () => {
@@ -216,7 +216,7 @@ describe('getToken', () => {
       { error: 'invalid_grant', error_description: 'Invalid "code" in request.' },
       400,
     )
-    const error = await failure(new AuthorizationClient({ fetch }).getToken(1n, 'c', VERIFIER, redirectUri))
+    const error = await failure(exchange({ fetch }))
     expect([error.code, error.status]).toEqual(['refused', 400])
     expect(error.oauth).toEqual({ error: 'invalid_grant', description: 'Invalid "code" in request.' })
     expect(error.message).toBe('the service responded "invalid_grant": "Invalid \\"code\\" in request."')
@@ -238,8 +238,7 @@ describe('getToken', () => {
     [{ ...granted, refresh_token: 1 }, 200, 'response_invalid'],
     [{ ...granted, scope: ['openid'] }, 200, 'response_invalid'],
   ])('[2.12-05] reports the response %j with status %i as %s', async (body, status, code) => {
-    const { fetch } = endpoint(body, status)
-    const error = await failure(new AuthorizationClient({ fetch }).getToken(1n, 'c', VERIFIER, redirectUri))
+    const error = await failure(exchange({ fetch: endpoint(body, status).fetch }))
     expect([error.code, error.status]).toEqual([code, status])
   })
 
@@ -261,8 +260,7 @@ describe('getToken', () => {
 
   test('[2.12-05] keeps the error of fetch as the cause', async () => {
     const cause = new Error('offline')
-    const client = new AuthorizationClient({ fetch: () => Promise.reject(cause) })
-    const error = await failure(client.getToken(1n, 'c', VERIFIER, redirectUri))
+    const error = await failure(exchange({ fetch: () => Promise.reject(cause) }))
     expect([error.code, error.cause]).toEqual(['request_failed', cause])
   })
 
@@ -277,8 +275,8 @@ describe('getToken', () => {
       [secret, 500],
     ]
     for (const [body, status] of answers) {
-      const client = new AuthorizationClient({ fetch: endpoint(body, status).fetch })
-      const error = await failure(client.getToken(1n, 'secret-code', VERIFIER, redirectUri))
+      const { fetch } = endpoint(body, status)
+      const error = await failure(exchange({ fetch }, 'secret-code'))
       const told = [error.message, error.stack, String(error.cause), JSON.stringify(error)].join('\n')
       for (const text of secrets) expect(told).not.toContain(text)
     }

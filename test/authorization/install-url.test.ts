@@ -1,20 +1,15 @@
-import { AuthorizationError, installUrl } from 'commandry'
+import { installUrl } from 'commandry'
 import { describe, expect, test } from 'vitest'
 import type { InstallUrlOptions } from '../../src/authorization/install-url.ts'
 import { words } from '../support/words.ts'
+import { refusal } from './requests.ts'
 
 function parametersOf(options: InstallUrlOptions): Record<string, string> {
   return Object.fromEntries(new URL(installUrl(options)).searchParams)
 }
 
 function codesOf(options: InstallUrlOptions): readonly string[] {
-  try {
-    installUrl(options)
-  } catch (error) {
-    if (error instanceof AuthorizationError) return error.issues.map(({ code }) => code)
-    throw error
-  }
-  return []
+  return refusal(() => installUrl(options)).issues.map(({ code }) => code)
 }
 
 describe('[5-04] installUrl', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AuthorizationError } from 'commandry'
 import {
   DESKTOP_REDIRECT,
   isReservedScheme,
@@ -8,6 +7,7 @@ import {
   readRedirect,
   schemeRedirect,
 } from '../../src/authorization/redirect.ts'
+import { refusal } from './requests.ts'
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const scheme = fc
@@ -15,16 +15,6 @@ const scheme = fc
   .map(([first, rest]) => first + rest)
 // No scheme of the web, browsers or operating systems ends like this.
 const own = scheme.map((text) => `${text}.app`)
-
-function failure(action: () => unknown): AuthorizationError {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof AuthorizationError) return error
-    throw error
-  }
-  throw new Error('expected an AuthorizationError')
-}
 
 describe('forms', () => {
   test('[2.12-06] uses X:/authorize/callback for a custom scheme X', () => {
@@ -64,7 +54,7 @@ describe('forms', () => {
     const redirectUri = schemeRedirect(1n, text)
     const address = new URL(redirectUri)
     address.search = 'code=c&state=s'
-    expect(failure(() => readRedirect(address.href, redirectUri, 's')).code).toBe('redirect_invalid')
+    expect(refusal(() => readRedirect(address.href, redirectUri, 's')).code).toBe('redirect_invalid')
   })
 
   test('[2.12-06] reserves no other scheme', () => {
@@ -110,7 +100,7 @@ describe('the response', () => {
     'https://example.com/callback?code=c&state=s',
     undefined,
   ])('[2.12-06] rejects %s', (address) => {
-    const error = failure(() => readRedirect(address as string, sent, 's'))
+    const error = refusal(() => readRedirect(address as string, sent, 's'))
     expect(error.code).toBe('redirect_invalid')
     expect(error.message).toBe('open: expected an address that begins with discord-1:/authorize/callback')
   })
@@ -121,7 +111,7 @@ describe('the response', () => {
       fc.property(text, fc.string({ minLength: 1, unit: 'grapheme' }), (given, expected) => {
         fc.pre(given !== expected)
         const query = new URLSearchParams({ state: given, code: 'c' })
-        const error = failure(() => readRedirect(`${sent}?${query}`, sent, expected))
+        const error = refusal(() => readRedirect(`${sent}?${query}`, sent, expected))
         expect(error.code).toBe('state_mismatch')
         expect(error.message).toBe('the response has another state; it does not belong to this request')
       }),
@@ -132,8 +122,8 @@ describe('the response', () => {
     '[2.12-04] rejects %j for the state secret',
     (state) => {
       const query = new URLSearchParams({ state, code: 'c' })
-      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 'secret')).code).toBe('state_mismatch')
-      expect(failure(() => readRedirect(`${sent}?state=secret&code=c`, sent, state)).code).toBe(
+      expect(refusal(() => readRedirect(`${sent}?${query}`, sent, 'secret')).code).toBe('state_mismatch')
+      expect(refusal(() => readRedirect(`${sent}?state=secret&code=c`, sent, state)).code).toBe(
         'state_mismatch',
       )
     },
@@ -142,18 +132,18 @@ describe('the response', () => {
   test.each(['code=c', 'code=c&state=s&state=s', 'error=access_denied', 'error=access_denied&state=t'])(
     '[2.12-04] rejects ?%s',
     (query) => {
-      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('state_mismatch')
+      expect(refusal(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('state_mismatch')
     },
   )
 
   test('[2.12-04] reports an OAuth error with its description', () => {
-    const error = failure(() =>
+    const error = refusal(() =>
       readRedirect(`${sent}?error=access_denied&error_description=The+user+said+%22no%22&state=s`, sent, 's'),
     )
     expect(error.code).toBe('refused')
     expect(error.oauth).toEqual({ error: 'access_denied', description: 'The user said "no"' })
     expect(error.message).toBe('the service responded "access_denied": "The user said \\"no\\""')
-    const bare = failure(() => readRedirect(`${sent}?error=access_denied&state=s`, sent, 's'))
+    const bare = refusal(() => readRedirect(`${sent}?error=access_denied&state=s`, sent, 's'))
     expect(bare.oauth).toEqual({ error: 'access_denied', description: undefined })
     expect(bare.message).toBe('the service responded "access_denied"')
   })
@@ -161,7 +151,7 @@ describe('the response', () => {
   test.each(['state=s', 'state=s&code=', 'state=s&code=a&code=b'])(
     '[2.12-04] reports a missing code in ?%s',
     (query) => {
-      expect(failure(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('redirect_invalid')
+      expect(refusal(() => readRedirect(`${sent}?${query}`, sent, 's')).code).toBe('redirect_invalid')
     },
   )
 })

@@ -54,11 +54,21 @@ export async function sent(
   return [...(opened[0] as URL).searchParams]
 }
 
+/** The AuthorizationError that a promise rejects with. */
 export async function failure(promise: Promise<unknown>): Promise<AuthorizationError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof AuthorizationError) return error
-  throw new Error(`expected an AuthorizationError, got ${String(error)}`)
+  const [outcome] = await Promise.allSettled([promise])
+  return refusal(() => {
+    if (outcome.status === 'rejected') throw outcome.reason
+  })
+}
+
+/** The AuthorizationError that a call throws. */
+export function refusal(action: () => unknown): AuthorizationError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof AuthorizationError) return error
+    throw error
+  }
+  throw new Error('expected an AuthorizationError')
 }

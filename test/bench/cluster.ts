@@ -1,10 +1,11 @@
 /** Three Redis masters with a replica each, on loopback. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { BUS, onFreePort } from '../storage/ports.ts'
 
 const run = promisify(execFile)
 
@@ -13,7 +14,7 @@ export interface BenchCluster {
   cli(port: number, ...args: string[]): Promise<string>
   child(port: number): ChildProcess
   /** Starts a node that was killed; it comes back under its old name. */
-  restart(port: number): Promise<void>
+  restart(port: number): Promise<unknown>
   /** Asks until every node finds the cluster whole and every replica is up to date. */
   whole(): Promise<void>
   stop(): Promise<void>
@@ -26,49 +27,38 @@ export async function startBenchCluster(nodeTimeout: number): Promise<BenchClust
     (await run('redis-cli', ['-p', `${port}`, ...args])).stdout
 
   async function startNode(port: number): Promise<void> {
-    const child = spawn('redis-server', [
-      ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
-      ...['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`],
-      ...[
-        '--cluster-node-timeout',
-        `${nodeTimeout}`,
-        '--repl-diskless-sync-delay',
-        '0',
-        '--cluster-allow-replica-migration',
-        'no',
-      ],
-    ])
+    const options = `--port ${port} --bind 127.0.0.1 --dir ${directory} --appendonly no --cluster-enabled yes
+      --cluster-config-file nodes-${port}.conf --cluster-node-timeout ${nodeTimeout}
+      --repl-diskless-sync-delay 0 --cluster-allow-replica-migration no`
+    const child = spawn('redis-server', [...options.split(/\s+/), '--save', ''])
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let printed = ''
       child.stdout.on('data', (data: Buffer) => {
-        said += data.toString()
-        if (said.includes('Ready to accept connections')) resolve()
+        printed += data.toString()
+        if (printed.includes('Ready to accept connections')) resolve()
       })
-      child.on('exit', () => reject(new Error(`redis-server ended:\n${said}`)))
+      child.on('exit', () => reject(new Error(`redis-server ended:\n${printed}`)))
     })
     children.set(port, child)
   }
 
-  async function whole(): Promise<void> {
-    for (const port of children.keys()) {
-      for (;;) {
-        const info = await cli(port, 'cluster', 'info')
-        const replication = await cli(port, 'info', 'replication')
-        const isReplica = replication.includes('role:slave')
-        const upToDate = isReplica
-          ? replication.includes('master_link_status:up')
-          : /connected_slaves:[1-9]/.test(replication)
-        if (info.includes('cluster_state:ok') && info.includes('cluster_slots_fail:0') && upToDate) break
-      }
-    }
+  async function isWhole(port: number): Promise<boolean> {
+    const info = await cli(port, 'cluster', 'info')
+    const replication = await cli(port, 'info', 'replication')
+    const upToDate = replication.includes('role:slave')
+      ? replication.includes('master_link_status:up')
+      : /connected_slaves:[1-9]/.test(replication)
+    return info.includes('cluster_state:ok') && info.includes('cluster_slots_fail:0') && upToDate
   }
 
-  while (children.size < 6) await startNode(await freePort())
+  async function whole(): Promise<void> {
+    for (const port of children.keys()) while (!(await isWhole(port)));
+  }
+
+  while (children.size < 6) await onFreePort(startNode, BUS)
   const ports = [...children.keys()]
-  await run('redis-cli', [
-    ...['--cluster', 'create', ...ports.map((port) => `127.0.0.1:${port}`)],
-    ...['--cluster-replicas', '1', '--cluster-yes'],
-  ])
+  const addresses = ports.map((port) => `127.0.0.1:${port}`)
+  await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'])
   await whole()
   return {
     ports,
@@ -77,28 +67,11 @@ export async function startBenchCluster(nodeTimeout: number): Promise<BenchClust
     restart: startNode,
     whole,
     async stop() {
-      await Promise.all(
-        [...children.values()].map(
-          (child) =>
-            new Promise<void>((resolve) => {
-              if (child.exitCode !== null || child.signalCode !== null) return resolve()
-              child.on('exit', () => resolve())
-              child.kill('SIGKILL')
-            }),
-        ),
+      const alive = [...children.values()].filter(
+        (child) => child.exitCode === null && child.signalCode === null,
       )
+      await Promise.all(alive.map((child) => (child.kill('SIGKILL'), once(child, 'exit'))))
       rmSync(directory, { recursive: true, force: true })
     },
-  }
-}
-
-// The nodes talk to each other on a port ten thousand above.
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await new Promise((resolve) => server.close(resolve))
-    if (port < 55_000) return port
   }
 }

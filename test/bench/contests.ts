@@ -1,13 +1,7 @@
-/** All contests by name. A contest is prepared only in the processes of its contenders. */
-import type { Contest } from './contest.ts'
-import { httpContests } from './http.ts'
-import { readingContests } from './reading.ts'
-import { registryContests } from './registry.ts'
-import { storeContests } from './stores.ts'
+/** The rows of the table whose contenders run in processes of their own. */
+import { httpRows } from './http.ts'
+import { readingRows } from './reading.ts'
+import { registryRows } from './registry.ts'
+import { storeRows } from './stores.ts'
 
-export const contests: Readonly<Record<string, () => Contest>> = {
-  ...readingContests,
-  ...registryContests,
-  ...httpContests,
-  ...storeContests,
-}
+export const contestRows = [...readingRows, ...registryRows, ...httpRows, ...storeRows]

@@ -6,7 +6,9 @@ import { setTimeout } from 'node:timers/promises'
 import { CommandRegistry, globalScope, memoryStore, type Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { sqliteStore } from 'commandry/storage/sqlite'
+import { connectSqlite } from '../storage/place.ts'
 import { seeded } from '../support/random.ts'
+import { median, processorTime } from './contest.ts'
 import { fillStore, otherApplication, sqlOfOtherApplication } from './fill.ts'
 import { small } from './payloads.ts'
 
@@ -30,11 +32,6 @@ interface Filled {
 const APPLICATION = '1001'
 const KEY = `scope/${APPLICATION}/global`
 const collect = (globalThis as unknown as { gc(): void }).gc
-
-function processorTime(): number {
-  const { user, system } = process.cpuUsage()
-  return user + system
-}
 
 /** Waits while threads of the collector still sweep: they would count as time of the calls. */
 async function settled(): Promise<void> {
@@ -65,17 +62,14 @@ const copyRows = (numbers: string, revision: string) =>
   FROM commandry_bench, ${numbers} WHERE key = '${KEY}'`
 
 async function sqlite(): Promise<Filled> {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as {
-    DatabaseSync: new (file: string) => Parameters<typeof sqliteStore>[0] & { close(): void }
-  }
-  const database = new DatabaseSync(':memory:')
+  const database = connectSqlite(':memory:')
   const series = (from: number, to: number) =>
     `(WITH RECURSIVE s(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM s WHERE n < ${to - 1}) SELECT n FROM s)`
   return {
     store: sqliteStore(database, { table: 'commandry_bench' }),
     most: 100_000,
-    fill: async (from, to) => database.exec(copyRows(series(from, to), 'lower(hex(randomblob(18)))')),
-    close: async () => database.close(),
+    fill: async (from, to) => void database.exec(copyRows(series(from, to), 'lower(hex(randomblob(18)))')),
+    close: async () => void database.close(),
     now: processorTime,
   }
 }
@@ -128,7 +122,6 @@ const calls: Readonly<Record<string, (application: string) => Promise<unknown>>>
 const BATCHES = 25
 // Each write of PostgreSQL waits for the disk.
 const BATCH = process.argv[2] === 'postgres' ? 20 : 200
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
 
 async function measure(applications: number, call: string): Promise<Cost> {
   const random = seeded(applications)

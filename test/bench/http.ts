@@ -1,7 +1,8 @@
 /** Contests over HTTP: the handler of requests against one without a router, the listener against bare `node:http`. */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Contest, Contender, Operation, Served } from './contest.ts'
+import { json } from 'node:stream/consumers'
+import type { Contest, ContestRow, Contender, Operation, Served } from './contest.ts'
 import { app, middle, small, unknownMegabytes } from './payloads.ts'
 
 const PATH = '/api/v10/applications/1001/commands'
@@ -99,19 +100,10 @@ async function served(listener: RequestListener, bodies: readonly string[]): Pro
   return { url: `http://127.0.0.1:${port}`, requests }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
-
-const bareListener: RequestListener = (request, response) => {
-  void textOf(request).then((text) => {
-    const answer = Buffer.from(JSON.stringify(JSON.parse(text)))
-    response
-      .writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': answer.length })
-      .end(answer)
-  })
+const bareListener: RequestListener = async (request, response) => {
+  const answer = JSON.stringify(await json(request))
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) }
+  response.writeHead(201, headers).end(answer)
 }
 
 const listening =
@@ -124,7 +116,7 @@ const listening =
 function serving(body: object): Contest {
   const bodies = texts(body)
   return {
-    bare: () => served(bareListener, bodies),
+    'node:http': () => served(bareListener, bodies),
     commandry: listening(bodies),
     hono: async () => {
       const { getRequestListener } = await import('@hono/node-server')
@@ -134,15 +126,17 @@ function serving(body: object): Contest {
   }
 }
 
-export const httpContests: Readonly<Record<string, () => Contest>> = {
-  'POST S': () => posting(small),
-  'POST M': () => posting(middle),
-  'GET localized': () => listing(false),
-  'GET again': () => listing(true),
-  'node:http POST S': () => serving(small),
-  'node:http POST M': () => serving(middle),
-  '8 MB of unknown keys': () => {
-    const text = unknownMegabytes()
-    return { parse: () => () => JSON.parse(text), commandry: listening([text]) }
-  },
+function postingMegabytes(): Contest {
+  const text = unknownMegabytes()
+  return { parse: () => () => JSON.parse(text), commandry: listening([text]) }
 }
+
+export const httpRows: readonly ContestRow[] = [
+  { figure: 'POST 8 MB unknown keys', goal: 2, contest: postingMegabytes },
+  { figure: 'fetch POST S', goal: 1.8, contest: () => posting(small) },
+  { figure: 'fetch POST M', goal: 1.7, contest: () => posting(middle) },
+  { figure: 'fetch GET localized', goal: 0.5, contest: () => listing(false) },
+  { figure: 'fetch GET again', goal: 0.15, contest: () => listing(true) },
+  { figure: 'server POST S', goal: 1.4, contest: () => serving(small) },
+  { figure: 'server POST M', goal: 1.4, contest: () => serving(middle) },
+]

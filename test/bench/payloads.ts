@@ -1,6 +1,6 @@
 /** The bodies that benches read: small, middle, large, the largest there can be, and an app with all sorts of them. */
 import { locales } from '../../src/index.ts'
-import { seeded } from '../support/random.ts'
+import { seeded, shuffled } from '../support/random.ts'
 
 type Body = Record<string, unknown>
 
@@ -19,6 +19,7 @@ const scripts: Readonly<Record<string, string>> = {
   'zh-TW': '的一是不了人我在有他這中大來上',
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 const five = ['de', 'fr', 'es-ES', 'pt-BR', 'ja']
 
 function dictionary(keys: readonly string[], text: (locale: string) => string): Body {
@@ -31,22 +32,19 @@ function word(place: number, locale: string): string {
 }
 
 function option(place: number, keys: readonly string[], choices: number, extra: Body = {}): Body {
-  const named = {
+  const choice = (i: number) => ({
+    name: `Choice number ${i}`,
+    name_localizations: dictionary(keys, (locale) => `Auswahl ${i} in ${locale}`),
+    value: `value_${i}`,
+  })
+  return {
     type: 3,
     name: `option_${place}`,
     name_localizations: dictionary(keys, (locale) => word(place, locale)),
     description: `What option ${place} is for`,
     description_localizations: dictionary(keys, (locale) => `Wozu Option ${place} in ${locale} da ist`),
     ...extra,
-  }
-  if (choices === 0) return named
-  return {
-    ...named,
-    choices: Array.from({ length: choices }, (_, i) => ({
-      name: `Choice number ${i}`,
-      name_localizations: dictionary(keys, (locale) => `Auswahl ${i} in ${locale}`),
-      value: `value_${i}`,
-    })),
+    ...(choices > 0 && { choices: numbers(choices).map(choice) }),
   }
 }
 
@@ -60,33 +58,15 @@ function command(keys: readonly string[], options: readonly Body[]): Body {
   }
 }
 
-const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
-
 export const small: Body = { name: 'ping', description: 'Answers with pong', type: 1 }
-export const middle = worded(
-  command(
-    five,
-    numbers(6).map((i) => option(i, five, 5)),
-  ),
-  12,
-)
 const most = locales.slice(0, 32)
-export const large = worded(
-  command(
-    most,
-    numbers(25).map((i) => option(i, most, 25)),
-  ),
-  4,
-)
-export const nested = worded(
-  command(
-    most,
-    numbers(25).map((i) =>
-      option(i, most, 0, { type: 1, options: numbers(25).map((j) => option(j, most, 0)) }),
-    ),
-  ),
-  4,
-)
+const parameters = (keys: readonly string[], count: number, choices: number) =>
+  numbers(count).map((i) => option(i, keys, choices))
+const subcommands = numbers(25).map((i) => option(i, most, 0, { type: 1, options: parameters(most, 25, 0) }))
+
+export const middle = worded(command(five, parameters(five, 6, 5)), 12)
+export const large = worded(command(most, parameters(most, 25, 25)), 4)
+export const nested = worded(command(most, subcommands), 4)
 
 /**
  * A body with random words in place of its texts, in the letters of each locale: as in real commands, some translations are
@@ -101,13 +81,12 @@ function worded(body: Body, most: number): Body {
   }
   const visit = (value: unknown, key: string, locale: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => visit(item, '', ''))
-    if (typeof value === 'object' && value !== null)
+    if (typeof value === 'object' && value !== null) {
+      const isDictionary = key.endsWith('_localizations')
       return Object.fromEntries(
-        Object.entries(value).map(([k, inner]) => [
-          k,
-          visit(inner, k, key.endsWith('_localizations') ? k : ''),
-        ]),
+        Object.entries(value).map(([k, inner]) => [k, visit(inner, k, isDictionary ? k : '')]),
       )
+    }
     if (typeof value !== 'string') return value
     // Names of one list differ, in every locale.
     return locale === '' ? `${word('')}${(place++).toString(36)}` : `${word(locale)}${place % 25}`
@@ -133,27 +112,19 @@ export const clashing = (() => {
 /** One hundred slash commands with keys in every order, fifteen user and fifteen message commands. */
 export function app(): Body[] {
   const random = seeded(7)
-  const shuffled = (body: Body) =>
-    Object.fromEntries(
-      Object.entries(body)
-        .map((entry) => ({ entry, at: random.next() }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ entry }) => entry),
-    )
+  const reordered = (body: Body) => Object.fromEntries(shuffled(Object.entries(body), random))
   const some = <T>(value: T): T | undefined => (random.next() < 0.5 ? value : undefined)
   const slash = numbers(100).map((i) => {
     const options = numbers(random.below(7)).map((j) => {
       const type = random.pick([3, 4, 5, 6, 7, 8, 10])
-      return defined({
-        ...option(j, some(five) ?? [], type === 3 && random.next() < 0.5 ? 4 : 0),
-        type,
-        required: some(false),
-        ...(type === 4 ? { min_value: some(0), max_value: some(100) } : {}),
-        ...(type === 7 ? { channel_types: some([0, 5]) } : {}),
-      })
+      const body = option(j, some(five) ?? [], type === 3 && random.next() < 0.5 ? 4 : 0)
+      const required = some(false)
+      const bounds = type === 4 && { min_value: some(0), max_value: some(100) }
+      const channels = type === 7 && { channel_types: some([0, 5]) }
+      return defined({ ...body, type, required, ...bounds, ...channels })
     })
     return defined({
-      ...command(some(five) ?? [], options.map(shuffled)),
+      ...command(some(five) ?? [], options.map(reordered)),
       name: `command_${i}`,
       type: some(1),
       nsfw: some(false),
@@ -164,7 +135,7 @@ export function app(): Body[] {
   const menus = [2, 3].flatMap((type) =>
     numbers(15).map((i) => defined({ type, name: `Menu ${type} ${i}`, contexts: some([0]) })),
   )
-  return [...slash.map(shuffled), ...menus]
+  return [...slash.map(reordered), ...menus]
 }
 
 function defined(body: Body): Body {
@@ -172,7 +143,7 @@ function defined(body: Body): Body {
 }
 
 /** As many strings as 8000 characters allow: names of one character, and choices with numbers as values. */
-function most34(): Body {
+function asManyTexts(): Body {
   const one = (place: number) => String.fromCharCode(0x4e00 + place)
   const text = (place: number) => ({
     name: one(place),
@@ -191,15 +162,11 @@ function most34(): Body {
     }))
   }
   const parameter = (j: number) => ({ type: 4, ...text(j), choices: choices() })
-  const options = numbers(25).map((i) => ({
-    type: 1,
-    ...text(i),
-    options: numbers(25).map(parameter),
-  }))
-  return { ...text(0), options }
+  const subcommand = (i: number) => ({ type: 1, ...text(i), options: numbers(25).map(parameter) })
+  return { ...text(0), options: numbers(25).map(subcommand) }
 }
 
-export const widest = most34()
+export const widest = asManyTexts()
 
 /** A command near 8000 characters: long texts, each in all locales. */
 export function full(place: number): Body {

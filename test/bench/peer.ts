@@ -5,11 +5,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { commandSchema } from 'commandry'
 
+type Dictionary = Readonly<Record<string, string>> | null | undefined
+
 interface Texts {
   readonly name: string
-  readonly name_localizations?: Readonly<Record<string, string>> | null
+  readonly name_localizations?: Dictionary
   readonly description?: string | null
-  readonly description_localizations?: Readonly<Record<string, string>> | null
+  readonly description_localizations?: Dictionary
 }
 
 interface Option extends Texts {
@@ -77,13 +79,7 @@ export function areValid(bodies: readonly unknown[]): boolean {
     names.add(`${type ?? 1} ${name}`)
     if (typeof id === 'string' && ids.size === ids.add(id).size) return false
   }
-  return (
-    names.size === bodies.length &&
-    counts[1]! <= 100 &&
-    counts[2]! <= 15 &&
-    counts[3]! <= 15 &&
-    counts[4]! <= 1
-  )
+  return names.size === bodies.length && [0, 100, 15, 15, 1].every((most, type) => counts[type]! <= most)
 }
 
 function hasEntries(dictionary: object | null | undefined): boolean {
@@ -174,29 +170,20 @@ function isOption(option: Option): boolean {
 const isInteger = (value: number | null | undefined) => !isGiven(value) || Number.isSafeInteger(value)
 
 /** The characters that count toward the limit: of a localized text its longest variant. */
-function sizeOf({
-  name,
-  name_localizations,
-  description,
-  description_localizations,
-  options,
-}: Texts & {
-  readonly options?: readonly Option[] | null
-}): number {
-  let size = longest(name, name_localizations) + longest(description ?? '', description_localizations)
-  if (options) {
-    for (const option of options) {
-      size += sizeOf(option)
-      for (const choice of option.choices ?? []) {
-        size += longest(choice.name, choice.name_localizations)
-        if (typeof choice.value === 'string') size += lengthOf(choice.value)
-      }
+function sizeOf(body: Texts & { readonly options?: readonly Option[] | null }): number {
+  const description = longest(body.description ?? '', body.description_localizations)
+  let size = longest(body.name, body.name_localizations) + description
+  for (const option of body.options ?? []) {
+    size += sizeOf(option)
+    for (const choice of option.choices ?? []) {
+      size += longest(choice.name, choice.name_localizations)
+      if (typeof choice.value === 'string') size += lengthOf(choice.value)
     }
   }
   return size
 }
 
-function longest(text: string, localizations: Readonly<Record<string, string>> | null | undefined): number {
+function longest(text: string, localizations: Dictionary): number {
   let most = lengthOf(text)
   for (const locale in localizations) {
     const localized = localizations[locale]!

@@ -1,90 +1,63 @@
-/** Contests of the readers. The floor visits every value and reads the length of each string, or is `JSON.parse`. */
-import type { Contest, Operation } from './contest.ts'
+/** Contests of the readers. The floor is ajv, or `JSON.parse`. */
+import type { Contest, ContestRow, Operation } from './contest.ts'
 import * as payloads from './payloads.ts'
-
-const app = payloads.app()
-
-/** By the names of the table. APP is a list, the others are one command. */
-const bodies: Readonly<Record<string, unknown>> = {
-  S: payloads.small,
-  M: payloads.middle,
-  L1: payloads.large,
-  L2: payloads.nested,
-  X: payloads.widest,
-  APP: app,
-  clash: payloads.clashing,
-}
-
-function walk(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  let sum = 0
-  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) sum += walk(value[i])
-  else for (const key in value) sum += walk((value as Record<string, unknown>)[key])
-  return sum
-}
 
 type Check = (body: unknown) => boolean
 
-async function ours(isList: boolean): Promise<Check> {
-  const { validateCommand, validateCommands } = await import('commandry')
-  return isList ? (body) => validateCommands(body).ok : (body) => validateCommand(body).ok
+/** Checks of a body, or of a list, that accept it. */
+function checksOf(body: unknown): Readonly<Record<'ajv' | 'commandry', () => Promise<Check>>> {
+  const isList = Array.isArray(body)
+  const accepting = (check: Check): Check => {
+    if (!check(fromWire(body))) throw new Error(`refused: ${JSON.stringify(body).slice(0, 200)}`)
+    return check
+  }
+  return {
+    async ajv() {
+      const { areValid, isValid } = await import('./peer.ts')
+      return accepting(isList ? (value) => areValid(value as unknown[]) : isValid)
+    },
+    async commandry() {
+      const { validateCommand, validateCommands } = await import('commandry')
+      return accepting(isList ? (value) => validateCommands(value).ok : (value) => validateCommand(value).ok)
+    },
+  }
 }
 
-async function ajv(isList: boolean): Promise<Check> {
-  const { areValid, isValid } = await import('./peer.ts')
-  return isList ? (body) => areValid(body as unknown[]) : isValid
-}
+/** Gives objects other shapes than literals have. */
+const fromWire = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
 
-/** As it comes from the wire, which gives objects other shapes than literals have. */
-const parsed = (text: string): unknown => JSON.parse(text)
-
-async function valid(check: Promise<Check>, text: string): Promise<Check> {
-  const found = await check
-  if (!found(parsed(text))) throw new Error(`refused: ${text.slice(0, 200)}`)
-  return found
+const parsing = (body: unknown) => (): Operation => {
+  const text = JSON.stringify(body)
+  return () => JSON.parse(text)
 }
 
 function validation(body: unknown): Contest {
-  const text = JSON.stringify(body)
-  const isList = Array.isArray(body)
-  const hot = async (check: Promise<Check>): Promise<Operation> => {
-    const run = await valid(check, text)
-    const value = parsed(text)
-    return () => run(value)
+  const hot = (prepare: () => Promise<Check>) => async (): Promise<Operation> => {
+    const check = await prepare()
+    const value = fromWire(body)
+    return () => check(value)
   }
-  return {
-    walk: () => {
-      const value = parsed(text)
-      return () => walk(value)
-    },
-    commandry: () => hot(ours(isList)),
-    ajv: () => hot(ajv(isList)),
-  }
+  const { ajv, commandry } = checksOf(body)
+  return { ajv: hot(ajv), commandry: hot(commandry) }
 }
 
-function fresh(body: unknown): Contest {
-  const text = JSON.stringify(body)
-  const isList = Array.isArray(body)
-  const both = async (check: Promise<Check>): Promise<Operation> => {
-    const run = await valid(check, text)
-    return () => run(JSON.parse(text))
+function parseAndValidation(body: unknown): Contest {
+  const fresh = (prepare: () => Promise<Check>) => async (): Promise<Operation> => {
+    const check = await prepare()
+    const text = JSON.stringify(body)
+    return () => check(JSON.parse(text))
   }
-  return {
-    parse: () => () => JSON.parse(text),
-    commandry: () => both(ours(isList)),
-    ajv: () => both(ajv(isList)),
-  }
+  const { ajv, commandry } = checksOf(body)
+  return { parse: parsing(body), commandry: fresh(commandry), ajv: fresh(ajv) }
 }
 
 /** Only what reading adds to a parse, of a body that is refused or warned of. */
 function afterParse(body: unknown, readsIssues = false): Contest {
-  const text = JSON.stringify(body)
+  const value = fromWire(body)
   return {
-    parse: () => () => JSON.parse(text),
+    parse: parsing(body),
     commandry: async () => {
       const { validateCommand } = await import('commandry')
-      const value = parsed(text)
       if (!readsIssues) return () => validateCommand(value).ok
       return () => {
         const found = validateCommand(value)
@@ -93,22 +66,35 @@ function afterParse(body: unknown, readsIssues = false): Contest {
     },
     ajv: async () => {
       const { faultsOf, isValid } = await import('./peer.ts')
-      const value = parsed(text)
-      return readsIssues ? () => faultsOf(value) : () => isValid(value)
+      return () => (readsIssues ? faultsOf(value) : isValid(value))
     },
   }
 }
 
-export const readingContests: Readonly<Record<string, () => Contest>> = {
-  ...Object.fromEntries(
-    Object.entries(bodies).flatMap(([name, body]) => [
-      [`validate ${name}`, () => validation(body)],
-      [`fresh ${name}`, () => fresh(body)],
-    ]),
-  ),
-  'errors, ok alone': () => afterParse(payloads.wrong),
-  'errors, issues read': () => afterParse(payloads.wrong, true),
-  'long name': () => afterParse(payloads.longName),
-  'unknown keys': () => afterParse(payloads.unknownKeys),
-  'unknown locales': () => afterParse(payloads.unknownLocales),
-}
+const bodies: readonly (readonly [name: string, body: unknown, goal: number])[] = [
+  ['S', payloads.small, 1],
+  ['M', payloads.middle, 0.7],
+  ['L1', payloads.large, 0.8],
+  ['L2', payloads.nested, 0.8],
+  ['clash', payloads.clashing, 0.8],
+  ['X', payloads.widest, 0.8],
+  ['APP', payloads.app(), 0.5],
+]
+
+export const readingRows: readonly ContestRow[] = [
+  ...bodies.map(([name, body, goal]) => ({
+    figure: `validate ${name}`,
+    goal,
+    contest: () => validation(body),
+  })),
+  ...bodies.map(([name, body]) => ({
+    figure: `parse, validate ${name}`,
+    goal: 1.35,
+    contest: () => parseAndValidation(body),
+  })),
+  { figure: '349 faults, `ok`', goal: 6, contest: () => afterParse(payloads.wrong) },
+  { figure: '349 faults, `issues`', goal: 7, contest: () => afterParse(payloads.wrong, true) },
+  { figure: 'name of 4 MB', goal: 0.05, contest: () => afterParse(payloads.longName) },
+  { figure: '100,000 unknown keys', goal: 1, contest: () => afterParse(payloads.unknownKeys) },
+  { figure: '100,000 unknown locales', goal: 1, contest: () => afterParse(payloads.unknownLocales) },
+]

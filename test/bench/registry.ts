@@ -1,5 +1,6 @@
 /** Contests of the registry in memory. Floors: `Map.get`, JSON itself, or the same call beside fewer documents. */
-import type { Contest, Operation } from './contest.ts'
+import type { CommandRegistry, Store } from 'commandry'
+import type { Contest, ContestRow, Operation } from './contest.ts'
 import { fillStore } from './fill.ts'
 import { app, full, small } from './payloads.ts'
 
@@ -39,21 +40,23 @@ async function keyv(): Promise<KeyValues> {
   return values
 }
 
-/** A scope of some slash commands, and the id of the one in the middle. */
-async function scopeOf(count: number) {
+/** A registry with commands in the global scope, created from a text as it comes from the wire. */
+async function registryWith(bodies: readonly object[]) {
   const { CommandRegistry, globalScope } = await commandry()
   const registry = new CommandRegistry()
   const scope = globalScope(APPLICATION)
-  const bodies = Array.from({ length: count }, (_, i) => ({ ...small, name: `command_${i}` }))
-  const commands = await registry.overwrite(scope, bodies)
-  const { id, name } = commands[count >> 1]!
-  return { registry, scope, id: JSON.parse(JSON.stringify(id)) as string, name }
+  const text = JSON.stringify(bodies)
+  const commands = await registry.overwrite(scope, JSON.parse(text))
+  return { registry, scope, text, commands }
 }
+
+const named = (count: number) => Array.from({ length: count }, (_, i) => ({ ...small, name: `command_${i}` }))
 
 const get: Contest = {
   'Map.get': mapGet,
   commandry: async () => {
-    const { registry, scope, id } = await scopeOf(100)
+    const { registry, scope, commands } = await registryWith(named(100))
+    const { id } = JSON.parse(JSON.stringify(commands[50])) as { id: string }
     return () => registry.get(scope, id)
   },
   keyv: async () => {
@@ -66,8 +69,8 @@ const get: Contest = {
 const upsert = (count: number): Contest => ({
   'Map.get': mapGet,
   commandry: async () => {
-    const { registry, scope, name } = await scopeOf(count)
-    const bodies = turns({ ...small, name })
+    const { registry, scope, commands } = await registryWith(named(count))
+    const bodies = turns({ ...small, name: commands[count >> 1]!.name })
     return (turn) => registry.upsert(scope, bodies[turn & 1])
   },
   keyv: async () => {
@@ -84,26 +87,14 @@ const upsertFull: Contest = {
     return () => JSON.parse(text)
   },
   commandry: async () => {
-    const { CommandRegistry, globalScope } = await commandry()
-    const registry = new CommandRegistry()
-    const scope = globalScope(APPLICATION)
-    const slash = Array.from({ length: 100 }, (_, i) => JSON.parse(JSON.stringify(full(i))) as object)
+    const slash = Array.from({ length: 100 }, (_, i) => full(i))
     const menus = [2, 3].flatMap((type) =>
       Array.from({ length: 15 }, (_, i) => ({ type, name: `Menu ${i}` })),
     )
-    await registry.overwrite(scope, [...slash, ...menus, { type: 4, name: 'Launch' }])
+    const { registry, scope } = await registryWith([...slash, ...menus, { type: 4, name: 'Launch' }])
     const bodies = turns(slash[50]!)
     return (turn) => registry.upsert(scope, bodies[turn & 1])
   },
-}
-
-async function filled() {
-  const { CommandRegistry, globalScope } = await commandry()
-  const registry = new CommandRegistry()
-  const scope = globalScope(APPLICATION)
-  const text = JSON.stringify(app())
-  const commands = await registry.overwrite(scope, JSON.parse(text))
-  return { registry, scope, text, commands }
 }
 
 const overwrite: Contest = {
@@ -112,7 +103,7 @@ const overwrite: Contest = {
     return () => JSON.parse(text)
   },
   commandry: async () => {
-    const { registry, scope, text } = await filled()
+    const { registry, scope, text } = await registryWith(app())
     const bodies = JSON.parse(text) as object[]
     const sets = [bodies, bodies.map((body) => ({ ...body, nsfw: true }))]
     return (turn) => registry.overwrite(scope, sets[turn & 1])
@@ -121,18 +112,16 @@ const overwrite: Contest = {
 
 const list = (isLocalized: boolean): Contest => ({
   stringify: async () => {
-    const { commands } = await filled()
+    const { commands } = await registryWith(app())
     return () => JSON.stringify(commands)
   },
   commandry: async () => {
-    const { registry, scope } = await filled()
+    const { registry, scope } = await registryWith(app())
     return isLocalized ? () => registry.list(scope, { locale: 'de' }) : () => registry.list(scope)
   },
 })
 
 // --- Beside many others -------------------------------------------------------------------------------------------------
-
-type Registry = InstanceType<Awaited<ReturnType<typeof commandry>>['CommandRegistry']>
 
 /** Stores that the collector may not remove. */
 const kept: object[] = []
@@ -141,7 +130,9 @@ const kept: object[] = []
  * One call in a store with a million other applications, and in one without. Each process holds both stores: V8's
  * collector visits every page of the heap, so garbage costs more in a large one, whatever fills it.
  */
-const beside = (prepare: (registry: Registry, store: object) => Operation | Promise<Operation>): Contest => {
+const beside = (
+  prepare: (registry: CommandRegistry, store: Store) => Operation | Promise<Operation>,
+): Contest => {
   const make = (isFull: boolean) => async () => {
     const { CommandRegistry, globalScope, memoryStore } = await commandry()
     const full = memoryStore()
@@ -169,10 +160,7 @@ const calls: Readonly<Record<string, Contest>> = {
   }),
   keys: beside((_, store) => async () => {
     let count = 0
-    for await (const key of (store as { keys(prefix: string): AsyncIterable<string> }).keys(
-      `scope/${APPLICATION}/`,
-    ))
-      count += key.length
+    for await (const key of store.keys(`scope/${APPLICATION}/`)) count += key.length
     return count
   }),
 }
@@ -182,13 +170,13 @@ const calls: Readonly<Record<string, Contest>> = {
 const GUILD = '2001'
 const role = (i: number) => String(3000 + i)
 const roles = [role(7), role(42)]
+const entries = Array.from({ length: 100 }, (_, i) => ({ id: role(i), type: 1, permission: i % 2 === 0 }))
 
 /** 130 commands of a guild, each with 100 permission entries, of which two are for roles of the member. */
 async function picker(): Promise<Operation> {
   const { CommandRegistry, guildScope } = await commandry()
   const registry = new CommandRegistry()
   const commands = await registry.overwrite(guildScope(APPLICATION, GUILD), app())
-  const entries = Array.from({ length: 100 }, (_, i) => ({ id: role(i), type: 1, permission: i % 2 === 0 }))
   for (const { id } of commands) await registry.setPermissions(APPLICATION, GUILD, id, entries)
   const viewer = {
     applicationId: APPLICATION,
@@ -206,7 +194,7 @@ async function picker(): Promise<Operation> {
 function visitEntries(): Operation {
   const commands = app().map((command) => ({
     command,
-    entries: Array.from({ length: 100 }, (_, i) => ({ id: role(i), type: 1, permission: i % 2 === 0 })),
+    entries: entries.map((entry) => ({ ...entry })),
   }))
   const own = new Set(roles)
   return () => {
@@ -220,16 +208,18 @@ function visitEntries(): Operation {
   }
 }
 
-export const registryContests: Readonly<Record<string, () => Contest>> = {
-  get: () => get,
-  'upsert in 1': () => upsert(1),
-  'upsert in 100': () => upsert(100),
-  'upsert in 131 full': () => upsertFull,
-  overwrite: () => overwrite,
-  list: () => list(false),
-  'list localized': () => list(true),
-  ...Object.fromEntries(
-    Object.entries(calls).map(([name, contest]) => [`${name} beside others`, () => contest]),
-  ),
-  commandsFor: () => ({ 'visit entries': visitEntries, commandry: picker }),
-}
+export const registryRows: readonly ContestRow[] = [
+  { figure: '`get`', goal: 17, contest: () => get },
+  { figure: '`upsert`, scope of 1', goal: 200, contest: () => upsert(1) },
+  { figure: '`upsert`, scope of 100', goal: 300, contest: () => upsert(100) },
+  { figure: '`upsert`, 131 full', contest: () => upsertFull },
+  { figure: '`overwrite` of 130', goal: 1.2, contest: () => overwrite },
+  { figure: '`list` of 130', goal: 0.01, contest: () => list(false) },
+  { figure: '`list` localized', goal: 0.5, contest: () => list(true) },
+  { figure: '`commandsFor` 130', contest: () => ({ visit: visitEntries, commandry: picker }) },
+  ...Object.entries(calls).map(([name, contest]) => ({
+    figure: `\`${name}\` beside 1,000,000`,
+    goal: 1.2,
+    contest: () => contest,
+  })),
+]

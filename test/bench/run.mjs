@@ -1,6 +1,6 @@
 /**
- * Bundles a bench and runs it: `node test/bench/run.mjs [table|scaling] …`. The table measures a fresh build of the
- * package, as its users run it.
+ * Bundles a bench and runs it: `node test/bench/run.mjs [table|scaling] …`. They measure a fresh build of the package, as
+ * its users run it; with `--built`, `dist` as it is.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -9,9 +9,10 @@ import { build } from 'esbuild'
 
 const rest = process.argv.slice(2)
 const name = rest[0]?.startsWith('-') === false ? rest.shift() : 'table'
-const sources = { table: ['table', 'contender', 'memory', 'growth'], scaling: ['scaling', 'load', 'server'] }[
-  name
-]
+const sources = {
+  table: ['table', 'contender', 'memory', 'growth'],
+  scaling: ['scaling', 'scaling-process'],
+}[name]
 if (sources === undefined) throw new Error(`"${name}" is not a bench; use "table" or "scaling"`)
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
@@ -26,7 +27,7 @@ const builtPackage = {
     })),
 }
 
-if (name === 'table' && !rest.includes('--built')) {
+if (!rest.includes('--built')) {
   const { status } = spawnSync(process.execPath, [path('../package/build.mjs')], { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }

@@ -2,31 +2,40 @@
  * The numbers of docs/scaling.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs scaling`.
  * Parts by name: throughput, http, cost, notify, failover, cutoff.
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { availableParallelism, cpus } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Cluster } from 'ioredis'
 import pg from 'pg'
-import { CommandRegistry, guildScope, type Store } from '../../src/index.ts'
-import { postgresStore } from '../../src/storage/postgres.ts'
-import { redisStore } from '../../src/storage/redis.ts'
+import { CommandRegistry, guildScope, type Store } from 'commandry'
+import { postgresStore } from 'commandry/storage/postgres'
+import { redisStore } from 'commandry/storage/redis'
 import { openPlace, type Place } from '../storage/place.ts'
 import { seeded } from '../support/random.ts'
 import { startBenchCluster, type BenchCluster } from './cluster.ts'
-import type { Load, LoadResult } from './load.ts'
-import { openBenchPlace, type BenchPlace } from './places.ts'
+import {
+  APPLICATIONS,
+  COMMANDS,
+  openBenchPlace,
+  rateOf,
+  type BenchPlace,
+  type Task,
+} from './scaling-process.ts'
 
-const [loadProgram = '', serverProgram = '', ...parts] = process.argv.slice(2)
+const [program = '', ...options] = process.argv.slice(2)
+const parts = options.filter((option) => option !== '--built')
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
 const databaseUrl = process.env['DATABASE_URL']!
 const redisUrl = process.env['REDIS_URL']!
-const APPLICATIONS = 64
-const COMMANDS = 20
 const table = `commandry_bench_${process.pid}`
 const postgres: Place = { kind: 'postgres', url: databaseUrl, table }
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+const bodies = Array.from({ length: COMMANDS }, (_, j) => ({
+  name: `c${j}`,
+  description: 'as it was at first',
+}))
 
 console.log(
   `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
@@ -35,188 +44,147 @@ console.log(
 async function fill(place: BenchPlace): Promise<void> {
   const { store, close } = await openBenchPlace(place)
   const registry = new CommandRegistry({ store })
-  for (let i = 0; i < APPLICATIONS; i++) {
-    const bodies = Array.from({ length: COMMANDS }, (_, j) => ({
-      name: `c${j}`,
-      description: 'as it was at first',
-    }))
+  for (let i = 0; i < APPLICATIONS; i++)
     await registry.overwrite(guildScope(String(1000 + i), '2001'), bodies)
-  }
   await close()
 }
 
-async function together(place: BenchPlace, kind: Load['kind'], processes: number): Promise<void> {
-  const children = Array.from({ length: processes }, (_, i) => {
-    const load: Load = {
-      place,
-      kind,
-      milliseconds: 4000,
-      inFlight: 8,
-      applications: APPLICATIONS,
-      seed: i + 1,
-    }
-    return fork(loadProgram, [JSON.stringify(load)])
-  })
-  const heard = () =>
-    children.map((child) => new Promise<unknown>((resolve) => child.once('message', resolve)))
-  await Promise.all(heard())
-  const results = heard()
-  for (const child of children) child.send('begin')
-  const all = (await Promise.all(results)) as LoadResult[]
-  const rate = all.reduce((sum, { calls }) => sum + calls, 0) / 4
-  const worst = (of: 'median' | 'p99') => Math.max(...all.map((one) => one[of])).toFixed(1)
-  console.log(
-    `${place.kind} ${kind} ${processes}: ${Math.round(rate)}/s, median ${worst('median')} ms, p99 ${worst('p99')} ms`,
+/** Processes that are ready, and their first messages. */
+async function start(place: BenchPlace, kind: Task['kind'], count: number) {
+  const children = Array.from({ length: count }, (_, i) =>
+    fork(program, [JSON.stringify({ place, kind, seed: i + 1 } satisfies Task)]),
   )
+  return { children, messages: await Promise.all(children.map(messageOf)) }
 }
 
-async function throughput(place: BenchPlace): Promise<void> {
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  return ((await once(child, 'message')) as [unknown])[0]
+}
+
+/** Prints the calls in a second of 1, 2 and 4 processes. */
+async function printRates(
+  place: BenchPlace,
+  where: string,
+  measure: (kind: 'read' | 'write', processes: number) => Promise<number>,
+): Promise<void> {
   await fill(place)
   for (const kind of ['read', 'write'] as const)
-    for (const processes of [1, 2, 4]) await together(place, kind, processes)
+    for (const processes of [1, 2, 4])
+      console.log(
+        `${place.kind}${where} ${kind} ${processes}: ${Math.round(await measure(kind, processes))}/s`,
+      )
 }
+
+const printThroughput = (place: BenchPlace) =>
+  printRates(place, '', async (kind, processes) => {
+    const { children } = await start(place, kind, processes)
+    const rates = children.map(messageOf)
+    for (const child of children) child.send('begin')
+    return ((await Promise.all(rates)) as number[]).reduce((sum, rate) => sum + rate)
+  })
 
 // --- Servers over HTTP ----------------------------------------------------------------------------------------------
 
-/** Keeps 32 requests under way for four seconds, spread over the servers in turn, and counts the answers. */
-async function overHttp(place: BenchPlace, kind: Load['kind'], processes: number): Promise<void> {
-  const servers = Array.from({ length: processes }, () => fork(serverProgram, [JSON.stringify(place)]))
-  const urls = (await Promise.all(
-    servers.map((server) => new Promise<unknown>((resolve) => server.once('message', resolve))),
-  )) as string[]
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-  const random = seeded(processes)
-  const times: number[] = []
-  const until = performance.now() + 4000
-  async function keepBusy(first: number): Promise<void> {
-    for (let call = first; ; call++) {
-      const start = performance.now()
-      if (start >= until) return
-      const app = 1000 + random.below(APPLICATIONS)
-      const url = `${urls[call % urls.length]}/api/v10/applications/${app}/guilds/2001/commands`
-      const status = await (kind === 'read'
-        ? ask(agent, 'GET', url)
-        : ask(agent, 'POST', url, { name: `c${random.below(COMMANDS)}`, description: `at ${start}` }))
+/** 32 requests under way, spread over the servers in turn. */
+const printHttp = (place: BenchPlace) =>
+  printRates(place, ' over HTTP', async (kind, processes) => {
+    const { children, messages: urls } = await start(place, 'serve', processes)
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+    const random = seeded(processes)
+    const rate = await rateOf(32, async (turn) => {
+      const application = 1000 + random.below(APPLICATIONS)
+      const url = `${urls[turn % urls.length]}/api/v10/applications/${application}/guilds/2001/commands`
+      const body = { name: `c${random.below(COMMANDS)}`, description: `call ${turn}` }
+      const status = await ask(agent, url, kind === 'read' ? undefined : JSON.stringify(body))
       if (status !== 200) throw new Error(`${kind}: answered ${status}`)
-      times.push(performance.now() - start)
-    }
-  }
-  await Promise.all(Array.from({ length: 32 }, (_, i) => keepBusy(i)))
-  agent.destroy()
-  for (const server of servers) server.disconnect()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1)
-  console.log(
-    `${place.kind} over HTTP ${kind} ${processes}: ${Math.round(times.length / 4)}/s, median ${at(0.5)} ms, p99 ${at(0.99)} ms`,
-  )
-}
+    })
+    agent.destroy()
+    for (const server of children) server.disconnect()
+    return rate
+  })
 
-function ask(agent: Agent, method: string, url: string, body?: unknown): Promise<number | undefined> {
+function ask(agent: Agent, url: string, body?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: 'Bot bench', 'content-type': 'application/json' }
+    const method = body === undefined ? 'GET' : 'POST'
     const sent = request(url, { agent, method, headers }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode))
     })
-    sent.once('error', reject)
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.once('error', reject).end(body)
   })
-}
-
-async function served(place: BenchPlace): Promise<void> {
-  await fill(place)
-  for (const kind of ['read', 'write'] as const)
-    for (const processes of [1, 2, 4]) await overHttp(place, kind, processes)
 }
 
 // --- Round trips and bytes ------------------------------------------------------------------------------------------
 
-async function counted(place: Exclude<Place, { readonly kind: 'sqlite' }>): Promise<void> {
-  let trips = 0
-  let sent = 0
-  let received = 0
-  const { hostname, port } = new URL(place.url)
+async function printCosts(place: Exclude<Place, { readonly kind: 'sqlite' }>): Promise<void> {
+  const count = { trips: 0, sent: 0, received: 0 }
+  const url = new URL(place.url)
+  const { hostname, port } = url
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
-    let asking = false
+    let isAsking = false
+    client.pipe(upstream).pipe(client)
     client.on('data', (data) => {
-      if (!asking) trips++
-      asking = true
-      sent += data.length
-      upstream.write(data)
+      if (!isAsking) count.trips++
+      isAsking = true
+      count.sent += data.length
     })
     upstream.on('data', (data) => {
-      asking = false
-      received += data.length
-      client.write(data)
+      isAsking = false
+      count.received += data.length
     })
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = new URL(place.url)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
-  const { store, close } = await openPlace(
-    place.kind === 'postgres' ? { ...place, url: url.href } : { ...place, url: url.href },
-  )
+    client.on('error', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { store, close } = await openPlace({ ...place, url: url.href } as Place)
   const registry = new CommandRegistry({ store })
   const app = '999'
   const scope = guildScope(app, '2001')
-  const bodies = Array.from({ length: COMMANDS }, (_, j) => ({
-    name: `c${j}`,
-    description: 'as it was at first',
-  }))
-  const commands = await registry.overwrite(scope, bodies)
-  const [first] = commands
-  const entries = [{ id: '5', type: 1, permission: true }]
-  await registry.setPermissions(app, '2001', first!.id, entries)
-  let round = 0
-  const moves: Record<string, () => Promise<unknown>> = {
+  const [first] = await registry.overwrite(scope, bodies)
+  const { id } = first!
+  const permit = (role: number) =>
+    registry.setPermissions(app, '2001', id, [{ id: String(role), type: 1, permission: true }])
+  await permit(5)
+  const moves: Record<string, (round: number) => Promise<unknown>> = {
     list: () => registry.list(scope),
-    get: () => registry.get(scope, first!.id),
-    'upsert of one of 20': () => registry.upsert(scope, { name: 'c3', description: `now ${round++}` }),
-    'edit of one of 20': () => registry.edit(scope, first!.id, { description: `now ${round++}` }),
-    'overwrite of 20': () =>
-      registry.overwrite(
-        scope,
-        bodies.map((body) => ({ ...body, description: `now ${round++}` })),
-      ),
+    get: () => registry.get(scope, id),
+    'upsert of one of 20': (round) => registry.upsert(scope, { name: 'c3', description: `now ${round}` }),
+    'edit of one of 20': (round) => registry.edit(scope, id, { description: `edited ${round}` }),
+    'overwrite of 20': (round) => {
+      const changed = bodies.map((body, i) => ({ ...body, description: `now ${i} in ${round}` }))
+      return registry.overwrite(scope, changed)
+    },
     'overwrite, nothing changed': () => registry.overwrite(scope, bodies),
     listPermissions: () => registry.listPermissions(app, '2001'),
-    setPermissions: () =>
-      registry.setPermissions(app, '2001', first!.id, [{ id: String(++round), type: 1, permission: true }]),
+    setPermissions: (round) => permit(100 + round),
   }
+  const TIMES = 20
   for (const [name, move] of Object.entries(moves)) {
-    await move()
-    await move()
-    ;[trips, sent, received] = [0, 0, 0]
-    const times = 20
-    for (let i = 0; i < times; i++) await move()
+    await move(TIMES)
+    await move(TIMES + 1)
+    Object.assign(count, { trips: 0, sent: 0, received: 0 })
+    for (let round = 0; round < TIMES; round++) await move(round)
+    const [trips, sent, received] = [count.trips, count.sent, count.received].map((sum) => sum / TIMES)
     console.log(
-      `${place.kind} ${name}: ${trips / times} round trips, ${Math.round(sent / times)} bytes out, ${Math.round(received / times)} bytes in`,
+      `${place.kind} ${name}: ${trips} round trips, ${Math.round(sent!)} bytes out, ${Math.round(received!)} bytes in`,
     )
   }
   const [entry] = await store.read([`scope/${app}/guild/2001`])
   console.log(`the document: ${JSON.stringify(entry!.value).length} bytes for ${COMMANDS} commands`)
-  for await (const key of store.keys(`scope/${app}/`)) await remove(store, key)
-  for await (const key of store.keys(`permissions/${app}/`)) await remove(store, key)
+  for (const prefix of [`scope/${app}/`, `permissions/${app}/`])
+    for await (const key of store.keys(prefix)) {
+      const [found] = await store.read([key])
+      if (found !== undefined) await store.write(key, found.revision, undefined)
+    }
   await close()
   server.close()
 }
 
-async function remove(store: Store, key: string): Promise<void> {
-  const [entry] = await store.read([key])
-  if (entry !== undefined) await store.write(key, entry.revision, undefined)
-}
-
 // --- Fan-out ----------------------------------------------------------------------------------------------------------
 
-async function fanOut(): Promise<void> {
+async function printFanOut(): Promise<void> {
   const listener = new pg.Client({ connectionString: databaseUrl })
   await listener.connect()
   const channel = `${table}_changes`
@@ -224,7 +192,6 @@ async function fanOut(): Promise<void> {
   for (const notify of [false, true]) {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 8 })
     const store = postgresStore(pool, { table, ...(notify && { notify: channel }) })
-    const delays: number[] = []
     const acknowledged = new Map<string, number>()
     const heard = new Map<string, number>()
     listener.on('notification', ({ payload }) => {
@@ -239,29 +206,19 @@ async function fanOut(): Promise<void> {
       },
     }
     const registry = new CommandRegistry({ store: timed })
-    const until = performance.now() + 4000
-    let calls = 0
-    await Promise.all(
-      Array.from({ length: 8 }, async (_, i) => {
-        while (performance.now() < until) {
-          await registry.upsert(guildScope(String(1000 + i), '2001'), {
-            name: 'c1',
-            description: `n ${calls++}`,
-          })
-        }
-      }),
-    )
+    const rate = await rateOf(8, (turn) => {
+      const scope = guildScope(String(1000 + (turn % 8)), '2001')
+      return registry.upsert(scope, { name: 'c1', description: `n ${turn}` })
+    })
     await listener.query('SELECT 1')
-    for (const [revision, at] of acknowledged) {
-      const then = heard.get(revision)
-      if (then !== undefined) delays.push(then - at)
-    }
-    delays.sort((a, b) => a - b)
+    const delays = [...acknowledged]
+      .flatMap(([revision, at]) => (heard.has(revision) ? [heard.get(revision)! - at] : []))
+      .sort((a, b) => a - b)
+    const at = (share: number) => delays[Math.floor(delays.length * share)]!.toFixed(1)
+    const found = () =>
+      `heard ${delays.length} of ${acknowledged.size}, median ${at(0.5)} ms after the acknowledgement, p99 ${at(0.99)} ms`
     console.log(
-      `postgres write, 1 process, notify ${notify}: ${Math.round(calls / 4)}/s` +
-        (notify
-          ? `; heard ${delays.length} of ${acknowledged.size}, median ${delays[delays.length >> 1]!.toFixed(1)} ms after the acknowledgement, p99 ${delays[Math.floor(delays.length * 0.99)]!.toFixed(1)} ms`
-          : ''),
+      `postgres write, 1 process, notify ${notify}: ${Math.round(rate)}/s${notify ? `; ${found()}` : ''}`,
     )
     await pool.end()
   }
@@ -320,9 +277,48 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
       .find(({ options }) => options.port === masterPort || options.port === replicaPort)
     return node !== undefined && Number(await node.call('WAIT', '1', '100')) >= 1
   }
-  const isAcknowledged = wait ? isReplicated : async () => true
-  const counters = new Counters(redisStore(cluster, { prefix }), isAcknowledged)
-  const counting = keys.map((key) => counters.count(key))
+  const store = redisStore(cluster, { prefix })
+  const tally: Tally = { acknowledged: 0, lost: 0, longestGap: 0 }
+  let isRunning = true
+  let lastAnswer = performance.now()
+  async function read(key: string): Promise<{ readonly value: number; readonly revision: string | null }> {
+    const [entry] = await store.read([key])
+    return { value: (entry?.value as number | undefined) ?? 0, revision: entry?.revision ?? null }
+  }
+
+  /** Counts up in a document, and compares what is stored with what was acknowledged. */
+  async function countUp(key: string): Promise<void> {
+    let acknowledged = 0
+    let known: Awaited<ReturnType<typeof read>> | undefined
+    const compare = (value: number) => {
+      tally.lost += Math.max(0, acknowledged - value)
+      acknowledged = Math.min(acknowledged, value)
+    }
+    while (isRunning) {
+      try {
+        if (known === undefined) {
+          known = await read(key)
+          compare(known.value)
+        }
+        const value = known.value + 1
+        const written = await store.write(key, known.revision, value)
+        known = written.ok ? { value, revision: written.revision } : undefined
+        if (!written.ok) continue
+        if (!wait || (await isReplicated())) {
+          tally.acknowledged++
+          acknowledged = value
+        }
+        const now = performance.now()
+        tally.longestGap = Math.max(tally.longestGap, now - lastAnswer)
+        lastAnswer = now
+      } catch {
+        known = undefined
+        await pause(10)
+      }
+    }
+    compare((await read(key)).value)
+  }
+  const counting = keys.map(countUp)
   await pause(1000)
   if (lag) {
     // A replica that has lost its master, and cannot come back in time. What was sent to one that only stands
@@ -334,84 +330,25 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
   servers.child(masterPort).kill('SIGKILL')
   if (lag) servers.child(replicaPort).kill('SIGCONT')
   await pause(6000)
-  counters.isRunning = false
+  isRunning = false
   await Promise.all(counting)
   cluster.disconnect()
   await servers.restart(masterPort)
   await servers.whole()
-  return counters.tally
-}
-
-/** Counts up in documents, and compares what is stored with what was acknowledged. */
-class Counters {
-  readonly tally: Tally = { acknowledged: 0, lost: 0, longestGap: 0 }
-  isRunning = true
-  readonly #store: Store
-  readonly #isAcknowledged: () => Promise<boolean>
-  #lastAnswer = performance.now()
-
-  constructor(store: Store, isAcknowledged: () => Promise<boolean>) {
-    this.#store = store
-    this.#isAcknowledged = isAcknowledged
-  }
-
-  async count(key: string): Promise<void> {
-    let acknowledged = 0
-    let revision: string | null | undefined
-    let value = 0
-    while (this.isRunning) {
-      try {
-        if (revision === undefined) {
-          ;({ value, revision } = await this.#read(key))
-          if (value < acknowledged) {
-            this.tally.lost += acknowledged - value
-            acknowledged = value
-          }
-        }
-        const written = await this.#store.write(key, revision, value + 1)
-        if (!written.ok) {
-          revision = undefined
-          continue
-        }
-        revision = written.revision
-        value++
-        if (await this.#isAcknowledged()) {
-          this.tally.acknowledged++
-          acknowledged = value
-        }
-        this.#noteAnswer()
-      } catch {
-        revision = undefined
-        await pause(10)
-      }
-    }
-    const { value: end } = await this.#read(key)
-    this.tally.lost += Math.max(0, acknowledged - end)
-  }
-
-  async #read(key: string): Promise<{ readonly value: number; readonly revision: string | null }> {
-    const [entry] = await this.#store.read([key])
-    return { value: (entry?.value as number | undefined) ?? 0, revision: entry?.revision ?? null }
-  }
-
-  #noteAnswer(): void {
-    const now = performance.now()
-    this.tally.longestGap = Math.max(this.tally.longestGap, now - this.#lastAnswer)
-    this.#lastAnswer = now
-  }
+  return tally
 }
 
 // --- All of it ----------------------------------------------------------------------------------------------------------
 
-if (wants('throughput')) await throughput(postgres)
-if (wants('http')) await served(postgres)
+if (wants('throughput')) await printThroughput(postgres)
+if (wants('http')) await printHttp(postgres)
 if (wants('cost')) {
-  await counted(postgres)
-  await counted({ kind: 'redis', url: redisUrl, prefix: `${table}:` })
+  await printCosts(postgres)
+  await printCosts({ kind: 'redis', url: redisUrl, prefix: `${table}:` })
 }
 if (wants('notify')) {
   await fill(postgres)
-  await fanOut()
+  await printFanOut()
 }
 const client = new pg.Client({ connectionString: databaseUrl })
 await client.connect()
@@ -426,8 +363,8 @@ if (['throughput', 'http', 'failover', 'cutoff'].some(wants)) {
   const servers = await startBenchCluster(1000)
   try {
     const cluster: BenchPlace = { kind: 'cluster', ports: servers.ports, prefix: 'bench:' }
-    if (wants('throughput')) await throughput(cluster)
-    if (wants('http')) await served(cluster)
+    if (wants('throughput')) await printThroughput(cluster)
+    if (wants('http')) await printHttp(cluster)
     for (const lag of [false, true]) {
       if (!wants(lag ? 'cutoff' : 'failover')) continue
       for (const wait of [false, true]) {

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Store } from 'commandry'
-import type { Contender, Contest, Operation } from './contest.ts'
+import type { Contender, ContestRow, Operation } from './contest.ts'
 import { small } from './payloads.ts'
 
 const APPLICATIONS = Array.from({ length: 8 }, (_, i) => String(1001 + i))
@@ -129,14 +129,15 @@ async function warm(operation: Operation): Promise<Operation> {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
-const against = (open: () => Promise<Driver>, isWrite: boolean): Contest => ({
-  driver: replaying(open, isWrite),
-  commandry: calling(open, isWrite),
+const row = (figure: string, open: () => Promise<Driver>, isWrite: boolean): ContestRow => ({
+  figure,
+  goal: 1.3,
+  contest: () => ({ driver: replaying(open, isWrite), commandry: calling(open, isWrite) }),
 })
 
-export const storeContests: Readonly<Record<string, () => Contest>> = {
-  'PostgreSQL list': () => against(postgres, false),
-  'PostgreSQL upsert': () => against(postgres, true),
-  'Redis list': () => against(redis, false),
-  'Redis upsert': () => against(redis, true),
-}
+export const storeRows: readonly ContestRow[] = [
+  row('PostgreSQL `list`', postgres, false),
+  row('PostgreSQL `upsert`', postgres, true),
+  row('Redis `list`', redis, false),
+  row('Redis `upsert`', redis, true),
+]

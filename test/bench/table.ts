@@ -30,11 +30,8 @@ const { values: options } = parseArgs({
 const programs = dirname(process.argv[1]!)
 
 function output(program: string, ...args: string[]): string {
-  return execFileSync(program, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 1e8,
-  }).trim()
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  return execFileSync(program, args, { encoding: 'utf8', stdio: [...stdio], maxBuffer: 1e8 }).trim()
 }
 
 /** The programs of the versions of Node that are measured; npm fetches those that do not run this. */
@@ -61,18 +58,15 @@ async function measure(row: Row, node: string): Promise<Figures> {
   }
 }
 
-function cells(row: Row, figures: readonly Figures[]): readonly string[] {
-  const ours = figures.map(({ ours }) =>
-    row.goal !== undefined && Number(ours.toPrecision(2)) > row.goal ? `**${figure(ours)}**` : figure(ours),
-  )
-  return [
-    row.figure,
-    row.floor,
-    String(row.goal ?? ''),
-    ...ours,
-    row.peer ?? '',
-    ...figures.map(({ peer }) => figure(peer)),
-  ]
+function cells(
+  { figure: name, floor, goal, peer = '' }: Row,
+  figures: readonly Figures[],
+): readonly string[] {
+  const ours = figures.map(({ ours }) => {
+    const isMissed = goal !== undefined && Number(ours.toPrecision(2)) > goal
+    return isMissed ? `**${figure(ours)}**` : figure(ours)
+  })
+  return [name, floor, String(goal ?? ''), ...ours, peer, ...figures.map((one) => figure(one.peer))]
 }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

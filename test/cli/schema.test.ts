@@ -1,7 +1,32 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { updating } from '../support/examples.ts'
-import { definitionsSchema } from '../../src/cli/definitions-schema.ts'
+import { standalone } from '../../src/reference/json-schema.ts'
+
+/** The schema in `docs/commands.schema.json`: one command, a list of them, or `{ "$schema", "commands" }`. */
+function definitionsSchema(): object {
+  const { definitions, ...commands } = standalone('CommandItems', 'definitions')
+  const { items, ...list } = commands
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Application commands',
+    anyOf: [
+      { $ref: '#/definitions/Command' },
+      { $ref: '#/definitions/Commands' },
+      {
+        type: 'object',
+        required: ['commands'],
+        properties: { $schema: { type: 'string' }, commands: { $ref: '#/definitions/Commands' } },
+        additionalProperties: false,
+      },
+    ],
+    definitions: {
+      Command: items,
+      Commands: { ...list, items: { $ref: '#/definitions/Command' } },
+      ...(definitions as object),
+    },
+  }
+}
 
 describe('docs/commands.schema.json', () => {
   it('is the schema of the definitions that check accepts', () => {

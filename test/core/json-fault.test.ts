@@ -25,6 +25,10 @@ const nearJson = fc
   })
 
 describe('jsonFault', () => {
+  it('reads strings with millions of escapes', () => {
+    expect(jsonFault(`["${'\\n'.repeat(4_000_000)}",]`)).toBe(8_000_004)
+  })
+
   it.each([
     ['{ "tokens": tru }', 12],
     ['{ "tokens": "x ', 12],

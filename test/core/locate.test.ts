@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { childrenAt, duplicateKeys, keyText, locate, locateAll, positionsIn } from '../../src/core/locate.ts'
+import { duplicateKeys, keyText, locate, locator, nodeFinder, positionsIn } from '../../src/core/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 
 const at = (text: string, path: Path) => {
@@ -63,10 +63,7 @@ describe('locate', () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 1, 2), (generated, indent) => {
         const json = JSON.stringify(generated, null, indent)
         const all = [...paths(JSON.parse(json))]
-        const places = locateAll(
-          json,
-          all.map(([path]) => path),
-        )
+        const places = all.map(([path]) => path).map(locator(json))
         places.forEach(({ key, value, depth }, index) => {
           const [path, expected] = all[index]!
           expect(depth).toBe(path.length)
@@ -94,7 +91,7 @@ describe('locate', () => {
         (text) => {
           const { value } = locate(text, ['a', 0])
           expect(value.end).toBeLessThanOrEqual(text.length)
-          expect(childrenAt(text, 0).length).toBeLessThanOrEqual(text.length)
+          expect(nodeFinder(text)([]).node.children.length).toBeLessThanOrEqual(text.length)
         },
       ),
     )
@@ -103,8 +100,14 @@ describe('locate', () => {
   it('takes time in proportion to the text, however many paths and duplicates there are', () => {
     const wanted: Path[] = Array.from({ length: 2_000 }, (_, index) => ['a', `k${index}`])
     const many = `{${'"a":{"k1":1},'.repeat(200_000)}"b":0}`
-    const places = locateAll(many, wanted)
+    const places = wanted.map(locator(many))
     expect(places.filter(({ depth }) => depth === 2)).toHaveLength(1)
+  })
+
+  it.each(['\\n', 'x', '\\'])('reads a text of millions of %j, closed or not', (run) => {
+    const long = run.repeat(4_000_000)
+    expect(locate(`["${long}",1]`, [1]).depth).toBe(1)
+    expect(locate(`["${long}`, [0]).value.start).toBe(1)
   })
 })
 
@@ -118,23 +121,23 @@ describe('positionsIn', () => {
   })
 })
 
-describe('childrenAt', () => {
+describe('nodeFinder', () => {
   it('lists members and items with their keys', () => {
     const text = '{ "a": [1, {"b": 2}], "c": { } , "d": "x" }'
-    const texts = (start: number) =>
-      childrenAt(text, start).map(({ key, start, end }) => [
+    const texts = (...path: Path) =>
+      nodeFinder(text)(path).node.children.map(({ key, start, end }) => [
         key && text.slice(key.start, key.end),
         text.slice(start, end),
       ])
-    expect(texts(0)).toEqual([
+    expect(texts()).toEqual([
       ['"a"', '[1, {"b": 2}]'],
       ['"c"', '{ }'],
       ['"d"', '"x"'],
     ])
-    expect(texts(text.indexOf('['))).toEqual([
+    expect(texts('a')).toEqual([
       [null, '1'],
       [null, '{"b": 2}'],
     ])
-    expect(texts(text.indexOf('"x"'))).toEqual([])
+    expect(texts('d')).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ describe('any frames in any order', () => {
   it('never throw, receive no event before IDENTIFY or RESUME, and number events without gaps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
-        const { gateway, time, connect } = world({ maxConcurrency: 3 })
+        const { gateway, time, connect } = world()
         const clients = [0, 1, 2, 3].map(() => connect())
         const sent = clients.map((): number[] => [])
         for (const one of moves) {

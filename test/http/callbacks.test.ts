@@ -2,7 +2,7 @@ import { serve } from 'commandry/node'
 import { describe, expect, it, vi } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
-import { service } from './service.ts'
+import { post as request, service, watched } from './service.ts'
 import { wire } from './sockets.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
@@ -23,38 +23,13 @@ function waiting() {
   return callbackHandler(answers)
 }
 
-function post(body: BodyInit | null, headers: Record<string, string> = {}, to = url) {
-  // A form names its boundary itself.
-  const type = body instanceof FormData ? {} : { 'content-type': 'application/json' }
-  return new Request(to, {
-    method: 'POST',
-    headers: { ...type, ...headers },
-    body,
-    duplex: 'half',
-  } as RequestInit)
-}
+const post = (body: BodyInit | null, headers?: Record<string, string>, to = url) => request(to, body, headers)
 
 async function answered(response: Response) {
   return [response.status, await response.text()]
 }
 
-/** A body that counts the bytes read from it and records a cancellation. */
-function watched(chunk: Uint8Array) {
-  const seen = { pulled: 0, cancelled: false }
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        seen.pulled++
-        controller.enqueue(chunk)
-      },
-      cancel() {
-        seen.cancelled = true
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return { body, seen }
-}
+const repeated = (chunk: Uint8Array) => watched((controller) => controller.enqueue(chunk))
 
 describe('the callback route', () => {
   it('rejects an invalid base path', () => {
@@ -99,10 +74,10 @@ describe('the callback route', () => {
     }
     expect((await waiting()(post(padded(8 * MiB)))).status).toBe(204)
     expect(await answered(await waiting()(post(padded(8 * MiB + 1))))).toEqual(tooLarge)
-    const { body, seen } = watched(new Uint8Array(MiB))
+    const { body, seen } = repeated(new Uint8Array(MiB))
     expect(await answered(await waiting()(post(body)))).toEqual(tooLarge)
     expect(seen).toEqual({ pulled: 9, cancelled: true })
-    const declared = watched(new Uint8Array(MiB))
+    const declared = repeated(new Uint8Array(MiB))
     const length = { 'content-length': String(8 * MiB + 1) }
     expect(await answered(await waiting()(post(declared.body, length)))).toEqual(tooLarge)
     expect(declared.seen.pulled).toBe(0)
@@ -123,11 +98,11 @@ describe('the callback route', () => {
   it('reads no body for an interaction that expects no answer', async () => {
     const answers = pendingAnswers()
     const handler = callbackHandler(answers)
-    const { body, seen } = watched(new TextEncoder().encode('{'))
+    const { body, seen } = repeated(new TextEncoder().encode('{'))
     const unknown = [404, '{"message":"Unknown interaction","code":10062}']
     expect(await answered(await handler(post(body)))).toEqual(unknown)
     answers.expect(interaction).acknowledge()
-    const second = watched(new TextEncoder().encode('{'))
+    const second = repeated(new TextEncoder().encode('{'))
     expect(await answered(await handler(post(second.body)))).toEqual([
       400,
       '{"message":"Interaction has already been acknowledged","code":40060}',
@@ -228,12 +203,14 @@ describe('the callback route', () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
     let expire = () => {}
-    const bodyTimeout = (end: () => void) => {
-      expire = end
-      return () => {}
-    }
-    const { handler } = service({ answers, bodyTimeout })
-    const body = new ReadableStream<Uint8Array>({ pull: () => expire() }, { highWaterMark: 0 })
+    const { handler } = service({
+      answers,
+      bodyTimeout: (end) => {
+        expire = end
+        return () => {}
+      },
+    })
+    const { body } = watched(() => expire())
     expect((await handler(post(body))).status).toBe(408)
   })
 

@@ -42,10 +42,3 @@ it('keeps the JSON of frozen lists up to a limit, then drops all of it', () => {
   expect(again).not.toBe(written)
   expect(again).toEqual(written)
 })
-
-it('keeps a separate cache for each service', () => {
-  const list = Object.freeze([command('Says hello')])
-  const [one, other] = [new CommandTexts(), new CommandTexts()]
-  expect(one.list(list, undefined)).toBe(one.list(list, undefined))
-  expect(other.list(list, undefined)).not.toBe(one.list(list, undefined))
-})

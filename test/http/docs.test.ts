@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/config.ts'
-import { refusals } from '../../src/http/refusals.ts'
+import { refusals } from '../../src/http/respond.ts'
 import { routes } from '../../src/http/routes.ts'
 import { fences, read } from '../support/markdown.ts'
 

@@ -1,3 +1,4 @@
+import { globalScope, PermissionFlag } from 'commandry'
 import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -75,7 +76,7 @@ describe('tokens', () => {
     ] as const) {
       for (const authorization of ['Bearer nothing', 'Bearer manager']) {
         const { status, text } = await send(method, path, { authorization, body })
-        expect([status, text]).toEqual([403, '{"message":"Missing required OAuth2 scope","code":50026}'])
+        expect(`${status} ${text}`).toBe('403 {"message":"Missing required OAuth2 scope","code":50026}')
       }
     }
   })
@@ -111,7 +112,7 @@ describe('[5-02] editing permissions', () => {
   it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async () => {
     const { send } = service()
     const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect([status, text]).toEqual([403, '{"message":"Bots cannot use this endpoint","code":20001}'])
+    expect(`${status} ${text}`).toBe('403 {"message":"Bots cannot use this endpoint","code":20001}')
   })
 
   it('[5-02] responds with 403 and code 50026 to a bearer without the scope', async () => {
@@ -138,10 +139,9 @@ describe('[5-02] editing permissions', () => {
       }),
     })
     const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect([status, text]).toEqual([
-      403,
-      '{"message":"You lack permissions to perform that action","code":50013}',
-    ])
+    expect(`${status} ${text}`).toBe(
+      '403 {"message":"You lack permissions to perform that action","code":50013}',
+    )
   })
 })
 
@@ -328,6 +328,58 @@ it('[5-03] responds with 500 to a failing authenticate, and only onError gets it
     onError: (error) => errors.push(error),
   })
   const { status, text } = await send('GET', base)
-  expect([status, text]).toEqual([500, '{"message":"500: Internal Server Error","code":0}'])
+  expect(`${status} ${text}`).toBe('500 {"message":"500: Internal Server Error","code":0}')
   expect(errors).toEqual([failure])
+})
+
+const { BAN_MEMBERS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS } = PermissionFlag
+const both = MANAGE_GUILD | MANAGE_ROLES
+
+/** A service whose bearer tokens are of a user with these permissions. */
+function managedBy(permissions: bigint) {
+  const scopes = ['applications.commands.permissions.update']
+  const guilds = { [GUILD]: { permissions: String(permissions) } }
+  return service({
+    authenticate: (credentials, place) =>
+      credentials.type === 'Bot'
+        ? openAccess()(credentials, place)
+        : { type: 'Bearer', applicationId: APP, scopes, user: { id: USER, guilds } },
+  })
+}
+
+async function edit(permissions: bigint, body: object, before: readonly object[] = []) {
+  const { send, registry } = managedBy(permissions)
+  const created = await send('POST', base, { body })
+  const id = created.body.id as string
+  if (before.length > 0) await registry.setPermissions(APP, GUILD, id, before)
+  const { status, body: answer } = await send('PUT', `${guildBase}/${id}/permissions`, {
+    authorization: 'Bearer user',
+    body: { permissions: [{ id: '7', type: 2, permission: true }] },
+  })
+  expect(await registry.list(globalScope(APP))).toHaveLength(1)
+  return [status, answer.code]
+}
+
+describe('[5-02] a manager of permissions', () => {
+  it('[5-02] must be able to run the command', async () => {
+    const forBanners = { ...hello, default_member_permissions: String(BAN_MEMBERS) }
+    expect(await edit(both | USE_APPLICATION_COMMANDS, forBanners)).toEqual([403, 50013])
+    expect(await edit(both | USE_APPLICATION_COMMANDS | BAN_MEMBERS, forBanners)).toEqual([200, undefined])
+    expect(await edit(both, hello, [{ id: USER, type: 2, permission: false }])).toEqual([403, 50013])
+  })
+
+  it('[5-02] can run it by an entry for @everyone or a role, even if only the permissions are known', async () => {
+    const closed = { ...hello, default_member_permissions: '0' }
+    const user = both | USE_APPLICATION_COMMANDS
+    expect(await edit(user, closed)).toEqual([403, 50013])
+    expect(await edit(user, closed, [{ id: GUILD, type: 1, permission: true }])).toEqual([200, undefined])
+    expect(await edit(user, closed, [{ id: '5001', type: 1, permission: true }])).toEqual([200, undefined])
+    expect(await edit(user, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([403, 50013])
+  })
+
+  it('[5-02] is not refused for permissions that are unknown', async () => {
+    expect(await edit(both, { ...hello, default_member_permissions: '0' })).toEqual([200, undefined])
+    expect(await edit(both, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([200, undefined])
+    expect(await edit(MANAGE_GUILD, hello)).toEqual([403, 50013])
+  })
 })

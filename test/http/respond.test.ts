@@ -54,7 +54,7 @@ describe('responds with the exact body to', () => {
       ['PROPFIND', base, 'GET, HEAD, POST, PUT, OPTIONS'],
     ] as const) {
       const { status, text, headers } = await send(method, path)
-      expect([status, text]).toEqual([405, '{"message":"405: Method Not Allowed","code":0}'])
+      expect(`${status} ${text}`).toBe('405 {"message":"405: Method Not Allowed","code":0}')
       expect(headers.get('allow')).toBe(allow)
     }
   })
@@ -64,7 +64,7 @@ describe('responds with the exact body to', () => {
     for (const path of [`${base}/1`, `${guildBase}/1`]) {
       for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', {}]] as const) {
         const { status, text } = await send(method, path, { body })
-        expect([status, text]).toEqual([404, '{"message":"Unknown application command","code":10063}'])
+        expect(`${status} ${text}`).toBe('404 {"message":"Unknown application command","code":10063}')
       }
     }
   })
@@ -73,7 +73,7 @@ describe('responds with the exact body to', () => {
     const { send } = service()
     for (const path of ['/applications/100100100100100199/commands', '/applications/@me', '/users/@me']) {
       const { status, text } = await send('GET', path, { authorization: 'Bot gone' })
-      expect([status, text]).toEqual([404, '{"message":"Unknown application","code":10002}'])
+      expect(`${status} ${text}`).toBe('404 {"message":"Unknown application","code":10002}')
     }
   })
 
@@ -161,10 +161,9 @@ describe('responds with the exact body to', () => {
     const { send } = world
     await createAll(world)
     const { status, text, headers } = await send('POST', base, { body: hello })
-    expect([status, text]).toEqual([
-      429,
-      '{"message":"Max number of daily application command creates has been reached (200)","code":30034,"retry_after":360.919,"global":false}',
-    ])
+    expect(`${status} ${text}`).toBe(
+      '429 {"message":"Max number of daily application command creates has been reached (200)","code":30034,"retry_after":360.919,"global":false}',
+    )
     expect(Object.fromEntries(headers)).toEqual({
       'content-type': 'application/json',
       'retry-after': '361',
@@ -191,10 +190,9 @@ describe('responds with the exact body to', () => {
     const { body } = await send('POST', base, { body: hello })
     await send('POST', base, { body: { ...hello, name: 'salute' } })
     const { status, text } = await send('PATCH', `${base}/${body.id}`, { body: { name: 'salute' } })
-    expect([status, text]).toEqual([
-      400,
-      '{"message":"An application command with that name already exists","code":40041}',
-    ])
+    expect(`${status} ${text}`).toBe(
+      '400 {"message":"An application command with that name already exists","code":40041}',
+    )
   })
 
   it('[4.1-07] [7-01] a bulk overwrite without the entry point: 400, code 50240', async () => {
@@ -265,10 +263,9 @@ describe('responds to failures of the service', () => {
       onError: (error) => errors.push(error),
     })
     const { status, text, headers } = await send('POST', base, { body: hello })
-    expect([status, text]).toEqual([
-      503,
-      '{"message":"503: Service Unavailable. The change may have been written; repeating the request is safe","code":0}',
-    ])
+    expect(`${status} ${text}`).toBe(
+      '503 {"message":"503: Service Unavailable. The change may have been written; repeating the request is safe","code":0}',
+    )
     expect(headers.get('retry-after')).toBe('1')
     expect(errors).toEqual([expect.any(RegistryError)])
   })
@@ -312,6 +309,6 @@ describe('responds to failures of the service', () => {
       },
     })
     const { status, text } = await send('GET', base)
-    expect([status, text]).toEqual([500, '{"message":"500: Internal Server Error","code":0}'])
+    expect(`${status} ${text}`).toBe('500 {"message":"500: Internal Server Error","code":0}')
   })
 })

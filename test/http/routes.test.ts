@@ -123,7 +123,7 @@ describe.each([
     expect((await send('PUT', path, { body: 'null' })).status).toBe(400)
     expect((await send('GET', path)).text).toBe(before)
     const put = await send('PUT', path, { body: '[]' })
-    expect([put.status, put.text]).toEqual([200, '[]'])
+    expect(`${put.status} ${put.text}`).toBe('200 []')
     expect((await send('GET', path)).text).toBe('[]')
   })
 })
@@ -205,10 +205,9 @@ describe('permissions', () => {
   it('[4.3-02] GET responds with 404 and code 10066 for a command without permissions', async () => {
     const { send, path } = await withCommand()
     const none = await send('GET', path)
-    expect([none.status, none.text]).toEqual([
-      404,
-      '{"message":"Unknown application command permissions","code":10066}',
-    ])
+    expect(`${none.status} ${none.text}`).toBe(
+      '404 {"message":"Unknown application command permissions","code":10066}',
+    )
   })
 
   it('[4.3-03] PUT of an empty list removes them', async () => {
@@ -230,7 +229,7 @@ describe('permissions', () => {
   it('[4.3-04] have no batch edit: 405', async () => {
     const { send } = await withCommand()
     const put = await send('PUT', `${guildBase}/permissions`, { authorization: manager, body: [] })
-    expect([put.status, put.text]).toEqual([405, '{"message":"405: Method Not Allowed","code":0}'])
+    expect(`${put.status} ${put.text}`).toBe('405 {"message":"405: Method Not Allowed","code":0}')
     expect(put.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
@@ -289,7 +288,7 @@ describe('guilds', () => {
       await send('PUT', `${path}/1/permissions`, { authorization: manager, body: { permissions: [] } }),
     ]
     for (const { status, text } of answers) {
-      expect([status, text]).toEqual([403, '{"message":"Missing Access","code":50001}'])
+      expect(`${status} ${text}`).toBe('403 {"message":"Missing Access","code":50001}')
     }
   })
 

@@ -124,6 +124,31 @@ export function service(
   return { registry, handler, send }
 }
 
+/** A POST of a body of any kind, as JSON unless it is a form, which names its boundary itself. */
+export function post(url: string, body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  const type = body instanceof FormData ? {} : { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers: { ...type, ...headers }, body, duplex: 'half' }
+  return new Request(url, init as RequestInit)
+}
+
+/** A body that counts the chunks read from it, and records a cancellation. */
+export function watched(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => unknown) {
+  const seen = { pulled: 0, cancelled: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        seen.pulled++
+        return pull(controller) as Promise<void>
+      },
+      cancel() {
+        seen.cancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, seen }
+}
+
 function unexpected(error: unknown): void {
   expect.fail(`the service failed: ${String(error)}`)
 }

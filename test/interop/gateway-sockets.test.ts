@@ -21,7 +21,6 @@ function gatewayOf(): Gateway {
     scheduler: systemScheduler,
     sessionIds: () => `session-${++sessions}`,
     deflate: nodeDeflate,
-    helloDelay: 0,
   })
 }
 

@@ -6,7 +6,7 @@ import { handlerOf } from '../../src/http/web-handler.ts'
 import { APP, service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
 import { listening } from '../support/listening.ts'
-import { alive, head, json, path, post, started, streamed, text } from './started.ts'
+import { alive, connected, head, json, path, post, started, streamed, text } from './started.ts'
 
 /**
  * A service that waits when it authenticates a request, until `held` is open.
@@ -40,8 +40,7 @@ describe('broken connections', () => {
     ['a bad chunk', head('POST', [json, 'Transfer-Encoding: chunked']) + 'zz\r\n'],
     ['TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
   ])('responds with 400 to %s, without effect on other connections', async (_, sent) => {
-    const serving = await started()
-    const { send, closed } = await wire(serving.port)
+    const { send, closed, serving } = await connected()
     send(sent)
     expect(await closed).toMatch(/^HTTP\/1\.1 400 [^]*\{"message":"400: Bad Request","code":0\}$/)
     await alive(serving)
@@ -57,8 +56,7 @@ describe('broken connections', () => {
     ],
     ['that is not HTTP', 'hello there\r\n\r\n', '400 Bad Request', '400: Bad Request'],
   ])('[7-01] refuses a request %s with a date and closes the connection', async (_, sent, line, message) => {
-    const { port } = await started()
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected()
     send(sent)
     const [top, body] = (await closed).split('\r\n\r\n')
     const [first, ...headers] = top!.split('\r\n')
@@ -100,8 +98,9 @@ describe('broken connections', () => {
 
   it('completes a response before the 400 for the next request', async () => {
     const held = gate()
-    const { port } = await started({ handler: () => streamed('begun', held.passed, 'ended') })
-    const { send, until, closed } = await wire(port)
+    const { send, until, closed } = await connected({
+      handler: () => streamed('begun', held.passed, 'ended'),
+    })
     send(head('GET'))
     await until('begun')
     send('hello there\r\n\r\n')
@@ -127,8 +126,7 @@ describe('broken connections', () => {
 
   it('survives a client that disconnects before its response', async () => {
     const { handler, held, arrived } = holdingService({ registry: service().registry })
-    const serving = await started({ handler })
-    const { send, socket, closed } = await wire(serving.port)
+    const { send, socket, closed, serving } = await connected({ handler })
     send(post)
     await arrived.passed
     socket.resetAndDestroy()

@@ -2,14 +2,12 @@ import type { RequestListener } from 'node:http'
 import { requestListener } from 'commandry/node'
 import { describe, expect, it } from 'vitest'
 import { service } from '../http/service.ts'
-import { wire } from '../http/sockets.ts'
 import { listening } from '../support/listening.ts'
-import { head, json, path, started, text } from './started.ts'
+import { connected, head, json, path, text } from './started.ts'
 
 describe('size', () => {
   it('[7-01] responds with 413 to a declared or actual size above the limit and keeps the connection open', async () => {
-    const { port } = await started({ handler: service({ maxBodyBytes: 1_000 }).handler })
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected({ handler: service({ maxBodyBytes: 1_000 }).handler })
     const large = 'x'.repeat(5_000)
     send(head('POST', [json, 'Content-Length: 5000']) + large)
     send(head('POST', [json, 'Transfer-Encoding: chunked']) + `1388\r\n${large}\r\n0\r\n\r\n`)
@@ -19,16 +17,14 @@ describe('size', () => {
   })
 
   it('[7-01] responds with 413 before an endless body ends', async () => {
-    const { port } = await started({ handler: service({ maxBodyBytes: 1_000 }).handler })
-    const { send, until, socket } = await wire(port)
+    const { send, until, socket } = await connected({ handler: service({ maxBodyBytes: 1_000 }).handler })
     send(head('POST', [json, 'Transfer-Encoding: chunked']) + `1388\r\n${'x'.repeat(5_000)}\r\n`)
     expect(await until('40005')).toMatch(/^HTTP\/1\.1 413/)
     socket.destroy()
   })
 
   it('[7-01] accepts a chunked body of exactly the limit, and no more', async () => {
-    const { port } = await started({ handler: service({ maxBodyBytes: text.length }).handler })
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected({ handler: service({ maxBodyBytes: text.length }).handler })
     const chunked = (body: string) =>
       head('POST', [json, 'Transfer-Encoding: chunked']) +
       `1\r\n${body.slice(0, 1)}\r\n${(body.length - 1).toString(16)}\r\n${body.slice(1)}\r\n0\r\n\r\n`
@@ -37,8 +33,7 @@ describe('size', () => {
   })
 
   it('responds with 431 to an endless head', async () => {
-    const { port } = await started()
-    const { send, until } = await wire(port)
+    const { send, until } = await connected()
     send(`GET ${path} HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
     const answer = await until('}')
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)

@@ -2,7 +2,7 @@ import { serve } from 'commandry/node'
 import { describe, expect, it } from 'vitest'
 import { service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
-import { alive, head, json, path, post, started, text } from './started.ts'
+import { alive, connected, head, json, path, post, started, text } from './started.ts'
 
 describe('serve', () => {
   it('listens on this machine only and returns its address', async () => {
@@ -38,7 +38,7 @@ describe('serve', () => {
     [{ host: '' }, /^host: expected a name or an address/],
     [{ host: null }, /^host: expected/],
     ...['headersTimeout', 'requestTimeout', 'idleTimeout'].flatMap((name) =>
-      [0, -1, 0.5, Number.NaN, 2 ** 31, '30'].map(
+      [0, -1, 0.5, Number.NaN, 2 ** 31, '30', null].map(
         (value) =>
           [{ [name]: value }, new RegExp(`^${name}: expected an integer of milliseconds from 1 to`)] as const,
       ),
@@ -66,8 +66,7 @@ describe('serve', () => {
   })
 
   it('keeps connections alive and responds to pipelined requests in order', async () => {
-    const { port } = await started()
-    const { send, until } = await wire(port)
+    const { send, until } = await connected()
     send(post + head('GET') + head('GET', [], `${path}/1`) + head('GET', ['Connection: close']))
     const all = await until('never')
     expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual([
@@ -79,8 +78,7 @@ describe('serve', () => {
   })
 
   it('[4.1-05] sends 204 without body, length or type', async () => {
-    const { port } = await started()
-    const { send, until } = await wire(port)
+    const { send, until } = await connected()
     send(post)
     const id = /"id":"(\d+)"/.exec(await until('\r\n\r\n{'))![1]
     send(head('DELETE', ['Connection: close'], `${path}/${id}`))
@@ -90,15 +88,13 @@ describe('serve', () => {
   })
 
   it('sends the length of the GET body for HEAD', async () => {
-    const { port } = await started()
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected()
     send(head('HEAD', ['Connection: close']))
     expect(await closed).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Length: 2\r\n[^]*\r\n\r\n$/)
   })
 
   it('accepts chunked bodies, absolute URLs as targets, and empty queries', async () => {
-    const { port } = await started()
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected()
     const chunks = Array.from(text, (char) => `1\r\n${char}\r\n`).join('') + '0\r\n\r\n'
     send(head('POST', [json, 'Transfer-Encoding: chunked']) + chunks)
     send(head('GET', [], `http://elsewhere.test${path}?with_localizations=true`))
@@ -109,8 +105,7 @@ describe('serve', () => {
   })
 
   it('ignores the case of header names', async () => {
-    const { port } = await started()
-    const { send, closed } = await wire(port)
+    const { send, closed } = await connected()
     send(`GET ${path} HTTP/1.1\r\nHOST: x\r\nAUTHORIZATION: bot bot\r\nconnection: close\r\n\r\n`)
     expect(await closed).toMatch(/^HTTP\/1\.1 200/)
   })
@@ -118,23 +113,22 @@ describe('serve', () => {
 
 describe('timeouts', () => {
   it('respond with 408 to an endless head and close the connection', async () => {
-    const serving = await started({ headersTimeout: 60, requestTimeout: 60 })
-    const { send, closed } = await wire(serving.port)
+    const { send, closed } = await connected({ headersTimeout: 60, requestTimeout: 60 })
     send('GET / HTTP/1.1\r\nX-Slow: ')
     expect(await closed).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"408: Request Timeout","code":0\}$/)
   })
 
   it('respond with 408 to an endless body and close the connection', async () => {
-    const serving = await started({ requestTimeout: 60 })
-    const { send, closed } = await wire(serving.port)
+    const { send, closed, serving } = await connected({ requestTimeout: 60 })
     send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /)
     await alive(serving)
   })
 
   it("include the handler's, if shorter", async () => {
-    const serving = await started({ handler: service({ bodyTimeout: 40 }).handler })
-    const { send, until, socket } = await wire(serving.port)
+    const { send, until, socket, serving } = await connected({
+      handler: service({ bodyTimeout: 40 }).handler,
+    })
     send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
     expect(await until('}')).toContain('{"message":"408: Request Timeout","code":0}')
     socket.destroy()
@@ -150,14 +144,13 @@ describe('timeouts', () => {
 
   it('close the connection of a client that stops reading', async () => {
     const dropped = gate()
-    const serving = await started({
+    const { socket, send } = await connected({
       idleTimeout: 80,
       handler: (request) => {
         request.signal.addEventListener('abort', () => dropped.open())
         return new Response(new Uint8Array(64 * 1024 * 1024))
       },
     })
-    const { socket, send } = await wire(serving.port)
     socket.pause()
     send(head('GET'))
     await dropped.passed

@@ -1,6 +1,7 @@
 import { serve, type ServeOptions, type Serving } from 'commandry/node'
 import { afterEach, expect } from 'vitest'
 import { base, service } from '../http/service.ts'
+import { wire } from '../http/sockets.ts'
 import { hello } from '../support/fixtures.ts'
 
 const open: Serving[] = []
@@ -14,6 +15,12 @@ export async function started(options: Partial<ServeOptions> = {}): Promise<Serv
   const serving = await serve({ handler: service().handler, ...options })
   open.push(serving)
   return serving
+}
+
+/** A raw connection to such a server. */
+export async function connected(options: Partial<ServeOptions> = {}) {
+  const serving = await started(options)
+  return { serving, ...(await wire(serving.port)) }
 }
 
 export const path = `/api/v10${base}`

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { request, Agent, type IncomingMessage } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGateway } from 'commandry/gateway'
-import { serve, systemScheduler, type Serving } from 'commandry/node'
-import { service, APP } from '../http/service.ts'
+import { systemScheduler, type Serving } from 'commandry/node'
+import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
+import { path, started } from './started.ts'
 
 /** The part of a WebSocket of the package `ws` that its users see; no frame is ever sent. */
 class SilentSocket extends EventEmitter {
@@ -33,23 +34,15 @@ class SocketServer {
   }
 }
 
-const open: Serving[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((serving) => serving.close()))
-})
-
-async function started(handler = service().handler): Promise<Serving> {
+function serving(handler = service().handler): Promise<Serving> {
   const gateway = createGateway({
     authenticate: () => undefined,
     scheduler: systemScheduler,
     sessionIds: () => 'session',
   })
-  const serving = await serve({ handler, gateway, ws: { WebSocketServer: SocketServer } })
-  open.push(serving)
-  return serving
+  return started({ handler, gateway, ws: { WebSocketServer: SocketServer } })
 }
 
-const path = `/api/v10/applications/${APP}/commands`
 const upgrade = {
   connection: 'Upgrade, HTTP2-Settings',
   upgrade: 'h2c',
@@ -79,7 +72,7 @@ function send(
 
 describe('a server with a gateway', () => {
   it('answers requests that offer HTTP/2 as if they did not', async () => {
-    const { port } = await started()
+    const { port } = await serving()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const warnings: Error[] = []
     const warned = (warning: Error) => warnings.push(warning)
@@ -96,7 +89,7 @@ describe('a server with a gateway', () => {
   })
 
   it('answers them in order behind a request that takes longer, and reads their bodies as they arrive', async () => {
-    const { port } = await started(async (request) => {
+    const { port } = await serving(async (request) => {
       if (request.url.endsWith('/slow')) await new Promise((resolve) => setImmediate(resolve))
       return new Response(`${new URL(request.url).pathname} ${await request.text()};`)
     })
@@ -111,7 +104,7 @@ describe('a server with a gateway', () => {
   })
 
   it('terminates a WebSocket that sends pings and does not read the answers', async () => {
-    const { port } = await started()
+    const { port } = await serving()
     const { send: write, closed } = await wire(port)
     write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await closed

@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createPublicKey, verify } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { BotSession } from '../../src/bot/session.ts'
 import { describePage, get, post, service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
+import { listening } from '../support/listening.ts'
 
 const search = {
   name: 'search',
@@ -13,35 +13,21 @@ const search = {
   options: [{ type: 3, name: 'query', description: 'What', required: true, autocomplete: true }],
 }
 
-let server: Server | undefined
-
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
-})
-
 /** An app that verifies signatures, suggests, and answers what it was asked. */
 async function startApp(): Promise<{ readonly url: string; trust(publicKey: string): void }> {
   let trusted = ''
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks)
-      const signature = Buffer.from(String(request.headers['x-signature-ed25519']), 'hex')
-      const signed = Buffer.concat([Buffer.from(String(request.headers['x-signature-timestamp'])), body])
-      const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(trusted, 'hex')])
-      const isValid =
-        trusted !== '' &&
-        verify(null, signed, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
-      if (!isValid) return void response.writeHead(401).end()
-      response.setHeader('Content-Type', 'application/json')
-      response.end(JSON.stringify(answerTo(JSON.parse(body.toString()))))
-    })
+  const url = await listening(async (request, response) => {
+    const body = await buffer(request)
+    const signature = Buffer.from(String(request.headers['x-signature-ed25519']), 'hex')
+    const signed = Buffer.concat([Buffer.from(String(request.headers['x-signature-timestamp'])), body])
+    const der = Buffer.from(`302a300506032b6570032100${trusted}`, 'hex')
+    const isValid = () =>
+      verify(null, signed, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
+    if (trusted === '' || !isValid()) return void response.writeHead(401).end()
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify(answerTo(JSON.parse(body.toString()))))
   })
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, trust: (key) => void (trusted = key) }
+  return { url, trust: (key) => void (trusted = key) }
 }
 
 function answerTo({ type, data }: any): object {

@@ -33,12 +33,6 @@ describe('the questions of the Editor', () => {
     expect((await post(service(), 'check', { text: right })).findings).toEqual([])
   })
 
-  it('changes only the characters of an edit, and ignores invalid edits', async () => {
-    const edits = [{ op: 'set', path: [0, 'name'], value: 'ban' }, { op: 'explode' }, 5]
-    const text = await post(service(), 'edit', { text: wrong, edits })
-    expect(text).toBe(wrong.replace('"Ban"', '"ban"'))
-  })
-
   it('returns the deployed commands as definitions that can be deployed again', async () => {
     const made = service()
     await made.deploy(JSON.parse(right))
@@ -81,7 +75,9 @@ describe('the preview of the Editor', () => {
 })
 
 describePage('the Editor', (page) => {
+  /** Opens the Editor and types a text. */
   const write = async (text: string) => {
+    await page.load('?view=editor')
     await page.tab.evaluate(`{ const area = document.getElementById('source'); area.focus(); area.select() }`)
     await page.tab.type(text)
   }
@@ -95,7 +91,6 @@ describePage('the Editor', (page) => {
   })
 
   it('shows issues at their lines while typing, and moves the caret to one, by keyboard', async () => {
-    await page.load('?view=editor')
     await write(wrong)
     await page.counts('.findings li', 2)
     await page.starts('.findings button', /^✗ 2:13 \/Ban, name/)
@@ -108,7 +103,6 @@ describePage('the Editor', (page) => {
   })
 
   it('keeps the draft over a reload, and reverts it', async () => {
-    await page.load('?view=editor')
     await write(wrong)
     await page.counts('.findings li', 2)
     await page.load('?view=editor')
@@ -118,7 +112,6 @@ describePage('the Editor', (page) => {
   })
 
   it('fixes only the chosen characters, so that undo works', async () => {
-    await page.load('?view=editor')
     await write(wrong)
     await page.button('Fix it')
     await page.counts('.findings li', 1)
@@ -129,7 +122,6 @@ describePage('the Editor', (page) => {
   })
 
   it('follows the caret with a preview of the command and the option', async () => {
-    await page.load('?view=editor')
     const text = `[\n{"name":"ban","description":"Ban"},\n{"name":"dice","description":"Roll","options":[{"type":4,"name":"sides","description":"x"}]}\n]`
     await write(text)
     await page.starts('.preview .name', '/ban')
@@ -141,7 +133,6 @@ describePage('the Editor', (page) => {
   })
 
   it('offers both fixes where there are two, opens the rule, and applies the chosen fix', async () => {
-    await page.load('?view=editor')
     const option =
       '"type":3,"name":"a","description":"x","autocomplete":true,"choices":[{"name":"a","value":"a"}]'
     await write(`{"name":"ban","description":"x","options":[{${option}}]}`)
@@ -157,7 +148,6 @@ describePage('the Editor', (page) => {
   })
 
   it('points at the place where the JSON becomes invalid', async () => {
-    await page.load('?view=editor')
     await write('[\n  {,}\n]')
     await page.starts('.finding', '✗ 2:4 is not valid JSON from here on')
     const disabled = `Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'Deploy…').disabled`
@@ -165,7 +155,6 @@ describePage('the Editor', (page) => {
   })
 
   it('shows the plan of a draft before it is deployed', async () => {
-    await page.load('?view=editor')
     await write(right)
     await page.starts('.toolbar output', '✓ valid')
     await page.button('Deploy…')
@@ -182,13 +171,18 @@ const onDisk = { text: right, errors: [] as { line: number; text: string }[] }
 describePage(
   'the Editor with files of the command line',
   (page) => {
-    it('opens all files as one set, which a deploy of a single file keeps', async () => {
-      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
+    /** Opens all files as one set, and then the first of them. */
+    const openFile = async () => {
       onDisk.text = right
       await page.load('?view=editor')
       await page.becomes(source, /"ban"[^]*"ping"/)
       await page.set('.toolbar select', 'commands.json')
       await page.becomes(source, /"ban"/)
+    }
+
+    it('opens all files as one set, which a deploy of a single file keeps', async () => {
+      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
+      await openFile()
       await page.set('#source', right.replace('Ban a member', 'Ban somebody'))
       await page.button('Deploy…')
       await page.shows('.plan li', /^~\/ban changed/)
@@ -206,11 +200,7 @@ describePage(
     })
 
     it('follows changes of a file on disk, and opens modules read-only', async () => {
-      onDisk.text = right
-      await page.load('?view=editor')
-      await page.becomes(source, /"ping"/)
-      await page.set('.toolbar select', 'commands.json')
-      await page.becomes(source, /"ban"/)
+      await openFile()
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
       await page.becomes(source, /Ban somebody/)
       await page.set('.toolbar select', 'commands.ts')
@@ -218,11 +208,7 @@ describePage(
     })
 
     it('keeps an edited text when the file changes', async () => {
-      onDisk.text = right
-      await page.load('?view=editor')
-      await page.becomes(source, /"ping"/)
-      await page.set('.toolbar select', 'commands.json')
-      await page.becomes(source, /"ban"/)
+      await openFile()
       await page.set('#source', wrong)
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
       await page.counts('.findings li', 2)

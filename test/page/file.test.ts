@@ -31,12 +31,8 @@ it('is at most 130 KB compressed', async () => {
 describePage('the page as one file', (page) => {
   const open = async (url: string) => {
     await page.tab.goto('about:blank')
-    await page.tab.send('Network.emulateNetworkConditions', {
-      offline: true,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
+    const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+    await page.tab.send('Network.emulateNetworkConditions', { offline: true, ...unlimited })
     await page.tab.goto(url)
     await page.tab.until('document.documentElement.dataset.ready !== undefined')
   }

@@ -4,29 +4,13 @@ import { describePage } from './open.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
-const remind = {
-  name: 'remind',
-  description: 'Remind me',
-  name_localizations: { de: 'erinnern' },
-  options: [
-    {
-      type: 3,
-      name: 'what',
-      description: 'What',
-      required: true,
-      max_length: 5,
-      name_localizations: { de: 'was' },
-    },
-    {
-      type: 4,
-      name: 'hours',
-      description: 'When',
-      choices: [{ name: 'In an hour', value: 1, name_localizations: { de: 'In einer Stunde' } }],
-    },
-  ],
-}
+const hour = { name: 'In an hour', value: 1, name_localizations: { de: 'In einer Stunde' } }
+const options = [
+  { type: 3, name: 'what', name_localizations: { de: 'was' }, required: true, max_length: 5 },
+  { type: 4, name: 'hours', choices: [hour] },
+].map((option) => ({ ...option, description: 'What, or when' }))
 const commands = [
-  remind,
+  { name: 'remind', name_localizations: { de: 'erinnern' }, description: 'Remind me', options },
   { name: 'ban', description: 'Ban', default_member_permissions: '4' },
   { type: 2, name: 'Report' },
   { type: 2, name: hostile },
@@ -57,7 +41,7 @@ describePage('the Member view', (page) => {
     if (button === 'Answer') await answerAsBot()
     await page.set('#reply', JSON.stringify(answer))
     await page.tab.act(
-      `Array.from(document.querySelectorAll('#inspector button')).find((one) => one.textContent === '${button}')`,
+      `[...document.querySelectorAll('#inspector button')].find((one) => one.textContent === '${button}')`,
       'click',
     )
   }
@@ -190,10 +174,7 @@ describePage('the Member view', (page) => {
     await page.registry.upsert(globalScope(app), { name: 'new', description: 'New' })
     await page.keys(' ')
     await page.counts('.entry', 6)
-    await page.becomes(
-      `[document.activeElement.type, document.activeElement.checked].join()`,
-      'checkbox,true',
-    )
+    await page.becomes(`document.activeElement.matches('[type=checkbox]:checked')`, true)
     await page.becomes('location.search', /roles=5001/)
   })
 

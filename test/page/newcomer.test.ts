@@ -1,22 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage, type Page } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
-const paint = {
-  name: 'paint',
-  description: 'Paints the wall',
-  options: [
-    {
-      type: 3,
-      name: 'colour',
-      description: 'Which colour',
-      required: true,
-      choices: ['Red', 'Green'].map((name) => ({ name, value: name.toLowerCase() })),
-    },
-  ],
-}
+const choices = ['Red', 'Green'].map((name) => ({ name, value: name.toLowerCase() }))
+const colour = { type: 3, name: 'colour', description: 'Which colour', required: true, choices }
+const paint = { name: 'paint', description: 'Paints the wall', options: [colour] }
 const json = (value: object) => JSON.stringify(value, null, 2)
 const wrong = json({ name: 'Ban', description: 'Bans a member' })
 const error = { line: 2, text: 'name: has upper case; write "ban"' }
@@ -24,20 +13,6 @@ const files = [
   { name: 'ban.json', text: wrong, isReadOnly: false, errors: [error] },
   { name: 'paint.json', text: json(paint), isReadOnly: false, errors: [] },
 ]
-
-// With a folder in PICTURES each step is taken there as a picture.
-const folder = process.env['PICTURES']
-
-/** Takes a picture of a step, and counts it. */
-function recorder({ tab }: Page, session: string) {
-  let count = 0
-  return async (step: string) => {
-    count++
-    if (!folder?.includes('/')) return
-    mkdirSync(folder, { recursive: true })
-    await tab.screenshot(`${folder}/${session}-${count}-${step}.png`)
-  }
-}
 
 /** What both sessions end with: the error is fixed, and both commands are deployed. */
 async function expectDeployed(page: Page): Promise<void> {
@@ -58,7 +33,6 @@ describePage(
 
     it('is done by keyboard alone', async () => {
       await open(1440)
-      const step = recorder(page, 'keyboard')
       const label = `document.activeElement.textContent.trim() || document.activeElement.id`
       /** Presses Tab, or with `back` Shift and Tab, until an element with this text has the focus. */
       const tabTo = async (text: string, back = false) => {
@@ -70,45 +44,36 @@ describePage(
         }
         expect(passed).toContain(text)
       }
-      await step('open')
       await page.keys('/', "'pa'", 'Enter')
       await page.shows('#choices li', 'Red', 'Green')
-      await step('choices')
       await page.keys('ArrowDown', 'Enter')
       await page.hasFocus('send')
       await page.keys('Enter')
       await page.starts('#inspector pre', /"value": "green"/)
-      await step('interaction')
       await tabTo('Interaction')
       await page.keys('ArrowRight', 'ArrowRight')
       await page.starts('#inspector .verdict', 'Ada can use it here')
-      await step('why')
       await tabTo('Open the line', true)
       await page.keys('Enter')
       await page.hasFocus('source')
       await page.has('.findings li')
-      await step('error')
       await tabTo('Fix it')
       await page.keys('Enter')
       await page.counts('.findings li', 0)
       await page.hasFocus('source')
-      await step('fixed')
       await tabTo('Deploy…', true)
       await page.keys('Enter')
       await page.starts('h2', /ban\.json and the other files \(2 commands\)/)
       await page.shows('.plan b:last-of-type', '/ban')
-      await step('plan')
       await tabTo('Deploy')
       await page.keys('Enter')
       await expectDeployed(page)
-      await step('deployed')
     })
 
     it('is done by thumb on a phone', async () => {
       const touch = { enabled: true, maxTouchPoints: 1 }
       await page.tab.send('Emulation.setTouchEmulationEnabled', touch)
       await open(390)
-      const step = recorder(page, 'thumb')
       /** Taps what a thumb can hit: 24 pixels at least, in sight, and covered by nothing. */
       const tap = async (selector: string, text = '') => {
         const find = `[...document.querySelectorAll('${selector}')].find((one) => one.textContent.includes(${JSON.stringify(text)}))`
@@ -124,35 +89,26 @@ describePage(
         await page.tab.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
         await page.tab.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
       }
-      await step('open')
       await tap('.entry', '/paint')
       await page.hasFocus('pill-colour')
-      await step('choices')
       await tap('#choices li', 'Green')
       await page.becomes(`document.getElementById('pill-colour').value`, 'Green')
       await tap('#send')
       await page.starts('#inspector pre', /"value": "green"/)
-      await step('interaction')
       await tap('#tab-Why')
       await page.starts('#inspector .verdict', 'Ada can use it here')
-      await step('why')
       await tap('#inspector .close')
       await page.counts('#inspector', 0)
-      await step('feed')
       await tap('.notice button', 'Open the line')
       await page.becomes(`document.getElementById('source').value`, wrong)
-      await step('error')
       await tap('.toolbar button', '1 error')
       await tap('#inspector button', 'Fix it')
       await page.counts('.findings li', 0)
-      await step('fixed')
       await tap('#inspector .close')
       await tap('.toolbar button', 'Deploy…')
       await page.shows('.plan b:last-of-type', '/ban')
-      await step('plan')
       await tap('.foot button', 'Deploy')
       await expectDeployed(page)
-      await step('deployed')
       await page.becomes('document.documentElement.scrollWidth', 390)
     })
   },

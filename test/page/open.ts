@@ -72,49 +72,8 @@ export async function post(service: Service, name: string, body: object): Promis
   return (await postTo(service, name, body)).json()
 }
 
-/** A page in a tab with a service of its own, for one test. */
-export interface Page extends Pick<Service, 'registry' | 'deploy'> {
-  tab: Tab
-  url: string
-  /** Loads the page and waits until it is drawn. */
-  load(query?: string): Promise<void>
-  /** Deploys global commands and loads the page. */
-  open(commands: readonly object[], query?: string): ReturnType<Service['deploy']>
-  /** The texts of all elements that a selector finds. */
-  texts(selector: string): Promise<string[]>
-  /** Waits until the elements that a selector finds have just these texts. */
-  shows(selector: string, ...texts: readonly (string | RegExp)[]): Promise<void>
-  /** Waits until the first element that a selector finds has a text. */
-  starts(selector: string, text: string | RegExp): Promise<void>
-  /** Waits until a selector finds an element. */
-  has(selector: string): Promise<void>
-  /** Waits until a selector finds just so many elements. */
-  counts(selector: string, count: number): Promise<void>
-  /** Waits until an element has the focus. */
-  hasFocus(id: string): Promise<void>
-  /** Waits until an expression of the page has a value. */
-  becomes(expression: string, value: unknown): Promise<void>
-  /** Clicks the first element that a selector finds. */
-  click(selector: string): Promise<void>
-  /** Puts the focus on the first element that a selector finds. */
-  focus(selector: string): Promise<void>
-  /** Clicks a button by its text. */
-  button(label: string): Promise<void>
-  /** Puts the focus on a button, found by its text. */
-  focusButton(label: string): Promise<void>
-  /** Presses keys one after another: names of keys, or `'text'` in quotes to type. */
-  keys(...keys: readonly string[]): Promise<void>
-  /** Chooses in a select or fills a field. */
-  set(selector: string, value: string): Promise<void>
-  /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
-  draft(text: string): Promise<void>
-  /** Opens a file in a field. */
-  file(selector: string, name: string, content: string): Promise<void>
-  /** Expects that the tab logged no other errors than these, and forgets them. */
-  complains(text: RegExp): void
-  /** Sends a request to the service, as a bot does. */
-  request(method: string, path: string, body?: unknown): Promise<Response>
-}
+/** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
+export type Page = ReturnType<typeof actions>
 
 const chromium = findChromium()
 const isMissing = chromium === undefined && process.env['REQUIRE_SERVERS'] === undefined
@@ -153,8 +112,9 @@ export function describePage(
 const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
-function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Page {
+function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
   const text = JSON.stringify
+  const query = (selector: string) => `document.querySelector(${text(selector)})`
   /** Waits until a list in the page is as expected; else fails with the difference. */
   const waitFor = async (list: string, expected: readonly unknown[]) => {
     const tests = expected.map((one) =>
@@ -171,65 +131,76 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service): Pag
   }
   /** Runs statements that fill a field, as a person would. */
   const fill = async (selector: string, statements: string) => {
-    await tab.until(`document.querySelector(${text(selector)}) !== null`)
+    await tab.until(`${query(selector)} !== null`)
     await tab.evaluate(`{
-      const field = document.querySelector(${text(selector)})
+      const field = ${query(selector)}
       ${statements}
       field.dispatchEvent(new Event('input', { bubbles: true }))
       field.dispatchEvent(new Event('change', { bubbles: true }))
     }`)
   }
+  const textsOf = (selector: string) =>
+    `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
+  /** Loads the page and waits until it is drawn. */
   const load = async (query = '') => {
     await tab.goto(`${url}/${query}`)
     await tab.until('document.documentElement.dataset.ready !== undefined')
   }
+  type Text = string | RegExp
   return {
     tab,
     url,
     registry,
     deploy,
     load,
-    async open(commands, query) {
+    /** Deploys global commands and loads the page. */
+    async open(commands: readonly object[], query?: string) {
       const deployed = await deploy(commands)
       await load(query)
       return deployed
     },
-    texts: (selector) =>
-      tab.evaluate(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`),
-    shows: (selector, ...texts) =>
-      waitFor(`Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`, texts),
-    starts: (selector, first) => waitFor(`[document.querySelector(${text(selector)})?.textContent]`, [first]),
-    has: (selector) => waitFor(`[document.querySelector(${text(selector)}) !== null]`, [true]),
-    counts: (selector, count) => waitFor(`[document.querySelectorAll(${text(selector)}).length]`, [count]),
-    hasFocus: (id) => waitFor('[document.activeElement.id]', [id]),
-    becomes: (expression, value) => waitFor(`[${expression}]`, [value]),
-    click: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'click'),
-    focus: (selector) => tab.act(`document.querySelector(${text(selector)})`, 'focus'),
-    button: (label) => tab.act(buttonWith(label), 'click'),
-    focusButton: (label) => tab.act(buttonWith(label), 'focus'),
-    async keys(...keys) {
+    texts: (selector: string) => tab.evaluate<string[]>(textsOf(selector)),
+    /** All elements that a selector finds have just these texts. */
+    shows: (selector: string, ...texts: readonly Text[]) => waitFor(textsOf(selector), texts),
+    /** The first element that a selector finds has a text. */
+    starts: (selector: string, first: Text) => waitFor(`[${query(selector)}?.textContent]`, [first]),
+    has: (selector: string) => waitFor(`[${query(selector)} !== null]`, [true]),
+    counts: (selector: string, count: number) =>
+      waitFor(`[document.querySelectorAll(${text(selector)}).length]`, [count]),
+    hasFocus: (id: string) => waitFor('[document.activeElement.id]', [id]),
+    /** An expression of the page has a value. */
+    becomes: (expression: string, value: unknown) => waitFor(`[${expression}]`, [value]),
+    click: (selector: string) => tab.act(query(selector), 'click'),
+    focus: (selector: string) => tab.act(query(selector), 'focus'),
+    /** Clicks a button by its text. */
+    button: (label: string) => tab.act(buttonWith(label), 'click'),
+    focusButton: (label: string) => tab.act(buttonWith(label), 'focus'),
+    /** Presses keys one after another: names of keys, or `'text'` in quotes to type. */
+    async keys(...keys: readonly string[]) {
       for (const key of keys) {
         if (key.startsWith("'")) await tab.type(key.slice(1, -1))
         else await tab.press(key, key === '/' ? 'Slash' : key)
       }
     },
-    async set(selector, value) {
-      await fill(selector, `field.value = ${text(value)}`)
-    },
-    draft: (draft) => tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${text(draft)})`),
-    async file(selector, name, content) {
-      await fill(
+    /** Chooses in a select or fills a field. */
+    set: (selector: string, value: string) => fill(selector, `field.value = ${text(value)}`),
+    /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
+    draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${text(draft)})`),
+    /** Opens a file in a field. */
+    file: (selector: string, name: string, content: string) =>
+      fill(
         selector,
         `const files = new DataTransfer()
         files.items.add(new File([${text(content)}], ${text(name)}))
         field.files = files.files`,
-      )
-    },
-    complains(text) {
+      ),
+    /** Expects that the tab logged no other errors than these, and forgets them. */
+    complains(text: RegExp) {
       expect(tab.complaints.filter((one) => !text.test(one))).toEqual([])
       tab.complaints.length = 0
     },
-    request: (method, path, body) =>
+    /** Sends a request to the service, as a bot does. */
+    request: (method: string, path: string, body?: unknown) =>
       fetch(`${url}/api/v10${path}`, {
         method,
         headers: { authorization: 'Bot x', 'content-type': 'application/json' },

@@ -39,15 +39,9 @@ describe('the document of the page', () => {
 
   it('answers only requests under the names of this machine', async () => {
     const { ask } = service()
-    for (const [host, status] of [
-      ['localhost', 200],
-      ['localhost:8787', 200],
-      ['127.0.0.1:8787', 200],
-      ['[::1]:8787', 200],
-      ['evil.example', 404],
-      ['localhost.evil.example', 404],
-      ['127.0.0.1.evil.example', 404],
-    ] as const) {
+    const own = ['localhost', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787']
+    for (const host of [...own, 'evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
+      const status = own.includes(host) ? 200 : 404
       expect((await ask('/', { headers: { host } })).status, host).toBe(status)
       expect((await ask('/ui/about', { headers: { host } })).status, host).toBe(status)
     }
@@ -75,15 +69,9 @@ describe('the document of the page', () => {
     const { ask } = service()
     const answered = (path: string, site: string | null) =>
       ask(path, site === null ? {} : { headers: { 'sec-fetch-site': site } })
-    for (const [site, status] of [
-      [null, 200],
-      ['same-origin', 200],
-      ['none', 200],
-      ['same-site', 404],
-      ['cross-site', 404],
-    ] as const) {
-      const { status: actual, headers } = await answered('/ui/samples', site)
-      expect([site, actual]).toEqual([site, status])
+    for (const site of [null, 'same-origin', 'none', 'same-site', 'cross-site']) {
+      const { status, headers } = await answered('/ui/samples', site)
+      expect(status, `${site}`).toBe(site === 'same-site' || site === 'cross-site' ? 404 : 200)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
     }
@@ -99,16 +87,10 @@ describe('the document of the page', () => {
     }
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { ask } = service({}, { ...store, read: async () => fail(), keys: fail })
-    for (const [name, query] of [
-      ['about', {}],
-      ['picker', who],
-    ] as const) {
-      const response = await ask(question(name, query))
-      expect([name, response.status, await response.json()]).toEqual([
-        name,
-        503,
-        { message: '503: Service Unavailable', code: 0 },
-      ])
+    for (const name of ['about', 'picker']) {
+      const response = await ask(question(name, who))
+      const body = { message: '503: Service Unavailable', code: 0 }
+      expect([name, response.status, await response.json()]).toEqual([name, 503, body])
     }
     expect(logged).toHaveBeenCalledTimes(2)
     logged.mockRestore()
@@ -163,7 +145,6 @@ describe('the questions of the page', () => {
     expect(await inBotDm({})).toBe(false)
     expect(await inBotDm({ dms: true })).toBe(true)
     expect(await inBotDm({ dms: true, minor: true })).toBe(false)
-    expect(await get(made, 'search', { ...who, lang: 'de', text: '/bann' })).toEqual([0])
   })
 
   it('[2.9-08] gives the reason for each hidden command in a few words', async () => {
@@ -176,10 +157,8 @@ describe('the questions of the page', () => {
       (await get(made, 'picker', { ...who, ...over })).hidden.map(({ reason }: any) => reason)
     expect(await reasons({})).toEqual(['needs USE_APPLICATION_COMMANDS', 'needs USE_APPLICATION_COMMANDS'])
     expect(await reasons({ roles: ['5001'] })).toEqual(['nothing to choose'])
-    expect(await reasons({ channel: 'group' })).toEqual([
-      'for servers and bot DM only',
-      'for servers and bot DM only',
-    ])
+    const inGroups = 'for servers and bot DM only'
+    expect(await reasons({ channel: 'group' })).toEqual([inGroups, inGroups])
   })
 
   it('[1-03] [2.11-08] shows an app only where and as it is installed', async () => {
@@ -278,12 +257,13 @@ describe('the questions of the page', () => {
 })
 
 describe('the record of requests', () => {
-  const put = (made: Service, body: unknown, path = `/applications/${app}/commands`) =>
-    made.ask(`/api/v10${path}`, {
+  const putText = (made: Service, body: string) =>
+    made.ask(`/api/v10/applications/${app}/commands`, {
       method: 'PUT',
       headers: { authorization: 'Bot secret-token', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body,
     })
+  const put = (made: Service, body: unknown) => putText(made, JSON.stringify(body))
   const rows = async (made: Service) => get(made, 'requests', { after: 0 })
 
   it('records requests, the events they caused and what changed, without the token', async () => {
@@ -343,14 +323,10 @@ describe('the record of requests', () => {
   it('shows bodies without tokens, and of bodies that are not JSON the size', async () => {
     const made = service()
     await put(made, [{ name: 'x', token: 's3cret' }])
-    await made.ask(`/api/v10/applications/${app}/commands`, {
-      method: 'PUT',
-      headers: { authorization: 'Bot s3cret', 'content-type': 'application/json' },
-      body: '{"token": "s3cret',
-    })
+    await putText(made, '{"token": "s3cret')
     expect((await post(made, 'request', { id: 1 })).request).toBe('[{"name":"x","token":"***"}]')
     expect((await post(made, 'request', { id: 2 })).request).toBe('(17 bytes)')
-    expect(JSON.stringify(await get(made, 'exchanges'))).not.toContain('s3cret')
+    expect(JSON.stringify(await get(made, 'exchanges'))).not.toMatch(/s3cret|secret-token/)
   })
 
   it('answers a request whose recording a listener cannot take', async () => {
@@ -387,20 +363,9 @@ describe('a definition that no app has', () => {
     post(service(), 'check', { ...who, scope: '', text: JSON.stringify(body) })
 
   it('is only counted when it is a list of more than 1000', async () => {
-    expect(await checked(Array.from({ length: 1001 }, () => ({})))).toEqual({
-      findings: [
-        {
-          level: 'error',
-          code: 'definitions',
-          path: [],
-          place: '',
-          rule: null,
-          fixes: [],
-          line: 1,
-          column: 1,
-          message: 'has 1001 definitions; lists of more than 1000 are not checked',
-        },
-      ],
+    const message = 'has 1001 definitions; lists of more than 1000 are not checked'
+    expect(await checked(Array.from({ length: 1001 }, () => ({})))).toMatchObject({
+      findings: [{ level: 'error', code: 'definitions', path: [], line: 1, column: 1, message }],
       count: 1001,
       preview: [],
       size: { used: 0, most: 8000 },
@@ -411,11 +376,8 @@ describe('a definition that no app has', () => {
   it('is previewed in part when it has too many subcommands and options', async () => {
     const options = (type: number, inner: object = {}) =>
       Array.from({ length: 30 }, (_, index) => ({ type, name: `o${index}`, description: 'd', ...inner }))
-    const command = {
-      name: 'a',
-      description: 'd',
-      options: options(2, { options: options(1, { options: options(3) }) }),
-    }
+    const groups = options(2, { options: options(1, { options: options(3) }) })
+    const command = { name: 'a', description: 'd', options: groups }
     const { preview } = await checked([command, command])
     expect([preview.length, preview[0].options.length]).toEqual([1000, 25])
   })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import type { DefinitionFile } from '../../src/page/answers.ts'
+import type { DefinitionFile } from '../../src/page/query.ts'
 import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { describePage, type Page } from './open.ts'
@@ -24,23 +24,39 @@ const draft = `[
 
 let files: readonly DefinitionFile[] = []
 
+const row = (...components: object[]) => ({ type: 1, components })
+const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
+
 async function deploy(page: Page): Promise<void> {
   await page.load()
   const [ban] = await page.deploy(sampleCommands)
   await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
 }
 
-async function member(page: Page): Promise<void> {
+/** Deploys the samples and opens the page as Grace, who sees all of them. */
+async function open(page: Page, query = '?as=3002'): Promise<void> {
   await deploy(page)
-  await page.load('?as=3002')
+  await page.load(query)
+}
+
+/** Uses /search. */
+async function search(page: Page): Promise<void> {
+  await page.set('#composer', '/search')
+  await page.counts('.entry', 1)
+  await page.click('#entry-0')
+  await page.set('#pill-query', 'cats')
+  await page.click('#send')
+}
+
+async function member(page: Page): Promise<void> {
+  await open(page)
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
   if (!(await isPhone(page))) await page.has('#inspector .trace')
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
 async function used(page: Page): Promise<void> {
-  await deploy(page)
-  await page.load('?as=3002&lang=de')
+  await open(page, '?as=3002&lang=de')
   await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
   await page.click('#entry-0')
   await page.set('#pill-what', 'Katze füttern')
@@ -77,21 +93,14 @@ const states = {
   list: member,
   used,
   async refused(page) {
-    await deploy(page)
-    await page.load('?as=3002')
+    await open(page)
     await page.click('#entry-0')
     await page.click('#send')
     await page.has('.pill.wrong')
   },
   async components(page) {
-    await deploy(page)
-    await page.load('?as=3002')
-    await page.set('#composer', '/search')
-    await page.click('#entry-0')
-    await page.set('#pill-query', 'cats')
-    await page.click('#send')
-    const row = (...components: object[]) => ({ type: 1, components })
-    const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
+    await open(page)
+    await search(page)
     const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
     const embeds = [{ title: 'Cats', description: 'All about cats' }]
     const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
@@ -104,21 +113,15 @@ const states = {
     await page.has('.feed .modal')
   },
   async chips(page) {
-    await deploy(page)
-    await page.load('?as=3001')
+    await open(page, '?as=3001')
     await page.click('#entry-0')
     await page.focus('#pill-hours')
     await page.has('#choices')
   },
   async dozen(page) {
-    await deploy(page)
-    await page.load('?as=3002')
+    await open(page)
     for (let count = 1; count <= 12; count++) {
-      await page.set('#composer', '/search')
-      await page.counts('.entry', 1)
-      await page.click('#entry-0')
-      await page.set('#pill-query', 'cats')
-      await page.click('#send')
+      await search(page)
       await page.counts('.use', count)
       if (await isPhone(page)) await page.click('#inspector .close')
     }
@@ -126,50 +129,21 @@ const states = {
     await page.has('.entry')
   },
   async markdown(page) {
-    await deploy(page)
-    await page.load('?as=3002')
-    await page.set('#composer', '/search')
-    await page.click('#entry-0')
-    await page.set('#pill-query', 'cats')
-    await page.click('#send')
-    const fields = ['Lives', 'Paws', 'Naps'].map((name, at) => ({
-      name,
-      value: `**${9 - at}**`,
-      inline: true,
-    }))
+    await open(page)
+    await search(page)
+    const field = (name: string, count: number) => ({ name, value: `**${count}**`, inline: true })
+    const fields = [field('Lives', 9), field('Paws', 8), field('Naps', 7)]
     const author = { name: 'Cat facts' }
     const image = { url: 'https://example.com/cat.png' }
     const embed = { author, title: 'Cats', description: '> Meow', color: 0xe0a030, fields, image }
-    const buttons = ['Open', 'Next', 'Keep', 'Delete'].map((label, at) => ({
-      type: 2,
-      style: at + 1,
-      label,
-      custom_id: label,
-    }))
-    const lines = [
-      '## Found',
-      '**3** of `12` notes for <@3002>:',
-      '- one',
-      '- ||two||',
-      '```js',
-      'meow()',
-      '```',
-    ]
-    const data = {
-      content: lines.join('\n'),
-      embeds: [embed],
-      components: [{ type: 1, components: buttons }],
-    }
-    await answer(page, { type: 4, data })
+    const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
+    const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
+    await answer(page, { type: 4, data: { content, embeds: [embed], components } })
     await page.has('.use .bubble .danger')
   },
   async 'invalid-answer'(page) {
-    await deploy(page)
-    await page.load('?as=3002')
-    await page.set('#composer', '/search')
-    await page.click('#entry-0')
-    await page.set('#pill-query', 'cats')
-    await page.click('#send')
+    await open(page)
+    await search(page)
     if (await isPhone(page)) await page.click('#tab-Reply')
     else await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
@@ -185,8 +159,7 @@ const states = {
         errors: [{ line: 3, text: 'command "Remind", name: has upper case; write "remind"' }],
       },
     ]
-    await deploy(page)
-    await page.load('?as=3002&view=editor')
+    await open(page, '?as=3002&view=editor')
     await page.has('.notice')
     await page.has('.gutter .error')
     files = []
@@ -205,14 +178,12 @@ const states = {
     await page.has('.plan')
   },
   async access(page) {
-    await deploy(page)
-    await page.load('?view=access')
+    await open(page, '?view=access')
     await page.click('#cell-1-1')
     await page.has('#inspector .trace')
   },
   async translations(page) {
-    await deploy(page)
-    await page.load('?view=translations&lang=es-419')
+    await open(page, '?view=translations&lang=es-419')
     await page.has('.hole')
   },
   async requests(page) {
@@ -246,9 +217,6 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', keyo
   requests: [1440, 'dark', 'requests'],
 }
 
-/** The width that a PNG states in its header. */
-const widthOf = (path: string): number => readFileSync(path).readUInt32BE(16)
-
 // With PICTURES=1 in the environment the pictures are made; without it, those that exist have to fit. With a folder in
 // PICTURES, all of them are made there, at every width and in both themes, to be looked at.
 const wish = process.env['PICTURES']
@@ -271,7 +239,8 @@ describePage(
     it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
       if (wish !== undefined) await take(file(name), width, theme, states[state])
       expect(existsSync(file(name))).toBe(true)
-      expect(widthOf(file(name))).toBe(width)
+      // The width that a PNG states in its header.
+      expect(readFileSync(file(name)).readUInt32BE(16)).toBe(width)
       expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
     })
 

@@ -32,6 +32,11 @@ describe('commandry serve', () => {
 })
 
 describePage('the shell of the page', (page) => {
+  const openPalette = async () => {
+    await page.tab.press('k', 'KeyK', 2)
+    await page.becomes(`document.activeElement.getAttribute('aria-controls')`, 'actions')
+  }
+
   it('opens without errors, offers three ways to start, and shows the first deploy', async () => {
     await page.load()
     await page.shows('main h2', 'Nothing deployed yet')
@@ -83,8 +88,7 @@ describePage('the shell of the page', (page) => {
 
   it('finds views, people and languages in the palette, with the keyboard alone', async () => {
     await page.open([ping])
-    await page.tab.press('k', 'KeyK', 2)
-    await page.becomes(`document.activeElement.getAttribute('aria-controls')`, 'actions')
+    await openPalette()
     await page.keys("'deutsch'")
     await page.counts('#actions li', 1)
     await page.keys('Enter')
@@ -94,8 +98,7 @@ describePage('the shell of the page', (page) => {
 
   it('takes a command from the palette in every view', async () => {
     await page.open([ping], '?view=editor')
-    await page.tab.press('k', 'KeyK', 2)
-    await page.becomes(`document.activeElement.getAttribute('aria-controls')`, 'actions')
+    await openPalette()
     await page.keys("'/ping'")
     await page.counts('#actions li', 1)
     await page.keys('Enter')
@@ -108,8 +111,7 @@ describePage('the shell of the page', (page) => {
     await page.has('.entry')
     await page.keys('/')
     await page.hasFocus('composer')
-    await page.tab.press('k', 'KeyK', 2)
-    await page.becomes(`document.activeElement.getAttribute('aria-controls')`, 'actions')
+    await openPalette()
     await page.keys("'shortcut'", 'Enter')
     await page.counts('dialog', 0)
     await page.tab.evaluate('document.activeElement.blur()')

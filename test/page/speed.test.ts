@@ -2,24 +2,23 @@ import { expect, it } from 'vitest'
 import { locales } from 'commandry'
 import { describePage } from './open.ts'
 
+const inAll = (text: (locale: string) => string) =>
+  Object.fromEntries(locales.map((locale) => [locale, text(locale)]))
+
 // A hundred commands, the most an application may have, with texts in all 34 languages.
 const commands = Array.from({ length: 100 }, (_, index) => ({
   name: `command${index}`,
   description: 'Does something',
-  name_localizations: Object.fromEntries(
-    locales.map((locale) => [locale, `${locale.toLowerCase()}${index}`]),
-  ),
-  description_localizations: Object.fromEntries(locales.map((locale) => [locale, `Tut etwas in ${locale}`])),
+  name_localizations: inAll((locale) => `${locale.toLowerCase()}${index}`),
+  description_localizations: inAll((locale) => `Tut etwas in ${locale}`),
   options: [{ type: 3, name: 'text', description: 'A text', required: true }],
 }))
 
-const servers = [
-  {
-    id: '2001',
-    name: 'Large',
-    roles: Array.from({ length: 11 }, (_, i) => ({ id: `50${i + 10}`, name: `Role ${i}`, permissions: '0' })),
-  },
-]
+const roles = Array.from({ length: 11 }, (_, i) => ({
+  id: `50${i + 10}`,
+  name: `Role ${i}`,
+  permissions: '0',
+}))
 
 // Milliseconds on an idle machine (docs/workbench.md), and how much slower a busy one may be.
 const goals = { list: 50, language: 100, matrix: 200, translations: 200 }
@@ -58,24 +57,17 @@ describePage(
     const first = (text: string) => `document.querySelector('.entry .name')?.textContent === '${text}'`
     const visit = (view: string) => `document.querySelector('nav a[href*="view=${view}"]').click()`
 
+    const rows = `document.querySelectorAll('tbody tr').length === 101`
+    const toolbar = `document.querySelector('.toolbar') !== null`
+
     it('draws the list, another language, the matrix and the translations in time', async () => {
       await page.open(commands)
       await page.tab.until(count(100))
       const measured = {
         list: await fastest(type('/command99'), count(1), type(''), count(100)),
         language: await fastest(choose('de'), first('/de0'), choose('en-US'), first('/en-us0')),
-        matrix: await fastest(
-          visit('access'),
-          `document.querySelectorAll('tbody tr').length === 101`,
-          visit('member'),
-          count(100),
-        ),
-        translations: await fastest(
-          visit('translations'),
-          `document.querySelector('.toolbar') !== null`,
-          visit('member'),
-          count(100),
-        ),
+        matrix: await fastest(visit('access'), rows, visit('member'), count(100)),
+        translations: await fastest(visit('translations'), toolbar, visit('member'), count(100)),
       }
       console.info('workbench, milliseconds:', JSON.stringify(measured))
       for (const [name, goal] of Object.entries(goals)) {
@@ -83,5 +75,5 @@ describePage(
       }
     })
   },
-  { servers },
+  { servers: [{ id: '2001', name: 'Large', roles }] },
 )

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -12,14 +12,7 @@ export function findChromium(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
   return PATH.split(delimiter)
     .flatMap((directory) => names.map((name) => join(directory, name)))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
+    .find((file) => existsSync(file))
 }
 
 interface Message {
@@ -35,10 +28,7 @@ interface Message {
 export class Browser {
   readonly #child: ChildProcess
   readonly #profile: string
-  readonly #waiting = new Map<
-    number,
-    { readonly resolve: (value: any) => void; readonly reject: (error: Error) => void }
-  >()
+  readonly #waiting = new Map<number, { resolve(value: any): void; reject(error: Error): void }>()
   readonly #listeners = new Set<(message: Message) => void>()
   #last = 0
 
@@ -141,8 +131,7 @@ export class Tab {
     const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
     const tab = new Tab(browser, sessionId, targetId)
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`)
-    const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
-    await tab.send('Emulation.setDeviceMetricsOverride', metrics)
+    await tab.resize(width, height)
     return tab
   }
 
@@ -155,14 +144,9 @@ export class Tab {
     await this.#browser.send('Target.closeTarget', { targetId: this.#target })
   }
 
-  /** Resizes the window. */
   async resize(width: number, height: number): Promise<void> {
-    await this.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false }
+    await this.send('Emulation.setDeviceMetricsOverride', metrics)
   }
 
   async goto(url: string): Promise<void> {
@@ -226,9 +210,8 @@ export class Tab {
   }
 
   async prefer(scheme: 'light' | 'dark'): Promise<void> {
-    await this.send('Emulation.setEmulatedMedia', {
-      features: [{ name: 'prefers-color-scheme', value: scheme }],
-    })
+    const features = [{ name: 'prefers-color-scheme', value: scheme }]
+    await this.send('Emulation.setEmulatedMedia', { features })
   }
 
   /** A screenshot of the whole page, as PNG. */

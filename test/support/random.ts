@@ -17,3 +17,8 @@ export function seeded(seed: number): Random {
   const below = (count: number) => Math.floor(next() * count)
   return { next, below, pick: (items) => items[below(items.length)]! }
 }
+
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const drawn = items.map((item) => ({ item, at: random.next() }))
+  return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}

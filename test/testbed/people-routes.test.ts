@@ -6,7 +6,6 @@ import { faultyStore } from 'commandry/testing'
 import { demoServer } from '../../src/world/demo-server.ts'
 import { BotSession } from '../../src/bot/session.ts'
 import { People, worldOf } from '../../src/testbed/people.ts'
-import { Changes } from '../../src/testbed/changes.ts'
 import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
@@ -26,7 +25,6 @@ async function use(registry: CommandRegistry) {
     people,
     gateway,
     routes,
-    changes: new Changes(people, systemClock),
   })
   const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
   const { status, body: text } = await exchange({

@@ -4,27 +4,9 @@ import type { Arbitrary } from 'fast-check'
 import { defineCommand, type CommandBody } from 'commandry'
 import { command, commandSet, slashCommand } from 'commandry/arbitraries'
 import { sampleCommands } from 'commandry/testing'
+import { config, report, roll } from './commands.ts'
 
-const roll = defineCommand({
-  name: 'roll',
-  name_localizations: { de: 'wurf' },
-  description: 'Rolls dice',
-  options: [
-    { type: 4, name: 'sides', description: 'Sides', required: true, min_value: 2 },
-    { type: 3, name: 'mode', description: 'Mode', choices: [{ name: 'Fair', value: 'fair' }] },
-    { type: 7, name: 'where', description: 'Where', channel_types: [0, 5] },
-  ],
-})
-const config = defineCommand({
-  name: 'config',
-  description: 'Settings',
-  options: [
-    { type: 2, name: 'role', description: 'Roles', options: [{ type: 1, name: 'add', description: 'Adds' }] },
-  ],
-})
-const report = defineCommand({ type: 2, name: 'Report' })
 const pin = defineCommand({ type: 3, name: 'Pin It' })
-
 export const outward: readonly Body[] = [roll, config, report, pin]
 
 declare const foreign: Body

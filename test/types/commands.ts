@@ -3,11 +3,13 @@ import { defineCommand } from 'commandry'
 
 export const roll = defineCommand({
   name: 'roll',
+  name_localizations: { de: 'wurf' },
   description: 'Rolls dice',
   options: [
     { type: 4, name: 'sides', description: 'Sides', required: true },
     { type: 3, name: 'mode', description: 'Mode', choices: [{ name: 'Fair', value: 'fair' }] },
     { type: 3, name: 'table', description: 'Where', autocomplete: true },
+    { type: 7, name: 'where', description: 'Where', channel_types: [0, 5] },
   ],
 })
 export const ping = defineCommand({ name: 'ping', description: 'Says pong' })

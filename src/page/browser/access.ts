@@ -1,14 +1,18 @@
 /** The Access view: permissions as a matrix, and the reason for each cell. */
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
-import type { AccessAnswer, AccessRow, CellState, Column } from '../answers.ts'
-import { Source } from './ask.ts'
-import { tokenField, write } from './deploy.ts'
+import type { Answer } from '../questions.ts'
+import { post, Source, tokenField, write } from './ask.ts'
 import { announce, changer, draw, h, notify, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
-import { channelName, go, place, who } from './place.ts'
+import { channelName, go, place, who, type Place } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
-const matrix = new Source<AccessAnswer>()
+type Matrix = Answer<'access'>
+type Row = Matrix['rows'][number]
+type Column = Matrix['columns'][number]
+type Cell = Row['cells'][number]
+
+const matrix = new Source((query) => post('access', query))
 /** Overrides that are not written yet, by command or application; they replace those of the same target. */
 const staged = new Map<string, readonly CommandPermission[]>()
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }
@@ -19,7 +23,7 @@ badges.access = stagedCount
 
 const change = changer(state)
 
-const symbols: Readonly<Record<CellState, readonly [symbol: string, text: string]>> = {
+const symbols: Readonly<Record<Cell, readonly [symbol: string, text: string]>> = {
   allowed: ['✓', 'allowed'],
   override: ['✓', 'allowed by an override'],
   denied: ['✗', 'denied by an override'],
@@ -30,13 +34,13 @@ const symbols: Readonly<Record<CellState, readonly [symbol: string, text: string
 /** Whether an entry has the same target as a column or another entry. */
 const isSameTarget = (a: Pick<Column, 'id' | 'type'>, b: CommandPermission): boolean =>
   a.id === b.id && a.type === b.type
-const isAllowed = (cell: CellState): boolean => cell === 'allowed' || cell === 'override'
-const stagedFor = ({ id }: AccessRow): readonly CommandPermission[] => staged.get(id) ?? []
-const isStaged = (row: AccessRow, column: Column): boolean =>
+const isAllowed = (cell: Cell): boolean => cell === 'allowed' || cell === 'override'
+const stagedFor = ({ id }: Row): readonly CommandPermission[] => staged.get(id) ?? []
+const isStaged = (row: Row, column: Column): boolean =>
   stagedFor(row).some((entry) => isSameTarget(column, entry))
 
 /** Stages the opposite of a cell; removes an override that is staged. */
-function stage(row: AccessRow, column: Column, cell: CellState): void {
+function stage(row: Row, column: Column, cell: Cell): void {
   const { id, type, name } = column
   const permission = !isAllowed(cell)
   const others = stagedFor(row).filter((entry) => !isSameTarget(column, entry))
@@ -47,7 +51,7 @@ function stage(row: AccessRow, column: Column, cell: CellState): void {
   announce(isRemoved ? 'Staged change removed' : `Staged: ${name} ${permission ? 'allowed' : 'denied'}`)
 }
 
-async function apply(rows: readonly AccessRow[]): Promise<void> {
+async function apply(rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     const entries = stagedFor(row)
     const kept = row.stored.filter((stored) => !entries.some((entry) => isSameTarget(entry, stored)))
@@ -60,13 +64,12 @@ async function apply(rows: readonly AccessRow[]): Promise<void> {
   announce('Permissions applied')
 }
 
-function discard(): void {
-  staged.clear()
-  draw()
-}
-
 function toolbar(): Child {
   const filters = named(['all', 'differences'])
+  const discard = () => {
+    staged.clear()
+    draw()
+  }
   return h`<div class="toolbar">
     ${select('Show by', state.by, named(['roles', 'people', 'channels']), (by) => change({ by }))}
     ${select('Show', state.only, filters, (only) => change({ only }))}
@@ -81,24 +84,23 @@ function toolbar(): Child {
   </div>`
 }
 
-/** The staged overrides, and the button that writes them. */
-function applying({ rows, columns }: AccessAnswer): Child {
+function applying({ rows, columns }: Matrix): Child {
   const changed = rows.filter(({ id }) => staged.has(id))
   const entryText = ({ id, permission }: CommandPermission) =>
     `${columns.find((column) => column.id === id)?.name ?? id} ${permission ? 'allowed' : 'denied'}`
-  const item = (row: AccessRow) =>
+  const item = (row: Row) =>
     h`<li key=${row.id}><b>${row.name || 'the whole app'}</b>: ${stagedFor(row).map(entryText).join(', ')}</li>`
   return h`<section class="list" aria-label="Staged changes">
     <h2>These overrides will be written</h2>
     <ul class="plain">${changed.map(item)}</ul>
     <div class="row">
-      ${tokenField()}${button('Apply', () => void apply(changed), { class: 'main' })}
+      ${tokenField()}${button('Apply', () => apply(changed), { class: 'main' })}
       ${button('Cancel', () => change({ isApplying: false }))}
     </div>
   </section>`
 }
 
-function grid(rows: readonly AccessRow[], columns: readonly Column[]): Child {
+function grid(rows: readonly Row[], columns: readonly Column[]): Child {
   const onkeydown = (event: KeyboardEvent) => {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] } as const
     const step = steps[event.key as keyof typeof steps]
@@ -112,6 +114,14 @@ function grid(rows: readonly AccessRow[], columns: readonly Column[]): Child {
     event.preventDefault()
     draw()
   }
+  const rowOf = (row: Row, index: number) => {
+    const unsynced = row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`
+    return h`<tr role="row" key=${row.id}>
+      <th scope="row">${row.name || 'App-wide'}</th>
+      ${columns.map((column, at) => cellOf(row, index, column, at))}
+      <td class="note">${row.note}${row.note !== '' && unsynced && ' · '}${unsynced}</td>
+    </tr>`
+  }
   return h`<div class="scroll" key="grid">
     <table role="grid" aria-label="Permissions in ${channelName()}" onkeydown=${onkeydown}>
       <thead><tr role="row">
@@ -119,24 +129,12 @@ function grid(rows: readonly AccessRow[], columns: readonly Column[]): Child {
         ${columns.map(({ id, name }) => h`<th scope="col" key=${id} title=${id}>${name}</th>`)}
         <th scope="col">Requires</th>
       </tr></thead>
-      <tbody>${rows.map((row, index) => rowOf(row, index, columns))}</tbody>
+      <tbody>${rows.map(rowOf)}</tbody>
     </table>
   </div>`
 }
 
-function rowOf(row: AccessRow, index: number, columns: readonly Column[]): Child {
-  const notes = [
-    row.note !== '' && row.note,
-    row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`,
-  ]
-  return h`<tr role="row" key=${row.id}>
-    <th scope="row">${row.name || 'App-wide'}</th>
-    ${columns.map((column, at) => cellOf(row, index, column, at))}
-    <td class="note">${notes.filter(Boolean).map((note, at) => [at > 0 && ' · ', note])}</td>
-  </tr>`
-}
-
-function cellOf(row: AccessRow, index: number, column: Column, at: number): Child {
+function cellOf(row: Row, index: number, column: Column, at: number): Child {
   const cell = row.cells[at]!
   const isTurned = isStaged(row, column)
   const isHere = index === state.row && at === state.column
@@ -154,7 +152,7 @@ function cellOf(row: AccessRow, index: number, column: Column, at: number): Chil
   </td>`
 }
 
-function cellSide({ rows, columns, selected }: AccessAnswer): Child {
+function cellSide({ rows, columns, selected }: Matrix): Child {
   const [rowId, columnId] = place.sel.split('.')
   const row = rows.find(({ id }) => id === rowId)
   const at = columns.findIndex(({ id }) => id === columnId)
@@ -178,15 +176,15 @@ function cellSide({ rows, columns, selected }: AccessAnswer): Child {
     <div class="row">
       ${button(isStaged(row, column) ? 'Remove the staged override' : turn, () => stage(row, column, cell))}
       ${copyButton('Copy the PUT body', () => json({ permissions: row.entries }))}
-      ${button('Open as member', () => go({ view: 'member', sel: rowId!, ...viewerOf(column) }), { class: 'quiet' })}
+      ${button('Open as member', () => go({ view: 'member', sel: rowId!, ...viewers[column.type](column.id) }), { class: 'quiet' })}
     </div>
     ${row.subcommands.length > 0 && h`<p class="hint">Its subcommands have the same permissions: ${row.subcommands.join(', ')}.</p>`}`
 }
 
-/** A column as the person or the place of a link. */
-function viewerOf({ type, id }: Column): object {
-  if (type === PermissionTargetType.USER) return { as: id, roles: '' }
-  return type === PermissionTargetType.ROLE ? { roles: id === place.server ? 'none' : id } : { channel: id }
+const viewers: Readonly<Record<PermissionTargetType, (id: string) => Partial<Place>>> = {
+  [PermissionTargetType.ROLE]: (id) => ({ roles: id === place.server ? 'none' : id }),
+  [PermissionTargetType.USER]: (id) => ({ as: id, roles: '' }),
+  [PermissionTargetType.CHANNEL]: (channel) => ({ channel }),
 }
 
 export function accessView(): ViewParts {
@@ -195,7 +193,7 @@ export function accessView(): ViewParts {
     return { main: empty('Direct messages have no permissions', sentence) }
   }
   const stagedSets = Array.from(staged, ([id, permissions]) => ({ id, permissions }))
-  const answer = matrix.ask('access', { ...who(), by: state.by, sel: place.sel, staged: stagedSets }, true)
+  const answer = matrix.ask({ ...who(), by: state.by, sel: place.sel, staged: stagedSets })
   if (answer === undefined) return { main: failure(matrix) }
   const rows = answer.rows.filter(
     ({ name, cells }) =>

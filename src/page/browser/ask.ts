@@ -1,32 +1,70 @@
-/** Questions to the server, and the answers that the page shows. */
-import { draw } from './dom.ts'
+/** Requests to the service: questions, whose answers the page shows, and writes through the public routes. */
+import type { Answer, postQuestions, readQuestions } from '../questions.ts'
+import { draw, h, typed, type Child } from './dom.ts'
 
-/** How the page reaches its service. */
-interface Service {
-  send(path: string, init?: RequestInit): Promise<Response>
+/** How the page reaches its service: a server, until the page brings a service of its own. */
+export const service = {
+  send: (path: string, init?: RequestInit): Promise<Response> => fetch(path, init),
   /** Whether the service runs in the page, which then has no server and reaches no bot. */
-  readonly isInPage: boolean
+  isInPage: false,
   /** Deploys the commands that the page came with. */
-  startAgain?(): Promise<void>
-}
-
-/** The service: a server, until the page brings one of its own. */
-export const service: Service = { send: (path, init) => fetch(path, init), isInPage: false }
-
-export function useService(own: Service): void {
-  Object.assign(service, own)
+  startAgain: async (): Promise<void> => {},
 }
 
 /** @throws Error with the server's message */
-export async function ask<Answer>(name: string, query: object, post = false): Promise<Answer> {
-  const body = JSON.stringify(query)
+export async function ask<Name extends keyof typeof readQuestions>(name: Name, query: object) {
+  return answerIn<Answer<Name>>(
+    await service.send(`/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`),
+  )
+}
+
+/** Asks with a body, or changes something. @throws Error with the server's message */
+export async function post<Name extends keyof typeof postQuestions>(name: Name, query: object) {
   const headers = { 'Content-Type': 'application/json' }
-  const response = post
-    ? await service.send(`/ui/${name}`, { method: 'POST', headers, body })
-    : await service.send(`/ui/${name}?q=${encodeURIComponent(body)}`)
+  const body = JSON.stringify(query)
+  return answerIn<Answer<Name>>(await service.send(`/ui/${name}`, { method: 'POST', headers, body }))
+}
+
+async function answerIn<Value>(response: Response): Promise<Value> {
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.message)
-  return answer as Answer
+  return answer as Value
+}
+
+/** The part of the address that is the same for every service of a version. */
+export const basePath = '/api/v10'
+
+/** The token of the tab, kept in memory. An open service takes any. */
+const access = { token: 'workbench', isRefused: false }
+
+/**
+ * Writes as any client does.
+ *
+ * @param body JSON as text, or a value to write as JSON
+ * @returns why nothing was written; empty when it was
+ */
+export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<string> {
+  try {
+    const response = await service.send(`${basePath}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Authorization: `${type} ${access.token}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    access.isRefused = response.status === 401
+    if (access.isRefused) return 'This server asks for a token.'
+    return response.ok ? '' : (await response.json()).message
+  } catch {
+    return 'Not connected: nothing was written.'
+  }
+}
+
+/** Asks for a token once the server has refused the one of the tab. */
+export function tokenField(): Child {
+  const oninput = typed((value) => (access.token = value))
+  return (
+    access.isRefused &&
+    h`<input type="password" aria-label="Token" placeholder="Token for this server" autocomplete="off" oninput=${oninput} />`
+  )
 }
 
 let changeCount = 0
@@ -37,30 +75,31 @@ export function outdate(): void {
 }
 
 /** An answer that is asked for again whenever its question, or what the server holds, has changed. */
-export class Source<Answer> {
-  value: Answer | undefined
+export class Source<Value> {
+  value: Value | undefined
   error = ''
   /** True once an answer has taken 200 ms. */
   isSlow = false
-  /** Whether the last question is answered. */
   isSettled = false
   #asked = ''
   #turn = 0
+  readonly #load: (query: object) => Promise<Value>
   readonly #isLive: boolean
 
   /** @param isLive whether a change of the commands changes the answer */
-  constructor(isLive = true) {
+  constructor(load: (query: object) => Promise<Value>, isLive = true) {
+    this.#load = load
     this.#isLive = isLive
   }
 
   /** Asks a new question, and returns the last answer. The page is drawn when the new one arrives. */
-  ask(name: string, query: object, post = false): Answer | undefined {
-    const asked = JSON.stringify([name, query, this.#isLive && changeCount])
-    if (asked !== this.#asked) void this.#load(name, query, post, asked)
+  ask(query: object): Value | undefined {
+    const asked = JSON.stringify([query, this.#isLive && changeCount])
+    if (asked !== this.#asked) void this.#reload(query, asked)
     return this.value
   }
 
-  async #load(name: string, query: object, post: boolean, asked: string): Promise<void> {
+  async #reload(query: object, asked: string): Promise<void> {
     const turn = ++this.#turn
     this.#asked = asked
     this.isSettled = false
@@ -68,7 +107,7 @@ export class Source<Answer> {
       this.isSlow = true
       draw()
     }, 200)
-    const answer = await ask<Answer>(name, query, post).then(
+    const answer = await this.#load(query).then(
       (value) => ({ value, error: '' }),
       (error: Error) => ({ error: error.message }),
     )
@@ -78,7 +117,6 @@ export class Source<Answer> {
     draw()
   }
 
-  /** Asks again. */
   retry(): void {
     this.#asked = ''
     draw()

@@ -1,35 +1,31 @@
-/** Typing a command: a search at first, then a pill for each option, with its choices as chips above the field. */
+/** Typing a command: a search in the list of commands at first, then a pill for each option, with its choices as chips. */
+import { typedName } from '../../authoring/words.ts'
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
-import type { BotReply, CommandEntry } from '../answers.ts'
-import { ask } from './ask.ts'
-import { commandList, isListSettled, shownEntries } from './command-list.ts'
+import { searchOf } from '../../picker/collation.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, Source } from './ask.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
-import { button, debounce, moveActive, text, type Choices } from './parts.ts'
-import { personName, server, who } from './place.ts'
+import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
+import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
+import type { Choices } from './place.ts'
 
-/** A choice of an option: its name, and the value that is sent. */
+export type CommandEntry = Answer<'picker'>['entries'][number]
+
 interface Choice {
   readonly name: string
   readonly value: unknown
 }
 
-/** A value as it is typed; with a `value` where a choice was taken. */
-interface Filled {
-  readonly text: string
-  readonly value?: unknown
-}
-
-/** The content of the composer. */
 export const composer = {
   text: '',
   entry: null as CommandEntry | null,
-  /** Values by default name. */
-  values: new Map<string, Filled>(),
-  /** Optional options that were added. */
+  /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
+  values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
   added: [] as string[],
   /** The option that has the focus, whose choices are shown; empty for none. */
   focused: '',
+  /** Whether a button adds each optional option, and not one for all. */
   isExpanded: false,
   /** The command or the choice that the arrows are at; -1 for none. */
   active: 0,
@@ -37,22 +33,100 @@ export const composer = {
   problems: new Map<string, string>(),
 }
 
-const shown = (): readonly CommandEntry[] => shownEntries(composer.text)
+// --- The list of commands ---------------------------------------------------------------------------------------
 
-/** The entry that the arrows are at, or that was chosen. */
-export const current = (): CommandEntry | undefined => composer.entry ?? shown()[composer.active]
+const picker = new Source((query) => ask('picker', query))
+const searches = new WeakMap<readonly CommandEntry[], (text: string) => readonly CommandEntry[]>()
 
-export const listOfCommands = (): Child => commandList(composer.text, composer.active, take)
+export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
 
-/** Puts a command into the composer, or nothing. */
-function fillWith(entry: CommandEntry | null): void {
+function shownEntries(): readonly CommandEntry[] {
+  const entries = allEntries()
+  if (composer.text === '') return entries
+  const search = searches.get(entries) ?? searchOf(entries, place.lang)
+  searches.set(entries, search)
+  return search(composer.text)
+}
+
+/** The entry that was chosen, or that the arrows are at. */
+export const current = (): CommandEntry | undefined => composer.entry ?? shownEntries()[composer.active]
+
+const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {
+  1: ['', 'Slash commands'],
+  2: ['@', 'On a member'],
+  3: ['✉', 'On a message'],
+  4: ['▶', 'Launch'],
+}
+
+export function commandList(): Child {
+  const all = picker.ask(who())
+  if (all === undefined) return failure(picker)
+  const entries = shownEntries()
+  const { hidden } = all
+  const typed = composer.text
+  const item = (entry: CommandEntry, index: number) => {
+    const { id, type, name, path, description, local, options } = entry
+    const slash = type === CommandType.CHAT_INPUT && '/'
+    const [tile, group] = groups[type]
+    return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === composer.active}"
+      data-group=${type !== entries[index - 1]?.type && group} onclick=${() => take(entry)}>
+      <span class="tile" aria-hidden="true">${tile || botName()[0]}</span>
+      <span class="title">
+        <b class="name">${slash}${text(name)}</b>
+        ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}
+        ${optionTags(options)}
+      </span>
+      <span class="about">${text(description)}</span>
+      ${local && h`<span class="hint">this server only</span>`}
+    </li>`
+  }
+  const nothing =
+    typed === ''
+      ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
+      : empty('No command has that name', 'Names in the person’s language and default names both count.')
+  return h`<section class="list ${picker.isSlow && 'slow'}" aria-label="Commands" key="list">
+    ${failure(picker)}
+    <div class="list-head">
+      <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
+      <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
+    </div>
+    <ul role="listbox" id="commands" aria-label="Commands">${entries.map(item)}</ul>
+    ${entries.length === 0 && nothing}
+    ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
+  </section>`
+}
+
+function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
+  const reasons = [...new Set(hidden.map(({ reason }) => reason))]
+  return h`<section class="hidden-commands" aria-label="Hidden commands" id="hidden">
+    <h3>Hidden from ${personName()}</h3>
+    ${reasons.map((reason) => {
+      const commands = hidden.filter((one) => one.reason === reason)
+      return h`<details key=${reason}>
+        <summary>${reason}<span class="hint">${commands.map(typedName).join(', ')}</span></summary>
+        ${commands.map(
+          ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
+            <b class="name">${type === CommandType.CHAT_INPUT && '/'}${text(name)}</b>
+            ${why.map((sentence) => h`<p>${sentence}</p>`)}
+            ${trace.length > 0 && traceList(trace)}
+          </div>`,
+        )}
+      </details>`
+    })}
+  </section>`
+}
+
+// --- The field --------------------------------------------------------------------------------------------------
+
+export function reset(entry: CommandEntry | null = null): void {
   Object.assign(composer, { entry, text: '', active: 0, added: [], focused: '', isExpanded: false })
   for (const map of [composer.values, composer.problems, suggestions]) map.clear()
+  if (entry === null) drawAndFocus('composer')
 }
 
 /** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
 export function take(entry: CommandEntry, target = ''): void {
-  fillWith(entry)
+  reset(entry)
   const [option] = optionsOf(entry)
   const choice = option && choicesOf(option)?.find(({ value }) => value === target)
   if (choice !== undefined) composer.values.set(TARGET, { text: choice.name, value: target })
@@ -62,49 +136,36 @@ export function take(entry: CommandEntry, target = ''): void {
 
 /** Moves the focus to the first required option without a value, else to the button that sends. */
 function focusNext(entry: CommandEntry): void {
-  const next = optionsOf(entry).find(
-    ({ required, name_default: path }) => required && !composer.values.get(path)?.text,
-  )
+  const isOpen = ({ required, name_default: path }: LocalizedOption) =>
+    required && !composer.values.get(path)?.text
+  const next = optionsOf(entry).find(isOpen)
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
 
-/** Empties the composer. */
-export function reset(): void {
-  fillWith(null)
-  drawAndFocus('composer')
-}
+/** Whether Enter was pressed before the commands were there. */
+let isTaking = false
 
-// --- The field --------------------------------------------------------------------------------------------------
-
-function onkeydown(event: KeyboardEvent): void {
-  const entries = shown()
+function onSearchKey(event: KeyboardEvent): void {
+  const entries = shownEntries()
+  const entry = entries[composer.active]
   const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
-  if (moveActive(event, composer, entries.length)) {
-    queueMicrotask(() =>
-      document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' }),
-    )
-  } else if (event.key === 'Enter' || isTab) {
-    // Enter may come before the list has followed the text.
-    if (composer.text !== '' && !isListSettled()) isTaking = true
-    else if (entries[composer.active] !== undefined) take(entries[composer.active]!)
+  const showActive = () =>
+    document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
+  if (moveActive(event, composer, entries.length)) queueMicrotask(showActive)
+  else if (event.key === 'Enter' || isTab) {
+    if (!picker.isSettled) isTaking = true
+    else if (entry !== undefined) take(entry)
   } else return
   event.preventDefault()
   draw()
 }
 
-let isTaking = false
-
-/** Takes the entry that Enter was pressed for, once the list has followed the text. */
-function takeSoon(): void {
-  if (!isTaking || !isListSettled()) return
-  isTaking = false
-  const entry = shown()[composer.active]
-  if (entry !== undefined) take(entry)
-}
-
-/** The field at the bottom: a search at first, then the pills of the chosen command. */
-export function field(isOpen: boolean, send: () => void): Child {
-  if (composer.entry === null) takeSoon()
+export function field(isOpen: boolean, send: () => unknown): Child {
+  if (isTaking && picker.isSettled) {
+    isTaking = false
+    const entry = current()
+    if (entry !== undefined && composer.entry === null) take(entry)
+  }
   const { entry } = composer
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -118,17 +179,15 @@ export function field(isOpen: boolean, send: () => void): Child {
   </form>`
 }
 
-/** Whether the list of commands is shown. */
 export const isListOpen = (isIdle: boolean): boolean =>
   composer.entry === null && (isIdle || composer.text !== '')
 
 function searchField(isOpen: boolean): Child {
-  const { active } = composer
-  const isActive = isOpen && shown().length > 0
+  const isActive = isOpen && shownEntries().length > 0
   return h`<input id="composer" key="search" role="combobox" autocomplete="off" spellcheck="false"
     aria-label="Type a command" aria-expanded="${isOpen}" aria-controls=${isOpen && 'commands'}
-    aria-activedescendant=${isActive && `entry-${active}`} placeholder="Type / to see what ${personName()} can use"
-    value=${composer.text} onkeydown=${onkeydown}
+    aria-activedescendant=${isActive && `entry-${composer.active}`} placeholder="Type / to see what ${personName()} can use"
+    value=${composer.text} onkeydown=${onSearchKey}
     oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />`
 }
 
@@ -140,15 +199,15 @@ function pills(entry: CommandEntry): Child {
   return h`
     <div class="pills" role="group" aria-label=${entry.name} key="pills">
       <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
-      ${button('×', reset, { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
+      ${button('×', () => reset(), { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
       ${options.map((option) => pill(entry, option))}
-      ${rest.length > 0 && more(rest)}
+      ${rest.length > 0 && adders(rest)}
       <button class="main" id="send" key="send">${entry.type === CommandType.PRIMARY_ENTRY_POINT ? 'Launch' : 'Send'}<kbd>⏎</kbd></button>
     </div>
     ${whole !== undefined && h`<p class="problem" role="alert" key="problem">${whole}</p>`}`
 }
 
-function more(rest: readonly LocalizedOption[]): Child {
+function adders(rest: readonly LocalizedOption[]): Child {
   const expand = () => {
     composer.isExpanded = true
     drawAndFocus(`add-${rest[0]!.name_default}`)
@@ -169,13 +228,6 @@ function more(rest: readonly LocalizedOption[]): Child {
 
 /** The one message of every channel. */
 export const helloMessage = { id: '6001', author: 'Grace', authorId: '3002', content: 'Hello' }
-
-export const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
-export const roles = (): Choices =>
-  server().roles.map(({ id, name }) => [id, name.startsWith('@') ? name : `@${name}`])
-export const channels = (): Choices => server().channels.map(({ id, name }) => [id, `#${name}`])
-
-export const mentionables = (): Choices => [...people(), ...roles()]
 
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
 
@@ -220,29 +272,26 @@ function fittingChoices(option: LocalizedOption): readonly Choice[] {
   return choices.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 }
 
-const suggestSoon = debounce(() => void suggest(), 120)
-
-async function suggest(): Promise<void> {
+const suggestSoon = debounce(async () => {
   const { entry, focused } = composer
   if (entry === null) return
   const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
-  const reply = await ask<BotReply | null>('suggest', question, true).catch(() => null)
+  const reply = await post('suggest', question).catch(() => null)
   if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
   announce(`${reply.shown.choices.length} suggestions`)
-}
+}, 120)
 
-function fill({ name_default: path }: LocalizedOption, filled: Filled): void {
-  composer.values.set(path, filled)
+function fill({ name_default: path }: LocalizedOption, text: string, value?: unknown): void {
+  composer.values.set(path, { text, value })
   composer.problems.delete(path)
 }
 
 function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: Choice): void {
-  fill(option, { text: name, value })
+  fill(option, name, value)
   focusNext(entry)
 }
 
-/** The choices of the option that has the focus. */
 export function choiceChips(): Child {
   const { entry, focused, active, values } = composer
   const option = entry && optionsOf(entry).find((one) => one.name_default === focused)
@@ -267,23 +316,22 @@ const MAX_CHIPS_ALONE = 12
 function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const { name_default: path, name, description, type } = option
   const problem = composer.problems.get(path)
-  const value = composer.values.get(path)?.text ?? ''
+  const { text: typedText = '', value } = composer.values.get(path) ?? {}
   const choices = fittingChoices(option)
   const isTyped = option.autocomplete === true || choicesOf(option) === undefined
   const isOpen = composer.focused === path && choices.length > 0
-  // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
-  const first = isTyped || composer.values.get(path)?.value !== undefined ? -1 : 0
   const change = (text: string) => {
-    fill(option, { text })
+    fill(option, text)
     composer.active = isTyped ? -1 : 0
     if (option.autocomplete === true) suggestSoon()
   }
   const focus = (focused: string) => () => {
-    Object.assign(composer, { focused, active: first })
+    // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
+    Object.assign(composer, { focused, active: isTyped || value !== undefined ? -1 : 0 })
     draw()
   }
   const onkeydown = (event: KeyboardEvent) => {
-    const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && value !== '')
+    const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
     const choice = isTaking ? choices[composer.active] : undefined
     if (choice !== undefined) choose(entry, option, choice)
     else if (!isOpen || !moveActive(event, composer, choices.length)) return
@@ -294,8 +342,7 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
     title: description,
     inputmode: type === INTEGER || type === NUMBER ? 'decimal' : 'text',
     placeholder: type === ATTACHMENT ? 'file name' : '',
-    'aria-invalid': problem !== undefined && 'true',
-    'aria-describedby': problem !== undefined && `problem-${path}`,
+    ...(problem !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `problem-${path}` }),
     ...(!isTyped && choices.length <= MAX_CHIPS_ALONE && { inputmode: 'none' }),
     ...((!isTyped || choices.length > 0) && {
       role: 'combobox',
@@ -306,7 +353,7 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
   }
   return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
     <label for="pill-${path}">${text(name)}</label>
-    <input id="pill-${path}" autocomplete="off" spellcheck="false" value=${value} size=${Math.max(8, value.length)} ...${more}
+    <input id="pill-${path}" autocomplete="off" spellcheck="false" value=${typedText} size=${Math.max(8, typedText.length)} ...${more}
       oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />
     ${problem !== undefined && h`<span class="problem" id="problem-${path}">${problem}</span>`}
   </span>`
@@ -319,16 +366,15 @@ export function filled(entry: CommandEntry) {
   const files: object[] = []
   const values: Record<string, unknown> = {}
   for (const option of optionsOf(entry)) {
-    const given = composer.values.get(option.name_default)
-    if (given !== undefined && given.text !== '') values[option.name_default] = valueOf(option, given, files)
+    const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
+    if (text !== '') values[option.name_default] = value ?? valueOf(option, text, files)
   }
   const { [TARGET]: target = '', ...others } = values
   return entry.options.length > 0 ? { values, files } : { values: others, files, target }
 }
 
-/** A value as it is sent. A text that is not a choice or a number stays: the refusal is what a person wants to see. */
-function valueOf(option: LocalizedOption, { text, value }: Filled, files: object[]): unknown {
-  if (value !== undefined) return value
+/** A typed value as it is sent. A text that is not a choice or a number stays: a person wants to see the refusal. */
+function valueOf(option: LocalizedOption, text: string, files: object[]): unknown {
   const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named !== undefined) return named.value
   const { type } = option
@@ -339,17 +385,13 @@ function valueOf(option: LocalizedOption, { text, value }: Filled, files: object
   return id
 }
 
-/** Shows why a use was refused at the pills it is about. */
-export function mark(
-  message: string,
-  issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
-): void {
+export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false }>['issues']): void {
   const { problems, added, entry } = composer
   problems.clear()
   for (const { path, message: problem } of issues) {
     const name = path[0] === 'options' ? String(path[1]) : path[0] === TARGET ? TARGET : ''
-    if (entry?.options.some((option) => option.name_default === name) && !added.includes(name))
-      added.push(name)
+    const isOption = entry?.options.some((option) => option.name_default === name)
+    if (isOption && !added.includes(name)) added.push(name)
     problems.set(name, problems.has(name) ? `${problems.get(name)}; ${problem}` : problem)
   }
   if (issues.length === 0) problems.set('', message)

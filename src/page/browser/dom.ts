@@ -8,7 +8,6 @@ interface Properties {
   [name: string]: unknown
 }
 
-/** An element as it should be. */
 interface ElementDescription {
   readonly tag: string
   readonly properties: Properties
@@ -19,19 +18,14 @@ export type Child = ElementDescription | string | number | false | null | undefi
 
 // --- Markup -----------------------------------------------------------------------------------------------------
 
+/** A part of a template: gives a value, a child or properties for the values of the holes. */
 type Part = (values: readonly unknown[]) => unknown
-
-interface Template {
-  readonly tag: string
-  readonly properties: (readonly [name: string, value: Part])[]
-  readonly children: (Template | Part)[]
-}
 
 const HOLE = '\0'
 const TAGS_AND_TEXTS = /<(\/?)(\w+)((?:"[^"]*"|[^">])*?)(\/?)>|([^<]+)/g
 const ATTRIBUTES = /\.{3}\0|([\w-]+)(?:=(?:"([^"]*)"|([^\s"]+)))?/g
 
-const templates = new WeakMap<TemplateStringsArray, readonly (Template | Part)[]>()
+const templates = new WeakMap<TemplateStringsArray, readonly Part[]>()
 
 /**
  * Describes elements: `<p class="note">${text}</p>`. Values never become markup. `${…}` is an attribute's value, a part
@@ -40,10 +34,10 @@ const templates = new WeakMap<TemplateStringsArray, readonly (Template | Part)[]
 export function h(strings: TemplateStringsArray, ...values: readonly unknown[]): Child {
   let parts = templates.get(strings)
   if (parts === undefined) templates.set(strings, (parts = compile(strings.join(HOLE))))
-  return parts.map((part) => fill(part, values))
+  return parts.map((part) => part(values) as Child)
 }
 
-function compile(source: string): readonly (Template | Part)[] {
+function compile(source: string): readonly Part[] {
   let holes = 0
   const hole = (): Part => {
     const index = holes++
@@ -52,59 +46,64 @@ function compile(source: string): readonly (Template | Part)[] {
   const joined = (text: string): Part => {
     const [first = '', ...rest] = text.split(HOLE)
     const parts = rest.map((piece) => [hole(), piece] as const)
-    return (values) =>
-      parts.reduce((sum, [part, piece]) => {
-        const value = part(values)
-        // A text on its own keeps `false`, as ARIA writes it.
-        return sum + (text !== HOLE && !value && value !== 0 ? '' : String(value)) + piece
-      }, first)
+    // A text on its own keeps `false`, as ARIA writes it.
+    const written = (value: unknown) => (text !== HOLE && !value && value !== 0 ? '' : String(value))
+    return (values) => parts.reduce((sum, [part, piece]) => sum + written(part(values)) + piece, first)
   }
-  const attribute = ([whole, name = '', quoted, bare]: RegExpMatchArray) => {
-    if (whole.startsWith('...') || bare === HOLE) return [name, hole()] as const
-    return [name, quoted === undefined && bare === undefined ? () => true : joined(quoted ?? bare!)] as const
+  const attribute = ([whole, name = '', quoted, bare]: RegExpMatchArray): Part => {
+    if (whole.startsWith('...')) return hole()
+    const isFlag = quoted === undefined && bare === undefined
+    const value = isFlag ? () => true : bare === HOLE ? hole() : joined(quoted ?? bare!)
+    return (values) => ({ [name]: value(values) })
   }
-  const open: Template[] = [{ tag: '', properties: [], children: [] }]
+  const open: Part[][] = [[]]
   for (const [, isEnd, tag = '', attributes = '', isEmpty, text] of source.matchAll(TAGS_AND_TEXTS)) {
-    const { children } = open[open.length - 1]!
+    const siblings = open.at(-1)!
     if (text !== undefined) {
-      text.split(HOLE).forEach((piece, index) => {
-        if (index > 0) children.push(hole())
+      for (const [index, piece] of text.split(HOLE).entries()) {
+        if (index > 0) siblings.push(hole())
         const words = piece.replace(/^\s*\n\s*|\s*\n\s*$/g, '').replace(/\s*\n\s*/g, ' ')
-        if (words !== '') children.push(() => words)
-      })
+        if (words !== '') siblings.push(() => words)
+      }
     } else if (isEnd) open.pop()
     else {
       const properties = Array.from(attributes.matchAll(ATTRIBUTES), attribute)
-      const template: Template = { tag, properties, children: [] }
-      children.push(template)
-      if (!isEmpty) open.push(template)
+      const children: Part[] = []
+      siblings.push((values) => ({
+        tag,
+        properties: Object.assign({}, ...properties.map((part) => part(values))),
+        children: children.map((part) => part(values)),
+      }))
+      if (!isEmpty) open.push(children)
     }
   }
-  return open[0]!.children
-}
-
-function fill(part: Template | Part, values: readonly unknown[]): Child {
-  if (typeof part === 'function') return part(values) as Child
-  const { tag, children } = part
-  const properties: Properties = {}
-  for (const [name, value] of part.properties) {
-    if (name === '') Object.assign(properties, value(values))
-    else properties[name] = value(values)
-  }
-  return { tag, properties, children: children.map((child) => fill(child, values)) }
+  return open[0]!
 }
 
 // --- The document -----------------------------------------------------------------------------------------------
 
-const described = new WeakMap<Node, ElementDescription>()
+type Flat = ElementDescription | string
+
+const described = new WeakMap<Node, Flat>()
+
+const keyOf = (child: Flat | undefined) => (typeof child === 'object' ? child.properties.key : undefined)
+
+/** Equal for two descriptions of which one node can have first the one and then the other. */
+const kindOf = (child: Flat | undefined): string =>
+  typeof child === 'object' ? `${child.tag} ${child.properties.key}` : typeof child
+
+function flat(children: readonly Child[]): Flat[] {
+  const drawn = (children.flat(20) as Child[]).filter((child) => child || child === 0 || child === '')
+  return drawn.map((child) => (typeof child === 'object' ? (child as ElementDescription) : String(child)))
+}
 
 /** Changes the children of an element to the described ones. Elements that stay keep focus, caret and scroll. */
 export function patch(parent: Element, children: readonly Child[]): void {
   const wanted = flat(children)
-  const keys = new Set(wanted.map(keyOf).filter((key) => key !== undefined))
+  const keys = new Set(wanted.map(keyOf))
   const keyed = new Map<unknown, ChildNode>()
   for (const node of [...parent.childNodes]) {
-    const key = described.get(node)?.properties.key
+    const key = keyOf(described.get(node))
     if (key === undefined) continue
     if (keys.has(key)) keyed.set(key, node)
     else node.remove()
@@ -112,38 +111,14 @@ export function patch(parent: Element, children: readonly Child[]): void {
   let next = parent.firstChild
   for (const child of wanted) {
     const key = keyOf(child)
-    const candidate = key === undefined ? next : (keyed.get(key) ?? null)
-    const node = fits(candidate, child) ? candidate : create(child)
+    const old = key === undefined ? next : keyed.get(key)
+    const node = old && kindOf(described.get(old)) === kindOf(child) ? old : create(child)
     if (node === next) next = next.nextSibling
     else parent.insertBefore(node, next)
     update(node, child)
   }
-  while (next !== null) {
-    const following: ChildNode | null = next.nextSibling
-    next.remove()
-    next = following
-  }
-}
-
-type Flat = ElementDescription | string
-
-function flat(children: readonly Child[]): Flat[] {
-  return (children.flat(20) as Child[]).flatMap((child) =>
-    child === null || child === undefined || child === false
-      ? []
-      : [typeof child === 'number' ? String(child) : (child as Flat)],
-  )
-}
-
-function keyOf(child: Flat): string | number | undefined {
-  return typeof child === 'string' ? undefined : child.properties.key
-}
-
-function fits(node: ChildNode | null, child: Flat): node is ChildNode {
-  if (node === null) return false
-  if (typeof child === 'string') return node.nodeType === Node.TEXT_NODE
-  const last = described.get(node)
-  return last?.tag === child.tag && last.properties.key === child.properties.key
+  while (next?.nextSibling) next.nextSibling.remove()
+  next?.remove()
 }
 
 function create(child: Flat): ChildNode {
@@ -151,16 +126,16 @@ function create(child: Flat): ChildNode {
 }
 
 function update(node: ChildNode, child: Flat): void {
+  const before = described.get(node)
+  described.set(node, child)
   if (typeof child === 'string') {
-    if (node.nodeValue !== child) node.nodeValue = child
+    if (before !== child) node.nodeValue = child
     return
   }
   const element = node as HTMLElement
-  const before = described.get(node)
-  described.set(node, child)
   // A select takes a value only once it has the option.
   patch(element, child.children)
-  const old = before?.properties ?? {}
+  const old = typeof before === 'object' ? before.properties : {}
   for (const name of new Set([...Object.keys(old), ...Object.keys(child.properties)])) {
     set(element, name, child.properties[name], old[name])
   }
@@ -181,7 +156,6 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
 
 // --- Drawing ----------------------------------------------------------------------------------------------------
 
-/** The messages around the view. */
 export const messages = { notice: '', live: '', connected: true }
 
 let render = (): void => {}
@@ -212,18 +186,6 @@ export function drawAndFocus(id: string): void {
   draw()
 }
 
-/** Announces a sentence to screen readers. */
-export function announce(text: string): void {
-  messages.live = text
-  draw()
-}
-
-/** Shows a sentence above the view until it is dismissed. */
-export function notify(text: string): void {
-  messages.notice = text
-  draw()
-}
-
 /** Changes some values of a view, and draws it. */
 export const changer =
   <State extends object>(state: State) =>
@@ -239,3 +201,9 @@ export const typed =
     change((event.target as HTMLInputElement).value)
     draw()
   }
+
+/** A sentence for screen readers. */
+export const announce = (live: string): void => changer(messages)({ live })
+
+/** Shows a sentence above the view until it is dismissed. */
+export const notify = (notice: string): void => changer(messages)({ notice })

@@ -1,13 +1,12 @@
 /** The text of the Editor, kept in the browser: one for each source. */
-import type { DefinitionFile } from '../answers.ts'
-import { parsedJson } from '../../core/json.ts'
 import { bodiesIn } from '../../authoring/definitions.ts'
+import { parsedJson } from '../../core/json.ts'
+import type { DefinitionFile } from '../query.ts'
 import { ask, Source } from './ask.ts'
 import { draw } from './dom.ts'
 import { json, remember } from './parts.ts'
 import { go, place } from './place.ts'
 
-/** The content of the Editor. */
 export const draft = {
   /** `Draft`, `Deployed`, or the name of a file. */
   source: 'Draft',
@@ -21,26 +20,18 @@ export const draft = {
   isReadOnly: false,
 }
 
-/** The files of the command line. */
-export const files = new Source<readonly DefinitionFile[]>(false)
+export const files = new Source((query) => ask('files', query), false)
 
-/** The source of all files together, which is read-only. */
-export const ALL_FILES = 'All files'
-
-/** The files, and with several of them the set that they make. */
+/** The files, and with several of them the set that they make, which is read-only. */
 function filesAndSet(): readonly DefinitionFile[] {
-  const all = files.ask('files', {}) ?? []
+  const all = files.ask({}) ?? []
   if (all.length < 2) return all
   const bodies = all.flatMap(({ text }) => bodiesIn(parsedJson(text) ?? []))
-  return [{ name: ALL_FILES, text: json(bodies), isReadOnly: true, errors: [] }, ...all]
+  return [{ name: 'All files', text: json(bodies), isReadOnly: true, errors: [] }, ...all]
 }
 
-/** The names of the sources of the Editor. */
-export const sources = (): readonly string[] => [
-  ...filesAndSet().map(({ name }) => name),
-  'Draft',
-  'Deployed',
-]
+export const sources = (): readonly string[] =>
+  [...filesAndSet(), { name: 'Draft' }, { name: 'Deployed' }].map(({ name }) => name)
 
 /** Opens the first source, and follows changes of an open file on disk unless it is edited here. */
 export function followSource(): void {
@@ -57,7 +48,6 @@ setInterval(() => {
 
 const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
 
-/** Keeps a text in the browser, so that it survives a reload. */
 export function keep(text: string): void {
   draft.text = text
   remember(key(), text === draft.original ? null : text)
@@ -70,19 +60,17 @@ export async function openSource(source: string, server = draft.server): Promise
   const file = filesAndSet().find(({ name }) => name === source)
   const isDeployed = source === 'Deployed' && place.app !== ''
   draft.isReadOnly = file?.isReadOnly ?? false
-  draft.original = file?.text ?? (isDeployed ? await ask<string>('deployed', { app: place.app, server }) : '')
+  draft.original = file?.text ?? (isDeployed ? await ask('deployed', { app: place.app, server }) : '')
   draft.text = localStorage.getItem(key()) ?? draft.original
   draw()
 }
 
-/** Opens the Editor with a text in place of that of a source. */
 export async function openInEditor(source: string, server: string, text: string): Promise<void> {
   await openSource(source, server)
   keep(text)
   go({ view: 'editor' })
 }
 
-/** Whether the source is one of several files, which make a set. */
 export function isOneOfFiles(): boolean {
   const all = files.value ?? []
   return all.length > 1 && all.some(({ name }) => name === draft.source)
@@ -92,10 +80,10 @@ export function isOneOfFiles(): boolean {
  * The definitions that a deploy sends: those of the text, and with a file those of all other files too, because a deploy
  * deletes what it does not send. Null while a text is not JSON.
  */
-export function definitions(): readonly object[] | null {
+export function definitions(): readonly unknown[] | null {
   const texts = isOneOfFiles()
     ? files.value!.map(({ name, text }) => (name === draft.source ? draft.text : text))
     : [draft.text]
   const bodies = texts.map((text) => parsedJson(text))
-  return bodies.includes(undefined) ? null : (bodies.flatMap(bodiesIn) as readonly object[])
+  return bodies.includes(undefined) ? null : bodies.flatMap(bodiesIn)
 }

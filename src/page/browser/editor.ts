@@ -1,16 +1,21 @@
 /** A definition as text, with its issues at their lines. */
-import { counted } from '../../core/text.ts'
 import type { FixOffer } from '../../authoring/findings.ts'
-import type { CheckAnswer, EditorIssue } from '../answers.ts'
-import { ask, Source } from './ask.ts'
-import { announce, draw, h, type Child } from './dom.ts'
+import { applyEdits } from '../../core/edits.ts'
+import { parsedJson } from '../../core/json.ts'
+import { counted } from '../../core/text.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, Source } from './ask.ts'
+import { announce, draw, h, notify, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
-import { ruleOf, select, sizeBar, text } from './parts.ts'
+import { namesOf, ruleOf, select, sizeBar, text } from './parts.ts'
 import { about, go, languageName, personName, place, who } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
-const checked = new Source<CheckAnswer>(false)
+type Check = Answer<'check'>
+type Finding = Check['findings'][number]
+
+const checked = new Source((query) => post('check', query), false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
 let settled = ''
 const settle = debounce(() => {
@@ -18,12 +23,14 @@ const settle = debounce(() => {
   draw()
 }, 60)
 
-/** Where the caret is; the preview follows it. */
-let caret = 0
+const errorsIn = (findings: readonly Finding[]) => findings.filter(({ level }) => level === 'error')
 
-badges.editor = () => checked.value?.findings.filter(({ level }) => level === 'error').length ?? 0
+badges.editor = () => errorsIn(checked.value?.findings ?? []).length
 
 const area = (): HTMLTextAreaElement => document.getElementById('source') as HTMLTextAreaElement
+
+/** Where the caret is; the preview follows it. */
+let caret = 0
 
 document.addEventListener('selectionchange', () => {
   if (document.activeElement?.id !== 'source' || area().selectionStart === caret) return
@@ -34,17 +41,16 @@ document.addEventListener('selectionchange', () => {
 /** Replaces only the characters that differ, as typing would, so that undo works. */
 function replaceText(next: string): void {
   const { value } = area()
+  const shorter = Math.min(value.length, next.length)
   let start = 0
-  while (start < Math.min(value.length, next.length) && value[start] === next[start]) start++
+  while (start < shorter && value[start] === next[start]) start++
   let end = 0
-  const most = Math.min(value.length, next.length) - start
-  while (end < most && value[value.length - 1 - end] === next[next.length - 1 - end]) end++
+  while (end < shorter - start && value.at(-1 - end) === next.at(-1 - end)) end++
   area().focus()
   area().setSelectionRange(start, value.length - end)
   const inserted = next.slice(start, next.length - end)
-  const isDone =
-    inserted === '' ? document.execCommand('delete') : document.execCommand('insertText', false, inserted)
-  if (isDone) return
+  const [name, argument] = inserted === '' ? ['delete'] : ['insertText', inserted]
+  if (document.execCommand(name!, false, argument)) return
   area().setRangeText(inserted, start, value.length - end, 'end')
   type()
 }
@@ -54,14 +60,14 @@ function type(): void {
   settle()
 }
 
-async function repair(fixes: readonly FixOffer[]): Promise<void> {
+function repair(fixes: readonly FixOffer[]): void {
   const edits = fixes.flatMap((fix) => fix.edits)
-  replaceText(await ask<string>('edit', { text: draft.text, edits }, true))
+  if (parsedJson(draft.text) === undefined) return notify('The text is not JSON, so it cannot be fixed.')
+  replaceText(applyEdits(draft.text, edits))
   announce(`${fixes.length} fixed`)
 }
 
-/** Moves the caret to a line and a column. */
-function caretTo({ line, column }: Pick<EditorIssue, 'line' | 'column'>): void {
+function caretTo({ line, column }: Pick<Finding, 'line' | 'column'>): void {
   const lines = draft.text.split('\n')
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1
   area().focus()
@@ -69,63 +75,51 @@ function caretTo({ line, column }: Pick<EditorIssue, 'line' | 'column'>): void {
   area().closest('.source')!.scrollTop = (line - 8) * 20
 }
 
-/** Opens a file at a line. */
-async function openFile(name: string, line: number | null): Promise<void> {
-  await openSource(name)
-  go({ view: 'editor' })
-  // The text is there once the page is drawn.
-  requestAnimationFrame(() => caretTo({ line: line ?? 1, column: 1 }))
-}
-
 /** The errors of the files of the command line, shown above every view. */
 export function fileErrors(): Child {
-  const all = (files.ask('files', {}) ?? []).flatMap(({ name, errors }) =>
-    errors.map((one) => ({ name, ...one })),
-  )
+  const all = (files.ask({}) ?? []).flatMap(({ name, errors }) => errors.map((one) => ({ name, ...one })))
   const [first] = all
   if (first === undefined) return null
   const { name, line, text } = first
+  const openLine = async () => {
+    await openSource(name)
+    go({ view: 'editor' })
+    // The text is there once the page is drawn.
+    requestAnimationFrame(() => caretTo({ line: line ?? 1, column: 1 }))
+  }
   return h`<p class="notice bad" role="alert" key="files">
     <span>${counted(all.length, 'error')} in your files. ${name}${line !== null && `:${line}`} ${text}</span>
-    ${button('Open the line', () => void openFile(name, line), { class: 'quiet' })}
+    ${button('Open the line', openLine, { class: 'quiet' })}
   </p>`
 }
 
-function toolbar(findings: readonly EditorIssue[]): Child {
+function toolbar(findings: readonly Finding[]): Child {
   // Where there are several ways, only a person chooses.
-  const fixable = findings.filter(({ fixes }) => fixes.length === 1)
-  const errors = findings.filter(({ level }) => level === 'error').length
+  const fixes = findings.flatMap((finding) => (finding.fixes.length === 1 ? finding.fixes : []))
+  const errors = errorsIn(findings)
+  const counts = Object.entries({ error: errors.length, warning: findings.length - errors.length })
+  const summary = counts.flatMap(([noun, count]) => (count > 0 ? counted(count, noun) : [])).join(', ')
   const isBlank = draft.text.trim() === ''
-  const warnings = findings.length - errors
-  const counts = [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')]
-    .filter(Boolean)
-    .join(', ')
   const showFirst = () => {
-    caretTo(findings.find(({ level }) => level === 'error') ?? findings[0]!)
+    caretTo(errors[0] ?? findings[0]!)
     openInspector()
   }
-  const scopes = [['', 'global'], ...about.servers.map(({ id, name }) => [id, name] as const)] as const
-  const fixAll = () => void repair(fixable.flatMap(({ fixes }) => fixes))
+  const scopes = namesOf([{ id: '', name: 'global' }, ...about.servers])
   return h`<div class="toolbar">
-    ${select('Source', draft.source, named(sources()), (source) => void openSource(source))}
-    ${select('Scope', draft.server, scopes, (server) => void openSource(draft.source, server))}
-    <output class=${errors > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
-      findings.length > 0 && button(counts, showFirst, { class: 'quiet' })
+    ${select('Source', draft.source, named(sources()), (source) => openSource(source))}
+    ${select('Scope', draft.server, scopes, (server) => openSource(draft.source, server))}
+    <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
+      findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
     }</output>
     ${button('Format', () => replaceText(pretty(draft.text)), { disabled: isBlank })}
-    ${fixable.length > 0 && button(`Fix all (${fixable.length})`, fixAll)}
-    ${
-      draft.text !== draft.original && [
-        button('Revert', () => replaceText(draft.original)),
-        copyButton('Copy', () => draft.text),
-      ]
-    }
+    ${fixes.length > 0 && button(`Fix all (${fixes.length})`, () => repair(fixes))}
+    ${draft.text !== draft.original && button('Revert', () => replaceText(draft.original))}
+    ${draft.text !== draft.original && copyButton('Copy', () => draft.text)}
     ${button('Deploy…', () => go({ view: 'plan' }), { class: 'main', disabled: definitions() === null })}
   </div>`
 }
 
-/** The command at the caret as the person sees it. */
-function preview({ preview: lines }: CheckAnswer): Child {
+function preview(lines: Check['preview']): Child {
   const around = ({ start, end }: { readonly start: number; readonly end: number }) =>
     start <= caret && caret <= end
   const line = lines.findLast(around) ?? lines[0]
@@ -147,15 +141,15 @@ const MOST_COLOURED = 200_000
 function coloured(line: string): Child {
   const parts: Child[] = []
   let end = 0
-  for (const match of line.matchAll(TOKEN)) {
-    const [kind] = Object.entries(match.groups!).find(([, token]) => token !== undefined)!
-    parts.push(line.slice(end, match.index), h`<span class=${kind}>${match[0]}</span>`)
-    end = match.index + match[0].length
+  for (const { 0: token, index, groups } of line.matchAll(TOKEN)) {
+    const kind = Object.keys(groups!).find((name) => groups![name] !== undefined)
+    parts.push(line.slice(end, index), h`<span class=${kind}>${token}</span>`)
+    end = index + token.length
   }
   return [parts, line.slice(end), '\n']
 }
 
-function source(findings: readonly EditorIssue[]): Child {
+function source(findings: readonly Finding[]): Child {
   const lines = draft.text.split('\n')
   const levels = new Map(findings.toReversed().map(({ line, level }) => [line, level]))
   const spans = (content: (line: string, index: number) => Child) =>
@@ -171,19 +165,19 @@ function source(findings: readonly EditorIssue[]): Child {
   </div>`
 }
 
-function findingItem(finding: EditorIssue): Child {
+function findingItem(finding: Finding): Child {
   const { level, line, column, place: where, message, code, fixes } = finding
   return h`<li class=${level} key="${code} ${line}:${column} ${message}">
     <button type="button" class="finding" onclick=${() => caretTo(finding)}>
       ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
     </button>
     <div class="row">
-      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => void repair([fix]), { class: 'quiet' }))}
+      ${ruleOf(finding)}${fixes.map((fix) => button(fix.label, () => repair([fix]), { class: 'quiet' }))}
     </div>
   </li>`
 }
 
-function findingsSide({ findings, size, count }: CheckAnswer): Child {
+function findingsSide({ findings, size, count }: Check): Child {
   if (draft.text.trim() === '') {
     return h`<h2>Issues</h2>
       <p class="dim">What is wrong with a definition appears here while you type, at its line.</p>`
@@ -196,33 +190,29 @@ function findingsSide({ findings, size, count }: CheckAnswer): Child {
     ${size.used > 0 && sizeBar('Largest command', size)}`
 }
 
-const nothing: CheckAnswer = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
+const nothing: Check = { findings: [], count: 0, preview: [], size: { used: 0, most: 0 } }
+
+function emptyText(): Child {
+  if (!draft.isOpen) return h`<p class="dim" role="status">Loading the files…</p>`
+  return empty(
+    'Write or paste a definition',
+    'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
+    button('Start from the samples', async () => keep(json(await ask('samples', {})))),
+    about.applications.length > 0 && button('Edit what is deployed', () => openSource('Deployed')),
+  )
+}
 
 export function editorView(): ViewParts {
   followSource()
   if (settled !== draft.text) settle()
-  const question = { ...who(), text: settled, scope: draft.server }
-  const answer = checked.ask('check', question, true) ?? nothing
-  const ways = [
-    button(
-      'Start from the samples',
-      () => void ask<object>('samples', {}).then((samples) => keep(json(samples))),
-    ),
-    about.applications.length > 0 && button('Edit what is deployed', () => void openSource('Deployed')),
-  ]
+  const answer = checked.ask({ ...who(), text: settled, scope: draft.server }) ?? nothing
+  const { findings } = answer
   return {
     main: [
-      toolbar(answer.findings),
-      preview(answer),
-      source(answer.findings),
-      !draft.isOpen && h`<p class="dim" role="status">Loading the files…</p>`,
-      draft.isOpen &&
-        draft.text === '' &&
-        empty(
-          'Write or paste a definition',
-          'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-          ...ways,
-        ),
+      toolbar(findings),
+      preview(answer.preview),
+      source(findings),
+      (!draft.isOpen || draft.text === '') && emptyText(),
     ],
     side: findingsSide(answer),
   }

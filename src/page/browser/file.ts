@@ -1,7 +1,7 @@
 /** The page as one file: its service runs in it, and keeps its state in the browser. Nothing is sent anywhere. */
 import { BotSession } from '../../bot/session.ts'
 import { createExchange } from '../../http/exchange.ts'
-import type { Exchange, Incoming } from '../../http/message.ts'
+import type { Incoming } from '../../http/message.ts'
 import { openAccess } from '../../http/principal.ts'
 import { CommandRegistry } from '../../registry/registry.ts'
 import { globalScope } from '../../registry/scope.ts'
@@ -11,18 +11,12 @@ import { parsedJson } from '../../core/json.ts'
 import { bodiesIn } from '../../authoring/definitions.ts'
 import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
-import { useService } from './ask.ts'
+import { service } from './ask.ts'
 import { notify } from './dom.ts'
 import { start } from './main.ts'
 import { json } from './parts.ts'
 import { linkedSet, SAMPLE_APPLICATION } from './place.ts'
 import { browserStore } from './store.ts'
-
-/** The definitions that the file came with, else the samples, as text. */
-function ownSet(): string {
-  const own = document.getElementById('set')!.textContent
-  return json(own === '' ? sampleCommands : JSON.parse(own))
-}
 
 /** A store for a set of definitions, so that another set starts anew. */
 async function storeFor(set: string): Promise<Store> {
@@ -34,7 +28,6 @@ async function storeFor(set: string): Promise<Store> {
   }
 }
 
-/** A request of the page as the service reads it. */
 function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit): Incoming {
   const [route = '', query = ''] = path.split(/\?(.*)/s)
   const sent = new Headers({ host: 'localhost', 'sec-fetch-site': 'same-origin', ...(headers as object) })
@@ -54,14 +47,16 @@ async function open(): Promise<void> {
     notice = 'The link cannot be read; you see the commands of this file instead.'
     return undefined
   })
-  const set = linked ?? ownSet()
+  // A link brings its definitions, the file may have some, and else there are the samples.
+  const own = document.getElementById('set')!.textContent || JSON.stringify(sampleCommands)
+  const set = linked ?? json(JSON.parse(own))
   const store = await storeFor(set)
   const registry = new CommandRegistry({ store })
   const session = new BotSession({})
-  const { answers } = session
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
   const workbench = createWorkbench({ registry, store, session, files, applications: [] })
-  const exchange: Exchange = workbench.wrap(createExchange({ registry, authenticate: openAccess(), answers }))
+  const api = createExchange({ registry, authenticate: openAccess(), answers: session.answers })
+  const exchange = workbench.wrap(api)
   const scope = globalScope(SAMPLE_APPLICATION)
   const deploySet = async () => {
     for await (const key of store.keys('')) {
@@ -70,9 +65,9 @@ async function open(): Promise<void> {
     }
     await registry.overwrite(scope, bodiesIn(parsedJson(set)))
   }
-  useService({
+  Object.assign(service, {
     isInPage: true,
-    async send(path, init = {}) {
+    async send(path: string, init: RequestInit = {}) {
       const { status, headers, body } = await exchange(incomingOf(path, init))
       return new Response(body as BodyInit | null, { status, headers })
     },

@@ -1,22 +1,21 @@
 /** The page: draws the view that the address names, and hears one stream of notifications while the tab is visible. */
-import type { Notification } from '../answers.ts'
+import type { Notification } from '../recorder.ts'
 import { accessView } from './access.ts'
 import { service } from './ask.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from './editor.ts'
-import { inspectorSide } from './inspector.ts'
 import { focusComposer, memberView } from './member.ts'
 import { isSlashOn, openPalette } from './palette.ts'
-import { place, readAddress, refreshAbout, views, type View } from './place.ts'
-import { planView } from './plan.ts'
 import { debounce } from './parts.ts'
+import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
+import { firstRun, planView } from './plan.ts'
 import { failures, loadRequests, requestsView } from './requests.ts'
-import { shell, type ViewParts } from './shell.ts'
+import { shell } from './shell.ts'
 import { translationsView } from './translations.ts'
 import { loadReplies } from './uses.ts'
 
-const drawings: Readonly<Record<View, () => ViewParts>> = {
-  member: () => memberView(inspectorSide()),
+const drawings = {
+  member: memberView,
   editor: editorView,
   access: accessView,
   translations: translationsView,
@@ -25,7 +24,9 @@ const drawings: Readonly<Record<View, () => ViewParts>> = {
 }
 
 onDraw(() => {
-  patch(document.body, shell(drawings[place.view], fileErrors()))
+  const isEmpty = about.applications.length === 0 && !early.includes(place.view)
+  const parts = isEmpty ? firstRun() : drawings[place.view]()
+  patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, fileErrors()))
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
 })
@@ -49,22 +50,13 @@ addEventListener('popstate', () => {
 export async function start(): Promise<void> {
   try {
     await refreshAbout()
-    listen()
+    document.addEventListener('visibilitychange', connect)
+    void connect()
     document.documentElement.dataset['ready'] = ''
   } catch {
     messages.connected = false
-    setTimeout(() => void start(), 1_000)
+    setTimeout(start, 1_000)
   }
-}
-
-// --- Notifications ----------------------------------------------------------------------------------------------
-
-let stream = new AbortController()
-
-/** Opens the stream while the tab is visible, and then loads everything that was missed. */
-function listen(): void {
-  document.addEventListener('visibilitychange', () => void connect())
-  void connect()
 }
 
 const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
@@ -75,6 +67,9 @@ const load = (type: keyof typeof loaders): void => void loaders[type]().catch(()
 // A deploy of many commands publishes many notifications; one load is enough.
 const refreshSoon = debounce(() => load('commands'), 20)
 
+let stream = new AbortController()
+
+/** Opens the stream while the tab is visible, and then loads everything that was missed. */
 async function connect(): Promise<void> {
   stream.abort()
   if (document.hidden) return
@@ -91,24 +86,22 @@ async function connect(): Promise<void> {
   if (signal.aborted) return
   messages.connected = false
   draw()
-  setTimeout(() => !signal.aborted && void connect(), 1_000)
+  setTimeout(() => !signal.aborted && connect(), 1_000)
 }
 
-/** Hears the notifications of a stream until it ends. */
 async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+  signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
     const lines = (rest + value).split('\n')
     rest = lines.pop()!
-    for (const line of lines) if (line.startsWith('data: ')) hear(JSON.parse(line.slice(6)) as Notification)
+    for (const line of lines.filter((one) => one.startsWith('data: '))) {
+      const { type } = JSON.parse(line.slice(6)) as Notification
+      if (type === 'commands') refreshSoon()
+      else load(type)
+    }
   }
-}
-
-function hear({ type }: Notification): void {
-  if (type === 'commands') refreshSoon()
-  else load(type)
 }

@@ -1,6 +1,6 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
 import { h, type Child } from './dom.ts'
-import { channels, people, roles } from './composer.ts'
+import { channels, people, roles, type Choices } from './place.ts'
 
 type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
 
@@ -38,11 +38,7 @@ const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 
-function nameIn(
-  choices: readonly (readonly [id: string, name: string])[],
-  id: string,
-  unknown: string,
-): string {
+function nameIn(choices: Choices, id: string, unknown: string): string {
   return choices.find(([value]) => value === id)?.[1] ?? unknown
 }
 
@@ -70,18 +66,13 @@ function timestamp(seconds: number, style = 'f'): Child {
   if (style !== 'R') return mention(new Intl.DateTimeFormat('en', dateStyles[style]).format(date))
   const distance = seconds - Date.now() / 1_000
   const [unit, size] = units.find(([, length]) => Math.abs(distance) >= length) ?? units[5]
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(
-    Math.round(distance / size),
-    unit,
-  )
-  return mention(words)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return mention(format.format(Math.round(distance / size), unit))
 }
 
-/** Text of one or more lines without blocks. */
 function inline(text: string): Child {
   const parts: Child[] = []
   let end = 0
-  BEGINNINGS.lastIndex = 0
   for (const { index } of text.matchAll(BEGINNINGS)) {
     if (index < end) continue
     for (const [pattern, draw] of rules) {
@@ -103,7 +94,6 @@ const HEADING = /^(#{1,3}) +(.+)$/
 const SMALL = /^-# +(.+)$/
 const ITEM = /^( *)(?:[-*]|(\d+)\.) +(.*)$/
 
-/** The content of a message: blocks of code, quotes, headings, lists and lines. */
 export function markdown(text: string): Child {
   const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)
   return pieces.map((piece, index) =>
@@ -111,7 +101,6 @@ export function markdown(text: string): Child {
   )
 }
 
-/** Lines without blocks of code. */
 function blocks(given: readonly string[]): Child {
   const drawn: Child[] = []
   for (let at = 0; at < given.length;) {
@@ -125,9 +114,8 @@ function blocks(given: readonly string[]): Child {
     const [, small] = SMALL.exec(line) ?? []
     if (line.startsWith('>>> ')) {
       at = given.length
-      drawn.push(
-        h`<blockquote>${markdown([line.slice(4), ...given.slice(start + 1)].join('\n'))}</blockquote>`,
-      )
+      const quoted = [line.slice(4), ...given.slice(start + 1)].join('\n')
+      drawn.push(h`<blockquote>${markdown(quoted)}</blockquote>`)
     } else if (line.startsWith('> ')) {
       const quoted = take((one) => one.startsWith('> ')).map((one) => one.replace(QUOTE, ''))
       drawn.push(h`<blockquote>${blocks(quoted)}</blockquote>`)

@@ -1,17 +1,17 @@
-/** The Member view: a channel as a person sees it, and the composer. */
+/** The Member view: a channel as a person sees it, the composer, and beside them the inspector of a use. */
 import { counted } from '../../core/text.ts'
-import { allEntries } from './command-list.ts'
-import { choiceChips, composer, field, helloMessage, isListOpen, listOfCommands, take } from './composer.ts'
-import { changer, draw, drawAndFocus, h, type Child } from './dom.ts'
-import { inspector, showUse } from './inspector.ts'
+import { ask, Source, write } from './ask.ts'
+import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
+import { field, helloMessage, isListOpen, take } from './composer.ts'
+import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
-import { button, problemList, text, time } from './parts.ts'
-import { channelName } from './place.ts'
+import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
+import { sizeBar, tabs, text, time, traceList } from './parts.ts'
+import { channelName, personName, place, who } from './place.ts'
 import { drawReply } from './reply.ts'
-import type { ViewParts } from './shell.ts'
-import { act, send, uses, type Use } from './uses.ts'
+import { openInspector, type ViewParts } from './shell.ts'
+import { act, checkDraft, interactionOf, problem, send, uses, type Use } from './uses.ts'
 
-/** Moves the focus to the composer. */
 export function focusComposer(): boolean {
   if (document.getElementById('composer') === null) return false
   composer.text = '/'
@@ -31,42 +31,31 @@ function target(label: string, type: 2 | 3, id: string, of: string, kind: string
   return h`<button type="button" class=${kind} title=${title} oncontextmenu=${open} onclick=${open}>${label}</button>`
 }
 
-/** The one message of the channel, for commands on members and messages. */
-function hello(): Child {
+function feed(list: Child): Child {
   const { author, authorId, id, content } = helloMessage
-  if (!allEntries().some(({ type }) => type === 2 || type === 3)) return null
-  return h`<div class="message" key="hello">
+  const hello = h`<div class="message" key="hello">
     ${target(author, 2, authorId, author, 'author')}${target(content, 3, id, 'the message', 'bubble')}
   </div>`
-}
-
-/** The channel with its messages. Before the first use the list of commands is a part of it. */
-function feed(list: Child): Child {
   return h`<section class="feed" aria-label=${channelName()}>
     <h2>${channelName()}</h2>
-    ${hello()}
+    ${allEntries().some(({ type }) => type === 2 || type === 3) && hello}
     ${uses.map(useItem)}
     ${list}
   </section>`
 }
 
 function useItem(use: Use): Child {
-  const { id, person, verb, label, lang, result } = use
+  const { id, person, verb, label, lang, result, failure, milliseconds } = use
   const isChosen = use === inspector.use
   const choose = () => showUse(use, result.ok ? 'Interaction' : 'Why')
+  const outcome = result.ok ? `${failure === '' ? '✓' : '✗'} ${milliseconds} ms` : '✗ refused'
+  // The composer shows the reasons of the last refusal at its fields.
+  const isMarked = use === uses.at(-1) && composer.problems.size > 0
   return h`<div class="message use ${isChosen && 'chosen'}" key=${id}>
     <button type="button" class="used" aria-pressed="${isChosen}" onclick=${choose}><b>${person}</b> ${verb} ${text(label, lang, 'name')}
-      <span class="hint">${time(use.time)}${outcome(use)}</span></button>
-    ${result.ok ? reply(use) : !isMarked(use) && h`<p class="problem">${result.message}</p>`}
+      <span class="hint">${time(use.time)} ${outcome}</span></button>
+    ${result.ok ? reply(use) : !isMarked && h`<p class="problem">${result.message}</p>`}
   </div>`
-}
-
-/** Whether the composer shows the reasons of a refusal at its fields. */
-const isMarked = (use: Use): boolean => use === uses.at(-1) && composer.problems.size > 0
-
-function outcome({ result, failure, milliseconds }: Use): string {
-  if (!result.ok) return ' ✗ refused'
-  return failure === '' ? ` ✓ ${milliseconds} ms` : ` ✗ ${milliseconds} ms`
 }
 
 function reply(use: Use): Child {
@@ -77,18 +66,14 @@ function reply(use: Use): Child {
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
   const done = (next: Use) => showUse(next, 'Interaction', next.shown === null)
   return [
-    drawReply(shown, messages, (one) => void act(use, one, done)),
+    drawReply(shown, messages, (one) => act(use, one, done)),
     failure !== '' &&
       h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
 }
 
-// --- The end of the feed ----------------------------------------------------------------------------------------
-
 /** Whether the newest answer is in sight, and how many messages there were when it last was. */
 const end = { isInSight: true, count: 0 }
-
-const messageCount = (): number => uses.reduce((sum, { messages }) => sum + messages.length, 0)
 
 /** The feed is drawn from its end, so that its place of scrolling is negative above it. */
 function onscroll({ target }: Event): void {
@@ -100,15 +85,14 @@ function scrollToEnd(): void {
   document.querySelector('.content')?.scrollTo({ top: 0 })
 }
 
-/** Leads down to answers that came while the person read older ones. */
 function newAnswers(): Child {
-  const count = messageCount()
+  const count = uses.reduce((sum, { messages }) => sum + messages.length, 0)
   if (end.isInSight) end.count = count
   const added = count - end.count
   return added > 0 && button(`${counted(added, 'new answer')} ↓`, scrollToEnd, { class: 'main newer' })
 }
 
-export function memberView(side: Child): ViewParts {
+export function memberView(): ViewParts {
   const isIdle = uses.length === 0
   const isOpen = isListOpen(isIdle)
   const sendNow = async () => {
@@ -116,7 +100,8 @@ export function memberView(side: Child): ViewParts {
     scrollToEnd()
     draw()
   }
-  const list = isOpen && listOfCommands()
+  const list = isOpen && commandList()
+  // Before the first use the list of commands is a part of the feed.
   const isInFeed = isIdle && composer.text === ''
   return {
     main: feed(isInFeed && list),
@@ -124,8 +109,104 @@ export function memberView(side: Child): ViewParts {
     content: { class: isInFeed ? 'content' : 'content newest', onscroll },
     foot: [
       h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
-      field(isOpen, () => void sendNow()),
+      field(isOpen, sendNow),
     ],
-    side,
+    side: inspectorSide(),
   }
+}
+
+const inspector = { use: undefined as Use | undefined, tab: 'Why' as keyof typeof panels }
+
+/** @param isOpened whether it covers the view on a phone */
+function showUse(use: Use, tab: keyof typeof panels, isOpened = true): void {
+  changer(inspector)({ use, tab })
+  if (isOpened) openInspector()
+}
+
+const panels = { Interaction: interactionPanel, Reply: replyPanel, Why: whyPanel }
+
+function inspectorSide(): Child {
+  const { use, tab } = inspector
+  const names = use === undefined ? (['Why'] as const) : (['Interaction', 'Reply', 'Why'] as const)
+  const choose = (tab: keyof typeof panels) => changer(inspector)({ tab })
+  return tabs('Inspector', names, tab, choose, panels[tab](use!))
+}
+
+function interactionPanel({ result }: Use): Child {
+  if (!result.ok) return h`<p>The use was refused, so the app received nothing.</p>`
+  const { interaction, test } = result
+  if (interaction === null)
+    return h`<p>The service launches the Activity itself; the app receives nothing.</p>`
+  return h`
+    <div class="row">
+      ${copyButton('Copy JSON', () => json(interaction))}
+      ${test !== '' && copyButton('Copy as test', () => test)}
+    </div>
+    <pre tabindex="0" aria-label="Interaction">${json(interaction)}</pre>`
+}
+
+const checkSoon = debounce(() => {
+  const { use } = inspector
+  if (use?.shown === null) void checkDraft(use, false)
+}, 150)
+
+function replyPanel(use: Use): Child {
+  const { shown, messages, issues, draft, result, failure } = use
+  const interaction = interactionOf(use)
+  if (interaction === null) return h`<p>There is nothing to answer.</p>`
+  const isAnswered = shown !== null
+  const answered = json(messages.length > 0 ? messages.map(({ message }) => message) : shown)
+  const isByBot = result.ok && result.reply !== null
+  const change = (text: string) => {
+    use.draft = text
+    checkSoon()
+  }
+  /** Follows up or edits through the public route, as a bot does. */
+  const goOn = async (method: string, path: string) => {
+    const { application_id, token } = interaction
+    const message = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+    use.issues = message === '' ? [] : [problem(message)]
+    draw()
+  }
+  const buttons = isAnswered
+    ? [
+        button('Follow up', () => goOn('POST', ''), { class: 'main' }),
+        button('Edit the answer', () => goOn('PATCH', '/messages/@original')),
+      ]
+    : button('Answer', () => checkDraft(use, true), { class: 'main' })
+  return h`
+    ${isAnswered && h`<h3>What the app answered</h3><pre tabindex="0" aria-label="Answer">${answered}</pre>`}
+    ${isAnswered && failure !== '' && h`<p class="problem">${failure}</p>`}
+    ${problemList(issues)}
+    ${
+      !isByBot &&
+      h`<label for="reply">${isAnswered ? 'Go on as the bot' : 'Answer as the bot'}</label>
+        <textarea id="reply" rows=${isAnswered ? 4 : 9} spellcheck="false" class="code" key="${use.id} ${isAnswered}"
+          value=${draft} oninput=${typed(change)}></textarea>
+        <div class="row">${buttons}
+          <span class="hint" role="status">${issues.length === 0 ? 'valid' : counted(issues.length, 'problem')}</span></div>`
+    }`
+}
+
+const explained = new Source((query) => ask('command', query))
+
+function whyPanel(): Child {
+  const isIdle = composer.entry === null && composer.text === ''
+  const linked = isIdle && place.sel !== '' ? place.sel : current()?.id
+  const id = (isIdle && inspector.use?.entry?.id) || linked
+  if (id === undefined) return h`<p class="dim">Choose a command to see why this person may use it.</p>`
+  const found = explained.ask({ ...who(), command: id })
+  if (found === undefined) return failure(explained)
+  const { name, type, shown, why, trace, facts, size, overrides } = found
+  const override = ({ of, target, allowed }: (typeof overrides)[number]) =>
+    h`<li><span class=${allowed ? 'yes' : 'no'}>${allowed ? '✓ allowed' : '✗ denied'}</span> ${target} <span class="hint">${of}</span></li>`
+  return h`
+    ${failure(explained)}
+    <h2>${type === 1 && '/'}${text(name, 'en')}</h2>
+    <p class="verdict ${shown ? 'yes' : 'no'}">${shown ? `${personName()} can use it here` : why.join(' ')}</p>
+    ${trace.length > 0 ? traceList(trace) : h`<p class="dim">Direct messages have no permissions.</p>`}
+    ${overrides.length > 0 && h`<h3>Overrides</h3><ul class="plain">${overrides.map(override)}</ul>`}
+    <h3>Definition</h3>
+    <dl class="facts">${facts.map(([label, value]) => h`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+    ${size !== null && sizeBar('Size', size)}`
 }

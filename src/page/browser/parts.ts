@@ -1,12 +1,12 @@
 /** Parts of several views. */
-import type { Problem, TraceStep } from '../answers.ts'
 import { parsedJson } from '../../core/json.ts'
+import type { Answer } from '../questions.ts'
+import type { Problem } from '../words.ts'
 import type { Source } from './ask.ts'
 import { announce, draw, h, notify, typed, type Child } from './dom.ts'
-import { place } from './place.ts'
+import { place, type Choices } from './place.ts'
 
-/** A button with a text. */
-export function button(label: Child, onclick: () => void, more: Record<string, unknown> = {}): Child {
+export function button(label: Child, onclick: () => unknown, more: Record<string, unknown> = {}): Child {
   return h`<button type="button" onclick=${onclick} ...${more}>${label}</button>`
 }
 
@@ -17,35 +17,36 @@ export function moveActive({ key }: KeyboardEvent, list: { active: number }, cou
   return step !== undefined
 }
 
-export type Choices = readonly (readonly [value: string, name: string])[]
+/** The neighbour of an item that an arrow key leads to, around the ends; undefined for all other keys. */
+export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], item: Item) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+  return step && items[(items.indexOf(item) + step + items.length) % items.length]
+}
 
-/** Choices that are their own names. */
+/** Shows a dialog that is drawn, above the rest of the page. */
+export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
+
+export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
+  list.map(({ id, name }) => [id, name])
+
 export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
 
 export const optionsOf = (choices: Choices): Child =>
   choices.map(([id, name]) => h`<option value=${id} key=${id}>${name}</option>`)
 
-/** A select with its label. */
-export function select(
-  label: string,
-  value: string,
-  choices: Choices,
-  choose: (value: string) => void,
-): Child {
+export function select(label: string, value: string, choices: Choices, choose: (value: string) => unknown) {
   return h`<label class="choice" key=${label}>
     <span class="hint">${label}</span>
     <select value=${value} title=${value} onchange=${typed(choose)}>${optionsOf(choices)}</select>
   </label>`
 }
 
-/** A checkbox with its label. */
 export function check(label: string, checked: boolean, onchange: () => void): Child {
   return h`<label class="check" key=${label}>
     <input type="checkbox" checked=${checked} onchange=${onchange} /><span>${label}</span>
   </label>`
 }
 
-/** A field that filters the list below it. */
 export function filterField(placeholder: string, value: string, filter: (value: string) => void): Child {
   return h`<input type="search" aria-label="Filter" placeholder=${placeholder} value=${value} oninput=${typed(filter)} />`
 }
@@ -82,7 +83,6 @@ export function optionTags(
   )
 }
 
-/** Copies a text to the clipboard and announces it. */
 export async function copy(value: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(value)
@@ -93,9 +93,8 @@ export async function copy(value: string): Promise<void> {
 }
 
 export const copyButton = (label: string, value: () => string): Child =>
-  button(label, () => void copy(value()), { class: 'quiet' })
+  button(label, () => copy(value()), { class: 'quiet' })
 
-/** Saves a text as a file. */
 export function download(name: string, value: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([value], { type: 'application/json' }))
@@ -104,7 +103,6 @@ export function download(name: string, value: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** The failure of a source, where its answer would stand. */
 export function failure(source: Source<unknown>): Child {
   return (
     source.error !== '' &&
@@ -112,8 +110,7 @@ export function failure(source: Source<unknown>): Child {
   )
 }
 
-/** The steps of a permission decision, the last of which decides. */
-export function traceList(steps: readonly TraceStep[]): Child {
+export function traceList(steps: Answer<'command'>['trace']): Child {
   return h`<ol class="trace">${steps.map(
     ({ name, outcome, text: words, otherwise }) =>
       h`<li class=${outcome}><b>${name}</b> – ${words}
@@ -121,7 +118,6 @@ export function traceList(steps: readonly TraceStep[]): Child {
   )}</ol>`
 }
 
-/** The code of a rule, which opens its description. */
 export function ruleOf({ code, rule }: Problem): Child {
   if (rule === null) return h`<code>${code}</code>`
   return h`<details class="rule"><summary><code>${code}</code></summary>
@@ -130,7 +126,6 @@ export function ruleOf({ code, rule }: Problem): Child {
   </details>`
 }
 
-/** Problems, each with its place and the rule it breaks. */
 export function problemList(problems: readonly Problem[]): Child {
   return h`<ul class="problems">${problems.map(
     (problem) =>
@@ -138,7 +133,6 @@ export function problemList(problems: readonly Problem[]): Child {
   )}</ul>`
 }
 
-/** Tabs above a panel; arrows move between them. */
 export function tabs<Name extends string>(
   label: string,
   names: readonly Name[],
@@ -146,10 +140,9 @@ export function tabs<Name extends string>(
   choose: (name: Name) => void,
   panel: Child,
 ): Child {
-  const onkeydown = ({ key }: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
-    if (step === undefined) return
-    const next = names[(names.indexOf(chosen) + step + names.length) % names.length]!
+  const onkeydown = (event: KeyboardEvent) => {
+    const next = neighbour(event, names, chosen)
+    if (next === undefined) return
     choose(next)
     queueMicrotask(() => document.getElementById(`tab-${next}`)?.focus())
   }
@@ -161,17 +154,13 @@ export function tabs<Name extends string>(
     <div id="inspector-panel" role="tabpanel" aria-labelledby="tab-${chosen}" tabindex="0" key=${chosen}>${panel}</div>`
 }
 
-/** A bar that fills: the size of a command. */
-export function sizeBar(
-  label: string,
-  { used, most }: { readonly used: number; readonly most: number },
-): Child {
+export function sizeBar(label: string, { used, most }: Answer<'check'>['size']): Child {
   return h`<label class="size">${label} ${used.toLocaleString('en')} of ${most.toLocaleString('en')} characters
     <progress value=${used} max=${most}></progress></label>`
 }
 
-/** The text of an empty view: its future content, and the actions that fill it. */
-export function empty(title: string, sentence: Child, ...actions: Child[]): Child {
+/** In an empty view: its future content, and the actions that fill it. */
+export function empty(title: string, sentence: Child, ...actions: readonly Child[]): Child {
   return h`<div class="empty"><h2>${title}</h2><p>${sentence}</p><div class="row">${actions}</div></div>`
 }
 
@@ -196,7 +185,7 @@ export function remember(key: string, value: string | null): void {
 }
 
 /** Delays the calls of a function, and makes only the last one. */
-export function debounce(run: () => void, milliseconds: number): () => void {
+export function debounce(run: () => unknown, milliseconds: number): () => void {
   let timer = 0
   return () => {
     clearTimeout(timer)

@@ -1,11 +1,6 @@
 /** The view, the person and the place, kept in the address. */
-import {
-  displayName,
-  type ServerChannel,
-  type ServerMember,
-  type ServerSettings,
-} from '../../world/server.ts'
-import type { About } from '../answers.ts'
+import { displayName, type ServerMember, type ServerSettings } from '../../world/server.ts'
+import type { Answer } from '../questions.ts'
 import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'
 
@@ -26,39 +21,31 @@ export const early: readonly View[] = ['editor', 'plan', 'requests']
 /** The application that definitions are for while there is none. */
 export const SAMPLE_APPLICATION = '1001'
 
-/** The values of a link. */
 export const place = {
   view: 'member' as View,
   app: '',
   server: '',
   /** A channel, or `bot` or `group` for the two kinds of DMs. */
   channel: '',
-  /** The person. */
   as: '',
   lang: '',
   /** The roles of the person, where they are not the usual ones. */
   roles: '',
   /** The person's settings other than the defaults: `minor`, `dms`, `no0` and `no1` for installations. */
   with: '',
-  /** The selection in the view. */
   sel: '',
 }
 
 export type Place = typeof place
 
-export let about: About = { applications: [], servers: [], locales: [] }
-
-/** The part of the address that is the same for every service of a version. */
-export const basePath = '/api/v10'
+export let about: Answer<'about'> = { applications: [], servers: [], locales: [] }
 
 export const server = (): ServerSettings =>
   about.servers.find(({ id }) => id === place.server) ?? about.servers[0]!
 export const member = (): ServerMember | undefined =>
   server().members.find(({ user }) => user.id === place.as)
-export const channel = (): ServerChannel | undefined =>
-  server().channels.find(({ id }) => id === place.channel)
 
-export function personName(one: ServerMember | undefined = member()): string {
+export function personName(one = member()): string {
   return one === undefined ? `user ${place.as}` : displayName(one.user)
 }
 
@@ -70,11 +57,25 @@ export function botName(): string {
 }
 
 export function channelName(): string {
-  if (place.channel === 'bot') return 'DM with the bot'
-  return place.channel === 'group' ? 'Group DM' : `#${channel()?.name ?? place.channel}`
+  const found = [...channels(), ...directMessages].find(([id]) => id === place.channel)
+  return found?.[1] ?? `#${place.channel}`
 }
 
 export const languageName = (key: string): string => about.locales.find(([id]) => id === key)?.[1] ?? key
+
+export type Choices = readonly (readonly [value: string, name: string])[]
+
+export const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
+export const roles = (): Choices =>
+  server().roles.map(({ id, name }) => [id, name.startsWith('@') ? name : `@${name}`])
+export const channels = (): Choices => server().channels.map(({ id, name }) => [id, `#${name}`])
+export const mentionables = (): Choices => [...people(), ...roles()]
+
+/** The two kinds of DMs, which a place has instead of a channel. */
+export const directMessages: Choices = [
+  ['bot', 'DM with the bot'],
+  ['group', 'Group DM'],
+]
 
 /** The roles of the person, with those that were ticked by hand. */
 export const roleIds = (): readonly string[] =>
@@ -87,19 +88,11 @@ export function toggle(flag: string): void {
   go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
 }
 
-/** The person, place and language of a question. */
 export function who(): object {
-  return {
-    app: place.app,
-    server: place.server,
-    channel: place.channel,
-    as: place.as,
-    lang: place.lang,
-    ...(place.roles !== '' && { roles: roleIds() }),
-    minor: has('minor'),
-    dms: has('dms'),
-    without: [0, 1].filter((way) => has(`no${way}`)),
-  }
+  const { app, server, channel, as, lang } = place
+  const roles = place.roles === '' ? undefined : roleIds()
+  const without = [0, 1].filter((way) => has(`no${way}`))
+  return { app, server, channel, as, lang, roles, minor: has('minor'), dms: has('dms'), without }
 }
 
 export function linkTo(changes: Partial<Place>): string {
@@ -109,16 +102,13 @@ export function linkTo(changes: Partial<Place>): string {
 
 /** A file has no other pages, so its places follow a `#`. */
 const beginning = (): string => (service.isInPage ? '#' : '/?')
-const address = (): string => (service.isInPage ? location.hash.slice(1) : location.search)
+const address = (): string => (service.isInPage ? location.hash : location.search).slice(1)
 
 /** Goes to another place; with `replace`, the browser's back button skips the present one. */
 export function go(changes: Partial<Place>, replace = false): void {
   const link = linkTo(changes)
-  history[replace || link === beginning() + address().replace(/^\?/, '') ? 'replaceState' : 'pushState'](
-    null,
-    '',
-    link,
-  )
+  const isSame = link === beginning() + address()
+  history[replace || isSame ? 'replaceState' : 'pushState'](null, '', link)
   messages.notice = ''
   readAddress()
   draw()
@@ -128,27 +118,29 @@ export function go(changes: Partial<Place>, replace = false): void {
 export function readAddress(): void {
   const query = new URLSearchParams(address())
   const repaired: string[] = []
+  /** Those of some values that are known. */
+  const knownOf = (values: readonly string[], name: string, known: readonly string[]) => {
+    const given = values.filter((value) => value !== '')
+    repaired.push(...given.filter((value) => !known.includes(value)).map((value) => `${name} ${value}`))
+    return given.filter((value) => known.includes(value))
+  }
   const choose = (key: keyof Place, name: string, known: readonly string[], fallback = known[0] ?? '') => {
-    const value = query.get(key) ?? ''
-    const isKnown = known.includes(value)
-    if (value !== '' && !isKnown) repaired.push(`${name} ${value}`)
-    place[key] = (isKnown ? value : fallback) as never
+    const [value = fallback] = knownOf([query.get(key) ?? ''], name, known)
+    place[key] = value as never
   }
   const chooseAll = (key: 'roles' | 'with', name: string, known: readonly string[]) => {
-    const values = (query.get(key) ?? '').split(',').filter((value) => value !== '')
-    repaired.push(...values.filter((value) => !known.includes(value)).map((value) => `${name} ${value}`))
-    place[key] = values.filter((value) => known.includes(value)).join(',')
+    place[key] = knownOf((query.get(key) ?? '').split(','), name, known).join(',')
   }
   const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+  const keysOf = (choices: Choices) => choices.map(([key]) => key)
   choose('view', 'view', Object.keys(views))
   const given = query.get('app') ?? ''
   // Any application can be deployed to while there is none.
   if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
   else choose('app', 'app', idsOf(about.applications))
   choose('server', 'server', idsOf(about.servers))
-  choose('channel', 'channel', [...idsOf(server().channels), 'bot', 'group'])
-  const people = server().members.map(({ user }) => user)
-  choose('as', 'person', idsOf(people))
+  choose('channel', 'channel', keysOf([...channels(), ...directMessages]))
+  choose('as', 'person', keysOf(people()))
   const locales = about.locales.map(([key]) => key)
   choose('lang', 'language', locales, 'en-US')
   chooseAll('roles', 'role', ['none', ...idsOf(server().roles)])
@@ -164,25 +156,23 @@ export function readAddress(): void {
 export async function refreshAbout(): Promise<void> {
   const first = about.servers.length === 0
   const hadNone = about.applications.length === 0
-  about = await ask<About>('about', {})
+  about = await ask('about', {})
   outdate()
   if (first || !about.applications.some(({ id }) => id === place.app)) readAddress()
+  const [app] = about.applications
   // The first deploy ends the first run.
-  if (!first && hadNone && about.applications.length > 0) {
-    const app = about.applications[0]!.id
-    go(early.includes(place.view) ? { app } : { view: 'member', app }, early.includes(place.view))
+  if (!first && hadNone && app !== undefined) {
+    const isEarly = early.includes(place.view)
+    go(isEarly ? { app: app.id } : { view: 'member', app: app.id }, isEarly)
   }
   draw()
 }
 
-// --- Sets in links ---------------------------------------------------------------------------------------------
-
 const throughStream = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
   new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer()
 
-/** A link to this file with the deployed commands. */
 export async function linkWithSet(): Promise<string> {
-  const text = await ask<string>('deployed', { app: place.app, server: '' })
+  const text = await ask('deployed', { app: place.app, server: '' })
   const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
   const code = btoa(String.fromCharCode(...new Uint8Array(packed)))
   return `${location.href.replace(/#.*/s, '')}#set=${code.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`

@@ -1,28 +1,74 @@
-/** The Plan view: the changes, costs and losses of a deploy. */
+/** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
 import { counted } from '../../core/text.ts'
-import type { PlanAnswer, PlannedChange } from '../answers.ts'
-import { Source } from './ask.ts'
-import { deploy, tokenField } from './deploy.ts'
-import { draw, h, type Child } from './dom.ts'
+import type { Answer } from '../questions.ts'
+import { ask, basePath, post, Source, tokenField, write } from './ask.ts'
+import { composer } from './composer.ts'
+import { announce, changer, h, notify, type Child } from './dom.ts'
 import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
-import { button, check, empty, failure, fileButton, json, problemList } from './parts.ts'
-import { about, go, place, SAMPLE_APPLICATION } from './place.ts'
+import { button, check, copyButton, empty, failure, fileButton, json, problemList } from './parts.ts'
+import { about, go, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
+import { uses } from './uses.ts'
 
-const planned = new Source<PlanAnswer>()
-/** How many deletions the person has agreed to; asked for where more commands are deleted than kept. */
-let agreed = -1
-/** The snapshot that is compared with; null for this server. */
-let snapshot: { readonly name: string; readonly body: unknown } | null = null
+type Plan = Answer<'plan'>
+type Change = Plan['deletes'][number]
 
-function compareWith(value: typeof snapshot): void {
-  snapshot = value
-  draw()
+const planned = new Source((query) => post('plan', query))
+
+const state = {
+  /** How many deletions the person has agreed to; asked for where more commands are deleted than kept. */
+  agreed: -1,
+  /** The snapshot that is compared with; null for this server. */
+  snapshot: null as { readonly name: string; readonly body: unknown } | null,
+}
+const change = changer(state)
+
+const openEditor = (): void => go({ view: 'editor' })
+
+async function deploy(app: string, guild: string, commands: readonly unknown[]): Promise<void> {
+  const scope = guild === '' ? '' : `/guilds/${guild}`
+  const problem = await write('PUT', `/applications/${app}${scope}/commands`, commands)
+  if (problem !== '') return notify(problem)
+  announce('Deployed')
+  await refreshAbout()
+  // The list of commands shows what was deployed; before the first use it is in sight anyway.
+  if (uses.length > 0) composer.text = '/'
+  go({ view: 'member', app })
 }
 
-function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed, id }: PlannedChange): Child {
-  const words = { '-': 'deleted', '~': 'changed', '+': 'new' }[mark]
-  const color = { '-': 'no', '~': '', '+': 'yes' }[mark]
+export function firstRun(): ViewParts {
+  const line = `new REST({ api: '${location.origin}${basePath.replace(/\/v\d+$/, '')}' })`
+  const load = async () => deploy(SAMPLE_APPLICATION, '', await ask('samples', {}))
+  return {
+    main: h`<div class="empty first">
+      <h2>Nothing deployed yet</h2>
+      <p>This page fills itself with your first deploy to ${location.host}.</p>
+      <div class="ways">
+        ${button('Load the sample commands', load, { class: 'main' })}
+        ${copyButton('Copy the REST line for discord.js', () => line)}
+        ${button('Paste a definition', openEditor)}
+      </div>
+      <p class="dim"><code>${line}</code></p>
+    </div>`,
+  }
+}
+
+function nothingYet(): ViewParts {
+  const openDeployed = () => openSource('Deployed').then(openEditor)
+  return {
+    main: empty(
+      'Nothing to compare yet',
+      'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
+      button('Open the Editor', openEditor, { class: 'main' }),
+      about.applications.length > 0 && button('Edit what is deployed', openDeployed),
+    ),
+  }
+}
+
+const kinds = { '-': ['deleted', 'no'], '~': ['changed', ''], '+': ['new', 'yes'] } as const
+
+function changeItem(mark: keyof typeof kinds, { label, differences, loses, renamed, id }: Change): Child {
+  const [words, color] = kinds[mark]
   return h`<li key="${mark}${label}" class=${loses.length > 0 && 'risky'}>
     <p><b class="mark ${color}">${mark}</b><b>${label}</b><span class="hint"> ${words}</span></p>
     ${differences.slice(0, 40).map((line) => h`<p class="difference">${line}</p>`)}
@@ -31,10 +77,16 @@ function changeItem(mark: '-' | '~' | '+', { label, differences, loses, renamed,
   </li>`
 }
 
-/** A longer list is folded to the names. */
+/** Writes the id of a command into its definition, so that it is renamed and not made anew. */
+function keepId(id: string, at: number): void {
+  const bodies = (definitions() ?? []) as readonly object[]
+  keep(json(bodies.map((body, index) => (index === at ? { id, ...body } : body))))
+}
+
+/** A list longer than this is folded to the names. */
 const MOST_LISTED = 8
 
-function list(title: string, mark: '-' | '~' | '+', changes: readonly PlannedChange[]): Child {
+function list(title: string, mark: keyof typeof kinds, changes: readonly Change[]): Child {
   if (changes.length === 0) return null
   const items = h`<ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
   if (changes.length <= MOST_LISTED) return [h`<h3>${title}</h3>`, items]
@@ -42,40 +94,23 @@ function list(title: string, mark: '-' | '~' | '+', changes: readonly PlannedCha
   return h`<details><summary>${changes.length} ${title.toLowerCase()}: ${names}</summary>${items}</details>`
 }
 
-/** Writes the id of a command into its definition, so that it is renamed and not made anew. */
-function keepId(id: string, at: number): void {
-  keep(json((definitions() ?? []).map((body, index) => (index === at ? { id, ...body } : body))))
-}
-
-function nothingYet(): ViewParts {
-  const openDeployed = () => void openSource('Deployed').then(() => go({ view: 'editor' }))
-  return {
-    main: empty(
-      'Nothing to compare yet',
-      'Write a definition, or change what is deployed: this view then shows what a deploy would change, cost and lose.',
-      button('Open the Editor', () => go({ view: 'editor' }), { class: 'main' }),
-      about.applications.length > 0 && button('Edit what is deployed', openDeployed),
-    ),
-  }
-}
-
 function head(app: string, count: number): Child {
   const server = about.servers.find(({ id }) => id === draft.server)
   const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
   return h`<div class="toolbar">
     <h2>${draft.source}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
-    <span class="hint">compared with ${snapshot?.name ?? 'this server'}</span>
-    ${snapshot !== null && button('This server', () => compareWith(null))}
-    ${fileButton('Snapshot file…', (body, name) => compareWith({ name, body }))}
-    ${button('Back to the Editor', () => go({ view: 'editor' }))}
+    <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
+    ${state.snapshot !== null && button('This server', () => change({ snapshot: null }))}
+    ${fileButton('Snapshot file…', (body, name) => change({ snapshot: { name, body } }))}
+    ${button('Back to the Editor', openEditor)}
   </div>`
 }
 
 /** Why there is nothing to deploy; empty when there is. */
-function reasonAgainst({ refused, deletes, updates, creates }: PlanAnswer): string {
+function reasonAgainst({ refused, deletes, updates, creates }: Plan): string {
   if (refused !== '') return refused
   if (deletes.length + updates.length + creates.length === 0) return 'Nothing would change.'
-  return snapshot === null ? '' : 'A snapshot is only compared; choose this server to deploy.'
+  return state.snapshot === null ? '' : 'A snapshot is only compared; choose this server to deploy.'
 }
 
 export function planView(): ViewParts {
@@ -84,28 +119,23 @@ export function planView(): ViewParts {
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
   const text = bodies === null ? draft.text : json(bodies)
-  const question = { app, server: draft.server, text, snapshot: snapshot?.body }
-  const plan = planned.ask('plan', question, true)
+  const plan = planned.ask({ app, server: draft.server, text, snapshot: state.snapshot?.body })
   if (plan === undefined) return { main: failure(planned) }
-  const { lost, createsLeft, counts, unchanged, issues, refused } = plan
-  const kept = plan.updates.length + plan.unchanged.length
-  const isRisky = plan.deletes.length > kept
-  const isAgreed = !isRisky || agreed === plan.deletes.length
+  const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan
+  const isRisky = deletes.length > plan.updates.length + unchanged.length
+  const isAgreed = !isRisky || state.agreed === deletes.length
+  const agree = () => change({ agreed: isAgreed ? -1 : deletes.length })
   const reason = reasonAgainst(plan)
   const label = lost > 0 ? `Deploy and lose ${counted(lost, 'permission')}` : 'Deploy'
+  const more = { class: 'main', disabled: reason !== '' || !isAgreed }
   const costs = h`<span class="hint">Creates left today ${createsLeft} · ${counts.join(' · ')} · Permissions lost
     <b class=${lost > 0 && 'no'}> ${lost}</b></span>`
-  const agree = () => {
-    agreed = isAgreed ? -1 : plan.deletes.length
-    draw()
-  }
-  const deployNow = () => void deploy(app, draft.server, bodies ?? [])
   return {
     main: [
       head(app, bodies?.length ?? 0),
       failure(planned),
       issues.length > 0 && problemList(issues),
-      list('Deleted', '-', plan.deletes),
+      list('Deleted', '-', deletes),
       list('Changed', '~', plan.updates),
       list('New', '+', plan.creates),
       unchanged.length > 0 &&
@@ -113,8 +143,8 @@ export function planView(): ViewParts {
     ],
     foot: h`<div class="toolbar">
       ${refused === '' && costs}<output>${reason}</output>${tokenField()}
-      ${isRisky && reason === '' && check(`Delete ${counted(plan.deletes.length, 'command')}`, isAgreed, agree)}
-      ${button(label, deployNow, { class: 'main', disabled: reason !== '' || !isAgreed })}
+      ${isRisky && reason === '' && check(`Delete ${counted(deletes.length, 'command')}`, isAgreed, agree)}
+      ${button(label, () => deploy(app, draft.server, bodies ?? []), more)}
     </div>`,
   }
 }

@@ -1,8 +1,7 @@
 /** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
-import type { RequestRow, SavedRequest } from '../answers.ts'
-import type { RequestAnswer } from '../questions/requests.ts'
-import { ask, service, Source } from './ask.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, service, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
@@ -10,22 +9,22 @@ import { json, pretty, problemList, tabs, time } from './parts.ts'
 import { go, place } from './place.ts'
 import { openInspector, type ViewParts } from './shell.ts'
 
-type Tab = 'Verdict' | 'Request' | 'Response' | 'Changes'
+type Row = Answer<'requests'>[number]
+type Detail = Answer<'request'>
 
 /** `paused` are the rows that are shown while newer ones are held back. */
-const live = { rows: [] as readonly RequestRow[], paused: null as readonly RequestRow[] | null }
+const live = { rows: [] as readonly Row[], paused: null as readonly Row[] | null }
 const state = {
   filter: '',
-  tab: 'Verdict' as Tab,
+  tab: 'Verdict' as keyof typeof panels,
   /** The exported file that is shown; null for the live requests. */
-  opened: null as { readonly name: string; readonly rows: readonly SavedRequest[] } | null,
+  opened: null as { readonly name: string; readonly rows: Answer<'exchanges'> } | null,
 }
 const change = changer(state)
-const detail = new Source<RequestAnswer>(false)
+const detail = new Source((query) => post('request', query), false)
 let isLoading = false
 let hasNews = false
 
-/** Loads the new rows, and repeats that if more arrived while loading. */
 export async function loadRequests(): Promise<void> {
   hasNews = true
   if (isLoading) return
@@ -33,7 +32,7 @@ export async function loadRequests(): Promise<void> {
   try {
     while (hasNews) {
       hasNews = false
-      const rows = await ask<readonly RequestRow[]>('requests', { after: live.rows.at(-1)?.id ?? 0 })
+      const rows = await ask('requests', { after: live.rows.at(-1)?.id ?? 0 })
       live.rows = [...live.rows, ...rows].slice(-500)
       draw()
     }
@@ -42,12 +41,12 @@ export async function loadRequests(): Promise<void> {
   }
 }
 
-/** How many requests failed, for the title and the badge. */
-export const failures = (rows: readonly RequestRow[] = live.rows): number =>
-  rows.filter(({ status }) => status >= 400).length
+const isFailed = ({ status }: Pick<Row, 'status'>): boolean => status >= 400
+
+export const failures = (rows: readonly Row[] = live.rows): number => rows.filter(isFailed).length
 
 /** `status:4xx`, `code:options.order`, `method:PUT`, `path:commands` or a word of the row, all of which have to fit. */
-function fits(row: RequestRow): boolean {
+function fits(row: Row): boolean {
   return state.filter
     .toLowerCase()
     .split(' ')
@@ -62,12 +61,6 @@ function fits(row: RequestRow): boolean {
     })
 }
 
-// --- Files ------------------------------------------------------------------------------------------------------
-
-async function exportAll(): Promise<void> {
-  download('requests.json', json(await ask<readonly SavedRequest[]>('exchanges', {})))
-}
-
 function openFile(rows: unknown, name: string): void {
   const isRow = (row: unknown) => isObject(row) && typeof row.path === 'string' && Array.isArray(row.events)
   if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('expected a list of exported requests')
@@ -79,29 +72,24 @@ function show(opened: typeof state.opened): void {
   go({ sel: '' }, true)
 }
 
-// --- The list ---------------------------------------------------------------------------------------------------
-
-const pause = (): void => changer(live)({ paused: live.paused === null ? live.rows : null })
-
-function clear(): void {
-  void ask('clear', {}, true)
-  changer(live)({ rows: [], paused: live.paused && [] })
-}
-
-function toolbar(rows: readonly RequestRow[]): Child {
+function toolbar(rows: readonly Row[]): Child {
   const { opened, filter } = state
-  const isPaused = live.paused !== null
-  const held = live.rows.filter((row) => row.id > (live.paused?.at(-1)?.id ?? 0)).length
-  const liveState = isPaused
-    ? h`<span class="hint">paused, ${held} new</span>`
-    : h`<span class="live">● live</span>`
+  const { paused } = live
+  const held = live.rows.filter((row) => row.id > (paused?.at(-1)?.id ?? 0)).length
+  const clear = () => {
+    void post('clear', {})
+    changer(live)({ rows: [], paused: paused && [] })
+  }
+  const isLive = h`<span class="live">● live</span>`
   const liveButtons = [
-    button(isPaused ? 'Resume' : 'Pause', pause),
+    button(paused === null ? 'Pause' : 'Resume', () =>
+      changer(live)({ paused: paused === null ? live.rows : null }),
+    ),
     button('Clear', clear),
-    button('Export', () => void exportAll()),
+    button('Export', async () => download('requests.json', json(await ask('exchanges', {})))),
   ]
   return h`<div class="toolbar">
-    ${opened === null ? liveState : h`<b>${opened.name}</b>`}
+    ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}
     ${filterField('Filter: status:4xx code:options.order', filter, (filter) => change({ filter }))}
     ${opened === null ? liveButtons : button('Back to live', () => show(null), { class: 'main' })}
     ${fileButton('Open…', openFile)}
@@ -109,11 +97,13 @@ function toolbar(rows: readonly RequestRow[]): Child {
   </div>`
 }
 
-function rowItem(row: RequestRow): Child {
-  const { id, direction, method, path, status, milliseconds, credential, summary, events } = row
-  const isIn = direction === 'in'
+const color = (row: Pick<Row, 'status'>): string => (isFailed(row) ? 'no' : 'yes')
+
+function rowItem(row: Row): Child {
+  const { id, method, path, status, milliseconds, credential, summary, events } = row
+  const isIn = row.direction === 'in'
   const choose = () => {
-    state.tab = status >= 400 || !isIn ? 'Verdict' : 'Changes'
+    state.tab = isFailed(row) || !isIn ? 'Verdict' : 'Changes'
     openInspector()
     go({ sel: String(id) }, true)
   }
@@ -122,22 +112,34 @@ function rowItem(row: RequestRow): Child {
     <button type="button" onclick=${choose} aria-pressed="${place.sel === String(id)}">
       <span class="at hint">${time(row.time)}</span>
       <span title=${isIn ? 'came in' : 'went out'}>${isIn ? '→' : '←'}</span>
-      <b>${method}</b><span class="path">${path}</span><b class=${status >= 400 ? 'no' : 'yes'}>${status}</b>
+      <b>${method}</b><span class="path">${path}</span><b class=${color(row)}>${status}</b>
       <span class="hint">${milliseconds} ms</span><span class="hint">${credential}</span><span class="summary">${summary}</span>
     </button>
     ${events.length > 0 && h`<p class="events">${events.slice(0, 8).join(' · ')}${more}</p>`}
   </li>`
 }
 
-// --- One request ------------------------------------------------------------------------------------------------
+function emptyList(isFiltered: boolean): Child {
+  if (isFiltered) {
+    const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
+    return empty(
+      'No request fits the filter',
+      clauses,
+      button('Show all', () => change({ filter: '' })),
+    )
+  }
+  const api = `${location.origin}/api`
+  const copyAddress = copyButton('Copy the address', () => api)
+  return empty('No requests yet', h`Requests to <code>${api}</code> appear here as they come.`, copyAddress)
+}
 
-function curl({ method, path, request, credential }: RequestAnswer): string {
+function curl({ method, path, request, credential }: Detail): string {
   const quoted = request.replaceAll("'", "'\\''")
   const body = request === '' ? '' : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
   return `curl -X ${method} '${location.origin}${path}' \\\n  -H "Authorization: ${credential || 'Bot'} $TOKEN"${body}`
 }
 
-function restCode({ method, path, request }: RequestAnswer): string {
+function restCode({ method, path, request }: Detail): string {
   const route = path.replace(/^\/api\/v\d+/, '')
   const body = request === '' ? '' : `, { body: ${pretty(request)} }`
   return `const rest = new REST({ api: '${location.origin}/api' }).setToken(token)\nawait rest.${method.toLowerCase()}('${route}'${body})`
@@ -145,44 +147,19 @@ function restCode({ method, path, request }: RequestAnswer): string {
 
 const COMMANDS = /\/applications\/\d+(?:\/guilds\/(\d+))?\/commands(?:\/\d+)?$/
 
-function detailSide(): Child {
-  if (place.sel === '') return h`<p class="dim">Choose a request to see its verdict, bodies and changes.</p>`
-  const saved = state.opened?.rows.find(({ id }) => String(id) === place.sel)
-  const found = detail.ask('request', saved === undefined ? { id: Number(place.sel) } : { saved }, true)
-  if (found === undefined || detail.error !== '') return failure(detail)
-  const { status, method, path, request, direction } = found
-  const commands = request === '' ? null : COMMANDS.exec(path)
-  const openBody = () => void openInEditor('Draft', commands?.[1] ?? '', pretty(request))
-  const copyRequest = [
-    copyButton('Copy as curl', () => curl(found)),
-    copyButton('Copy as discord.js', () => restCode(found)),
-  ]
-  return h`
-    <h2><span class=${status >= 400 ? 'no' : 'yes'}>${status}</span> ${method}</h2>
-    <p class="path dim">${path}</p>
-    ${tabs('Request', ['Verdict', 'Request', 'Response', 'Changes'], state.tab, (tab) => change({ tab }), panel(found))}
-    <div class="row">
-      ${commands && button('Open in Editor', openBody, { class: 'main' })}
-      ${direction === 'in' ? !service.isInPage && copyRequest : copyButton('Copy the interaction', () => pretty(request))}
-    </div>`
-}
-
-function panel(found: RequestAnswer): Child {
-  const { request, response, changes, issues, summary, status, faults } = found
-  const color = (line: string) => ({ '+': 'yes', '-': 'no' })[line[0]!]
-  switch (state.tab) {
-    case 'Verdict':
-      if (issues.length > 0) return problemList(issues)
-      if (status >= 400 || status === 0) return h`<p class="verdict no">${summary}</p>`
-      return h`<p class="verdict yes">Accepted${summary !== '' && `: ${summary}`}</p>`
-    case 'Request':
-      return bodyOf(request, 'The request has no body.', faults)
-    case 'Response':
-      return bodyOf(response, 'The response has no body.', [])
-    case 'Changes':
-      if (changes.length === 0) return h`<p class="dim">This request changed no command.</p>`
-      return h`<ul class="changes">${changes.map((line) => h`<li class=${color(line)}>${line}</li>`)}</ul>`
-  }
+const panels = {
+  Verdict({ issues, status, summary }: Detail): Child {
+    if (issues.length > 0) return problemList(issues)
+    if (status >= 400 || status === 0) return h`<p class="verdict no">${summary}</p>`
+    return h`<p class="verdict yes">Accepted${summary !== '' && `: ${summary}`}</p>`
+  },
+  Request: ({ request, faults }: Detail): Child => bodyOf(request, 'The request has no body.', faults),
+  Response: ({ response }: Detail): Child => bodyOf(response, 'The response has no body.', []),
+  Changes({ changes }: Detail): Child {
+    if (changes.length === 0) return h`<p class="dim">This request changed no command.</p>`
+    const kinds: Readonly<Record<string, string>> = { '+': 'yes', '-': 'no' }
+    return h`<ul class="changes">${changes.map((line) => h`<li class=${kinds[line[0]!]}>${line}</li>`)}</ul>`
+  },
 }
 
 function bodyOf(body: string, nothing: string, faults: readonly number[]): Child {
@@ -195,20 +172,27 @@ function bodyOf(body: string, nothing: string, faults: readonly number[]): Child
   })}</pre>`
 }
 
-/** The text in place of an empty list. */
-function emptyList(isFiltered: boolean): Child {
-  if (isFiltered) {
-    const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
-    const showAll = button('Show all', () => change({ filter: '' }))
-    return empty('No request fits the filter', clauses, showAll)
-  }
-  const api = `${location.origin}/api`
-  const sentence = h`Requests to <code>${api}</code> appear here as they come.`
-  return empty(
-    'No requests yet',
-    sentence,
-    copyButton('Copy the address', () => api),
-  )
+function detailSide(): Child {
+  if (place.sel === '') return h`<p class="dim">Choose a request to see its verdict, bodies and changes.</p>`
+  const saved = state.opened?.rows.find(({ id }) => String(id) === place.sel)
+  const found = detail.ask(saved === undefined ? { id: Number(place.sel) } : { saved })
+  if (found === undefined || detail.error !== '') return failure(detail)
+  const { status, method, path, request, direction } = found
+  const commands = request === '' ? null : COMMANDS.exec(path)
+  const openBody = () => openInEditor('Draft', commands?.[1] ?? '', pretty(request))
+  const copyRequest = [
+    copyButton('Copy as curl', () => curl(found)),
+    copyButton('Copy as discord.js', () => restCode(found)),
+  ]
+  const names = Object.keys(panels) as (keyof typeof panels)[]
+  return h`
+    <h2><span class=${color(found)}>${status}</span> ${method}</h2>
+    <p class="path dim">${path}</p>
+    ${tabs('Request', names, state.tab, (tab) => change({ tab }), panels[state.tab](found))}
+    <div class="row">
+      ${commands && button('Open in Editor', openBody, { class: 'main' })}
+      ${direction === 'in' ? !service.isInPage && copyRequest : copyButton('Copy the interaction', () => pretty(request))}
+    </div>`
 }
 
 export function requestsView(): ViewParts {

@@ -1,13 +1,11 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
-import { ask, service } from './ask.ts'
-import { deploy } from './deploy.ts'
+import { service } from './ask.ts'
 import { draw, h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { button, copyButton, media } from './parts.ts'
-import { about, basePath, early, go, linkTo, place, SAMPLE_APPLICATION, views, type View } from './place.ts'
+import { button, media, neighbour, optionsOf, showModal } from './parts.ts'
+import { go, linkTo, place, views, type View } from './place.ts'
 import { whoAndWhere } from './who.ts'
 
-/** The parts of a view: its main area and, beside or below it, its inspector. */
 export interface ViewParts {
   readonly main: Child
   /** Attributes of the element that scrolls. */
@@ -39,27 +37,24 @@ function bar(hasSide: boolean): Child {
   </header>`
 }
 
-// --- Views ------------------------------------------------------------------------------------------------------
-
 const entries = Object.entries(views) as [View, string][]
 
-/** Counts beside the names of views. */
 export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
-    ${entries.map(([view, name]) => h`<option value=${view} key=${view}>${name}</option>`)}
+    ${optionsOf(entries)}
   </select>`
 }
 
 function viewList(): Child {
   const onkeydown = (event: KeyboardEvent) => {
     const links = [...(event.currentTarget as Element).querySelectorAll('a')]
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
+    const next = neighbour(event, links, event.target as HTMLAnchorElement)
+    if (next === undefined) return
     event.preventDefault()
-    links[(links.indexOf(event.target as HTMLAnchorElement) + step + links.length) % links.length]!.focus()
+    next.focus()
   }
   const link = ([view, name]: [View, string]) => {
     const isHere = view === place.view
@@ -75,34 +70,14 @@ function viewList(): Child {
   return h`<nav class="views" aria-label="Views" onkeydown=${onkeydown} key="views">${entries.map(link)}</nav>`
 }
 
-// --- The first run ----------------------------------------------------------------------------------------------
-
-function firstRun(): Child {
-  const line = `new REST({ api: '${location.origin}${basePath.replace(/\/v\d+$/, '')}' })`
-  const load = async () => deploy(SAMPLE_APPLICATION, '', await ask<readonly object[]>('samples', {}))
-  return h`<div class="empty first">
-    <h2>Nothing deployed yet</h2>
-    <p>This page fills itself with your first deploy to ${location.host}.</p>
-    <div class="ways">
-      ${button('Load the sample commands', () => void load(), { class: 'main' })}
-      ${copyButton('Copy the REST line for discord.js', () => line)}
-      ${button('Paste a definition', () => go({ view: 'editor' }))}
-    </div>
-    <p class="dim"><code>${line}</code></p>
-  </div>`
-}
-
-// --- Together ---------------------------------------------------------------------------------------------------
-
 function sideOf(side: Child): Child {
-  if (side === undefined || side === null || side === false) return null
+  if (side === undefined) return null
   if (!isPhone())
     return h`<aside class="side" id="inspector" aria-label="Inspector" tabindex="-1">${side}</aside>`
   const close = () => openInspector(false)
-  const mounted = (dialog: HTMLDialogElement) => dialog.showModal()
   return (
     isInspectorOpen &&
-    h`<dialog class="side" id="inspector" aria-label="Inspector" mounted=${mounted} onclose=${close}>
+    h`<dialog class="side" id="inspector" aria-label="Inspector" mounted=${showModal} onclose=${close}>
       ${button('Close', close, { class: 'quiet close' })}${side}
     </dialog>`
   )
@@ -116,16 +91,16 @@ function skip(target: string, label: string): Child {
   return h`<a class="skip" href="#${target}" key=${target} onclick=${onclick}>${label}</a>`
 }
 
-/** The whole page. @param alerts what is said above every view */
-export function shell(view: () => ViewParts, alerts: Child): readonly Child[] {
-  const isEmpty = about.applications.length === 0 && !early.includes(place.view)
-  const {
-    main,
-    content = { class: 'content' },
-    side,
-    foot,
-  }: ViewParts = isEmpty ? { main: firstRun() } : view()
+/**
+ * The whole page.
+ *
+ * @param key identifies the view, so that another one begins at its top
+ * @param alerts what is said above every view
+ */
+export function shell(key: string, parts: ViewParts, alerts: Child): readonly Child[] {
+  const { main, content = { class: 'content' }, side, foot } = parts
   const { notice, connected, live } = messages
+  const dismiss = button('Dismiss', () => notify(''), { class: 'quiet' })
   return [
     skip('main', 'Skip to the view'),
     side !== undefined && !isPhone() && skip('inspector', 'Skip to the inspector'),
@@ -133,10 +108,9 @@ export function shell(view: () => ViewParts, alerts: Child): readonly Child[] {
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
     alerts,
-    notice !== '' &&
-      h`<p class="notice" role="status" key="notice">${notice}${button('Dismiss', () => notify(''), { class: 'quiet' })}</p>`,
+    notice !== '' && h`<p class="notice" role="status" key="notice">${notice}${dismiss}</p>`,
     h`<div class="layout ${side !== undefined && 'with-side'}" key="layout">
-      <main id="main" tabindex="-1" aria-label=${views[place.view]} key=${isEmpty ? 'empty' : place.view}>
+      <main id="main" tabindex="-1" aria-label=${views[place.view]} key=${key}>
         <div ...${content}>${main}</div>
         ${foot !== undefined && h`<div class="foot">${foot}</div>`}
       </main>

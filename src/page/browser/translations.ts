@@ -1,13 +1,16 @@
 /** The Translations view: missing texts of a language, with the texts that readers see instead. */
-import type { ShownText, TextRow, TranslationsAnswer } from '../answers.ts'
-import { ask, Source } from './ask.ts'
+import type { Answer } from '../questions.ts'
+import { ask, post, Source } from './ask.ts'
 import { changer, h, notify, typed, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, check, copyButton, download, empty, failure, json, select, text } from './parts.ts'
 import { about, go, languageName, place } from './place.ts'
 import { badges, type ViewParts } from './shell.ts'
 
-const table = new Source<TranslationsAnswer>()
+type Table = Answer<'translations'>
+type Row = Table['commands'][number]['rows'][number]
+
+const table = new Source((query) => ask('translations', query))
 const state = { left: '', isAll: false, pasted: null as string | null, areAllLanguages: false }
 
 const change = changer(state)
@@ -25,10 +28,10 @@ badges.translations = () => {
   return place.view === 'translations' && found !== undefined && found.percent > 0 ? found.missing : 0
 }
 
-const isMissing = ({ right: shown }: TextRow): boolean => shown.from !== right()
+const isMissing = ({ right: shown }: Row): boolean => shown.from !== right()
 
 /** The missing texts as a nested object with empty strings: commands by name, then texts by their place. */
-function missing({ commands }: TranslationsAnswer): string {
+function missing({ commands }: Table): string {
   const texts: Record<string, Record<string, string>> = {}
   for (const { name, rows } of commands) {
     for (const { label } of rows.filter(isMissing)) (texts[name] ??= {})[label] = ''
@@ -36,18 +39,17 @@ function missing({ commands }: TranslationsAnswer): string {
   return json(texts)
 }
 
-/** Opens the Editor with the texts of a filled object put in. */
 async function merge(pasted: string): Promise<void> {
   try {
-    const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) as object }
-    await openInEditor('Deployed', '', await ask<string>('translate', question, true))
+    const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) }
+    await openInEditor('Deployed', '', await post('translate', question))
     state.pasted = null
   } catch (error) {
     notify(`The translations cannot be used: ${(error as Error).message}`)
   }
 }
 
-function toolbar(answer: TranslationsAnswer, holes: number): Child {
+function toolbar(answer: Table, holes: number): Child {
   const languages = about.locales.map(([key, native]) => [key, native] as const)
   return h`<div class="toolbar">
     ${select('Compare', state.left, [['', 'Default texts'], ...languages], (left) => change({ left }))}
@@ -59,7 +61,7 @@ function toolbar(answer: TranslationsAnswer, holes: number): Child {
   </div>`
 }
 
-function strip({ coverage }: TranslationsAnswer): Child {
+function strip({ coverage }: Table): Child {
   const shown = coverage.filter(
     ({ percent, locale }) => state.areAllLanguages || percent > 0 || locale === right(),
   )
@@ -75,14 +77,14 @@ function strip({ coverage }: TranslationsAnswer): Child {
   </div>`
 }
 
-function cell({ text: value, from }: ShownText, locale: string): Child {
+function cell({ text: value, from }: Row['left'], locale: string): Child {
   if (from === locale || locale === '') return h`<td>${text(value, locale === '' ? 'en' : locale)}</td>`
   return h`<td class="hole ${from !== null && 'fallback'}" title="missing: readers see ${from ?? 'the default'}">
     <span class="hidden">missing: </span>${from !== null && h`<span class="hint">${from} </span>`}${text(value, from ?? 'en')}
   </td>`
 }
 
-function rowsOf(answer: TranslationsAnswer): Child {
+function rowsOf(answer: Table): Child {
   const commands = answer.commands
     .map(({ name, rows }) => ({ name, rows: state.isAll ? rows : rows.filter(isMissing) }))
     .filter(({ rows }) => rows.length > 0)
@@ -112,15 +114,14 @@ function pasting(value: string): Child {
     <textarea class="code" id="translations" rows="10" spellcheck="false" value=${value}
       oninput=${typed((pasted) => (state.pasted = pasted))}></textarea>
     <div class="row">
-      ${button('Open in the Editor', () => void merge(state.pasted ?? ''), { class: 'main' })}
+      ${button('Open in the Editor', () => merge(state.pasted ?? ''), { class: 'main' })}
       ${button('Cancel', () => change({ pasted: null }))}
     </div>
   </section>`
 }
 
 export function translationsView(): ViewParts {
-  const question = { app: place.app, server: '', left: state.left, right: right() }
-  const answer = table.ask('translations', question)
+  const answer = table.ask({ app: place.app, server: '', left: state.left, right: right() })
   if (answer === undefined) return { main: failure(table) }
   const holes = answer.commands.flatMap(({ rows }) => rows).filter(isMissing).length
   return {

@@ -1,65 +1,58 @@
 /** The uses of this session, with their answers. */
 import type { Rendered } from '../../answer/rendered.ts'
-import type { AnyInteraction } from '../../interaction/payload.ts'
-import type { BotReply, CommandEntry, HandWrittenReply, Problem, UseAnswer } from '../answers.ts'
 import { typedName } from '../../authoring/words.ts'
-import { ask } from './ask.ts'
-import { composer, filled, mark, reset } from './composer.ts'
+import type { Answer } from '../questions.ts'
+import type { Problem } from '../words.ts'
+import { post } from './ask.ts'
+import { composer, filled, mark, reset, type CommandEntry } from './composer.ts'
 import { announce, draw } from './dom.ts'
 import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
 import type { ComponentAction } from './reply.ts'
 
-/** One use of a command or of a component. */
-export interface Use {
+/** The use of a command or of a component: `used`, `/ban` or `pressed`, `Yes`. */
+interface Action {
+  readonly verb: string
+  readonly label: string
+  /** The command; undefined for components. */
+  readonly entry?: CommandEntry
+}
+
+/** A use with the messages of its answer, and why the bot did not answer, if so. */
+export interface Use extends Action, Omit<NonNullable<Answer<'suggest'>>, 'shown'> {
   readonly id: number
   readonly time: number
   readonly person: string
-  /** The action: `used`, `pressed`. */
-  readonly verb: string
-  /** The command or component: `/ban`, `Yes`. */
-  readonly label: string
   readonly lang: string
-  /** The command; undefined for components. */
-  readonly entry: CommandEntry | undefined
-  readonly result: UseAnswer
+  readonly result: Answer<'use'>
   readonly milliseconds: number
   /** The first answer as the person sees it; null while there is none. */
   shown: Rendered | null
-  messages: BotReply['messages']
-  /** The answer that is written by hand. */
   draft: string
-  issues: readonly Problem[]
-  /** Why the bot did not answer; empty when it did, or when there is none. */
-  failure: string
 }
 
 export const uses: Use[] = []
-// The most uses that are drawn.
 const MOST_USES = 50
 let count = 0
 
 /** The interaction that the app received; null when there is none. */
-export const interactionOf = ({ result }: Use): AnyInteraction | null =>
-  result.ok ? result.interaction : null
+export const interactionOf = ({ result }: Use) => (result.ok ? result.interaction : null)
 
-async function addUse(
-  question: 'use' | 'act',
-  sent: object,
-  action: Pick<Use, 'verb' | 'label' | 'entry'>,
-): Promise<Use> {
+async function addUse(question: 'use' | 'act', sent: object, action: Action): Promise<Use> {
   const started = performance.now()
-  const result = await ask<UseAnswer>(question, { ...who(), ...sent }, true).catch(
-    (error: Error): UseAnswer => ({ ok: false, code: 'failed', message: error.message, issues: [] }),
-  )
-  const reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
+  const result = await post(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => ({
+    ok: false,
+    code: 'failed',
+    message,
+    issues: [],
+  }))
   const use: Use = {
     id: count++,
     time: Date.now(),
     person: personName(),
     lang: place.lang,
     ...action,
-    ...reply,
+    ...((result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }),
     result,
     milliseconds: Math.round(performance.now() - started),
     draft: json({ type: 4, data: { content: 'Hello' } }),
@@ -72,7 +65,6 @@ async function addUse(
   return use
 }
 
-/** Sends the content of the composer. */
 export async function send(chosen: (use: Use) => void): Promise<void> {
   const { entry } = composer
   if (entry === null) return
@@ -83,19 +75,17 @@ export async function send(chosen: (use: Use) => void): Promise<void> {
   reset()
 }
 
-/** Uses a component of an answer. */
 export async function act(use: Use, action: ComponentAction, chosen: (use: Use) => void): Promise<void> {
   const { verb, label, ...sent } = action
   const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(use) }
-  chosen(await addUse('act', question, { verb, label, entry: undefined }))
-  draw()
+  chosen(await addUse('act', question, { verb, label }))
 }
 
 /** Loads the messages of all uses: bots edit them, delete them and follow up. */
 export async function loadReplies(): Promise<void> {
   const interactions = uses.flatMap((use) => interactionOf(use)?.id ?? [])
   if (interactions.length === 0) return
-  const replies = await ask<Readonly<Record<string, Use['messages']>>>('replies', { interactions }, true)
+  const replies = await post('replies', { interactions })
   for (const use of uses) use.messages = replies[interactionOf(use)?.id ?? ''] ?? use.messages
   draw()
 }
@@ -103,19 +93,18 @@ export async function loadReplies(): Promise<void> {
 /** Checks the draft of an answer, and shows it to the person when it is final. */
 export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
   try {
-    const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft) as unknown, isFinal }
-    const { shown, issues, messages } = await ask<HandWrittenReply>('answer', question, true)
+    const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft), isFinal }
+    const { shown, issues, messages } = await post('answer', question)
     use.issues = issues
+    if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
     if (isFinal && shown !== null)
       Object.assign(use, { shown, messages, draft: json({ content: 'Hello again' }) })
-    if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
   } catch (error) {
     use.issues = [problem((error as Error).message, 'json')]
   }
   draw()
 }
 
-/** A problem without a place and a rule. */
 export function problem(message: string, code = ''): Problem {
   return { code, message, place: '', path: [], rule: null }
 }

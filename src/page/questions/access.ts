@@ -1,34 +1,38 @@
+/** Who may use which command in a channel. */
+import { typedName } from '../../authoring/words.ts'
 import type { ApplicationCommand } from '../../command/definition.ts'
+import { isObject } from '../../core/json.ts'
 import { subcommandsOf } from '../../interaction/match.ts'
-import { explainAvailability, type Availability } from '../../permission/availability.ts'
+import { explainAvailability } from '../../permission/availability.ts'
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import { parsePermissions } from '../../permission/entry-list.ts'
-import { displayName, type ServerSettings } from '../../world/server.ts'
-import type { AccessExplanation } from '../../permission/trace.ts'
 import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
-import { isObject } from '../../core/json.ts'
-import type { Query } from '../query.ts'
-import { typedName } from '../../authoring/words.ts'
-import { entriesOf, explainCommand, pickerInput, type Context } from '../viewer.ts'
-import type { AccessAnswer, AccessRow, CellState } from '../answers.ts'
-import { isOverride, requiredPermissions, stepsOf, unavailable } from '../wording.ts'
+import { displayName, type ServerSettings } from '../../world/server.ts'
+import { entriesOf, explainCommand, readViewer, type Context, type Query } from '../query.ts'
+import { isOverride, requiredPermissions, stepsOf, unavailable } from '../words.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
-/** The permissions of all commands in a channel, with staged overrides in place of the stored ones. */
-export async function access(query: Query, context: Context): Promise<AccessAnswer> {
-  const { viewer, server, source: stored } = await pickerInput(query, context)
+/**
+ * The permissions of all commands in a channel, with staged overrides in place of the stored ones: a row for each command
+ * and for the app as a whole, a column for each role, person or channel, and why the selected cell is as it is.
+ */
+export async function access(query: Query, context: Context) {
+  const { viewer, server, source: stored } = await readViewer(query, context)
   if (viewer.guildId === undefined || server === null)
     throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
   const source = withStaged(stored, query.list('staged'), viewer)
   const columns = columnsOf(query.text('by'), viewer, server)
-  const subjects = [wholeApp(viewer.applicationId), ...source.commands]
-  const rows = subjects.map((subject): AccessRow => ({
+  // The app is like a command that requires nothing, so that only its own entries decide.
+  const wholeApp: Subject = { id: viewer.applicationId, default_member_permissions: null }
+  const subjects = [wholeApp, ...source.commands]
+  const rows = subjects.map((subject) => ({
     id: subject.id,
     name: isCommand(subject) ? typedName(subject) : '',
     note: noteOf(subject, decide(subject, viewer, source)),
     subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
     stored: entriesOf(subject.id, stored),
+    /** Stored and staged; without any the command is synced with the app. */
     entries: entriesOf(subject.id, source),
     cells: columns.map((column) => stateOf(decide(subject, column.viewer, source))),
   }))
@@ -38,20 +42,17 @@ export async function access(query: Query, context: Context): Promise<AccessAnsw
   const shared = { columns: columns.map(({ id, name, type }) => ({ id, name, type })), rows }
   if (subject === undefined || column === undefined) return { ...shared, selected: null }
   const { reasons, explanation } = decide(subject, column.viewer, source)
-  const selected = { why: reasons.map(({ text }) => text), trace: stepsOf(explanation, server) }
-  return { ...shared, selected }
+  return {
+    ...shared,
+    selected: { why: reasons.map(({ text }) => text), trace: stepsOf(explanation, server) },
+  }
 }
 
-/** The subject of a row: a command, or the app as a whole, which has no name. */
-type Subject = ApplicationCommand | WholeApp
-type WholeApp = Pick<ApplicationCommand, 'id' | 'default_member_permissions'>
-
-/** The app as a command that requires nothing, so that only its own entries decide. */
-const wholeApp = (id: string): WholeApp => ({ id, default_member_permissions: null })
+/** A command, or the app as a whole, which has no name. */
+type Subject = ApplicationCommand | Pick<ApplicationCommand, 'id' | 'default_member_permissions'>
 
 const isCommand = (subject: Subject): subject is ApplicationCommand => 'name' in subject
 
-/** The required permissions of a command, or the reason why it is not available. */
 function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   if (!isCommand(subject)) return ''
   if (reason !== undefined) return unavailable(reason.code, subject)
@@ -62,48 +63,32 @@ function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
 
 /** The columns with their viewers: a member with one role, a person, or the chosen person in a channel. */
 function columnsOf(by: string, viewer: GuildViewer, { roles, members, channels }: ServerSettings) {
-  if (by === 'people') {
-    return members.map((member) => ({
-      id: member.user.id,
-      name: displayName(member.user),
-      type: USER,
-      viewer: { ...viewer, member },
-    }))
+  const column = (id: string, name: string, type: PermissionTargetType, changed: Partial<GuildViewer>) => {
+    return { id, name, type, viewer: { ...viewer, ...changed } }
   }
-  if (by === 'channels') {
-    return channels.map((channel) => ({
-      id: channel.id,
-      name: `#${channel.name}`,
-      type: CHANNEL,
-      viewer: { ...viewer, channel },
-    }))
-  }
+  if (by === 'people')
+    return members.map((member) => column(member.user.id, displayName(member.user), USER, { member }))
+  if (by === 'channels')
+    return channels.map((channel) => column(channel.id, `#${channel.name}`, CHANNEL, { channel }))
   // No user has the id 1, so neither entries for users nor owning the server count.
   const memberWith = (id: string) => ({ user: { id: '1' }, roles: id === viewer.guildId ? [] : [id] })
-  return roles.map(({ id, name }) => ({
-    id,
-    name,
-    type: ROLE,
-    viewer: { ...viewer, member: memberWith(id) },
-  }))
+  return roles.map(({ id, name }) => column(id, name, ROLE, { member: memberWith(id) }))
 }
 
-interface Decision {
-  /** Why the command is not available at the place, whatever the permissions. */
-  readonly reasons: Availability['reasons']
-  readonly explanation: AccessExplanation
-}
+type Decision = ReturnType<typeof decide>
 
-function decide(subject: Subject, viewer: GuildViewer, source: PickerSource): Decision {
+/** Why a command is not available at a place whatever the permissions, and whether a member may use it. */
+function decide(subject: Subject, viewer: GuildViewer, source: PickerSource) {
   const explanation = explainCommand(viewer, source, subject)
   if (!isCommand(subject)) return { reasons: [], explanation }
   const place = viewerPlace(viewer, source.application)
   return { reasons: explainAvailability({ command: subject, place, user: viewer }).reasons, explanation }
 }
 
-function stateOf({ reasons, explanation: { allowed, trace } }: Decision): CellState {
+/** Whether a viewer may use a command: by default, by an override, or not at all because it is not available. */
+function stateOf({ reasons, explanation: { allowed, trace } }: Decision) {
   if (reasons.length > 0) return 'unavailable'
-  const isByOverride = isOverride(trace[trace.length - 1]!)
+  const isByOverride = isOverride(trace.at(-1)!)
   if (allowed) return isByOverride ? 'override' : 'allowed'
   return isByOverride ? 'denied' : 'lacks'
 }

@@ -1,44 +1,87 @@
-import type { ServerSettings } from '../../world/server.ts'
-import { pick, type HiddenCommand, type PickerEntry } from '../../picker/picker.ts'
-import type { CommandEntry, HiddenEntry, PickerAnswer } from '../answers.ts'
-import type { Query } from '../query.ts'
-import { pickerInput, type Context } from '../viewer.ts'
-import { hiddenReason, stepsOf } from '../wording.ts'
-import { withNames } from '../../authoring/words.ts'
+/** The commands that a person sees, those that are hidden, and all about one of them. */
+import { targetName, withNames } from '../../authoring/words.ts'
+import type { ApplicationCommand } from '../../command/definition.ts'
+import { SIZE_MAX, sizeOf } from '../../command/size.ts'
+import { commandTypeNames, CommandType } from '../../command/types.ts'
+import { listed } from '../../core/text.ts'
+import { pick } from '../../picker/picker.ts'
+import { RegistryError } from '../../registry/error.ts'
+import { entriesOf, explainCommand, readViewer, type Context, type Query } from '../query.ts'
+import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../words.ts'
 
-/** The commands that a person sees at a place in a language, and the hidden ones. */
-export async function picker(query: Query, context: Context): Promise<PickerAnswer> {
-  const { viewer, server, source, installable } = await pickerInput(query, context)
+/**
+ * The commands that a person sees at a place in a language, and the hidden ones. `local` commands belong to this server
+ * alone; `reason` is the first one in a few words, to group by.
+ */
+export async function picker(query: Query, context: Context) {
+  const { viewer, server, source, installable } = await readViewer(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
   return {
-    entries: entries.map(entryJson),
-    hidden: hidden.map((one) => hiddenJson(one, server)),
+    entries: entries.map(({ command, ...entry }) => {
+      return { ...entry, id: command.id, local: command.guild_id !== undefined }
+    }),
+    hidden: hidden.map((one) => {
+      const { id, type, name, name_default: path, description } = one.command
+      const why = one.why.map((sentence) => withNames(sentence, server))
+      const trace = stepsOf(one.access, server)
+      return { id, type, name, path, description, reason: hiddenReason(one), why, trace }
+    }),
+    /** The ways the app can be installed here: 0 in the server, 1 by the person. */
     installable,
   }
 }
 
-/** The places in `picker`'s entries of those that a typed text leaves, best first. */
-export async function search(query: Query, context: Context): Promise<readonly number[]> {
-  const { viewer, source } = await pickerInput(query, context)
-  const { entries, search } = pick(viewer, source)
-  const places = new Map(entries.map((entry, index) => [entry, index]))
-  return search(query.text('text')).map((entry) => places.get(entry)!)
-}
-
-function entryJson({ command, ...entry }: PickerEntry): CommandEntry {
-  return { ...entry, id: command.id, local: command.guild_id !== undefined }
-}
-
-function hiddenJson(hidden: HiddenCommand, server: ServerSettings | null): HiddenEntry {
-  const { id, type, name, name_default: path, description } = hidden.command
+/**
+ * One command: whether a person sees it, why, its overrides and its size.
+ *
+ * @throws RegistryError `unknown_command` when the application has no such command here
+ */
+export async function command(query: Query, context: Context) {
+  const { viewer, server, source } = await readViewer(query, context)
+  const id = query.id('command')
+  const found = source.commands.find((one) => one.id === id)
+  if (found === undefined) throw new RegistryError('unknown_command')
+  const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
+  const access = viewer.guildId === undefined ? null : explainCommand(viewer, source, found)
+  const overrides = (of: string, target: string) =>
+    entriesOf(target, source).map((entry) => {
+      return { of, target: targetName(entry, server!), allowed: entry.permission }
+    })
   return {
-    id,
-    type,
-    name,
-    path,
-    description,
-    reason: hiddenReason(hidden),
-    why: hidden.why.map((sentence) => withNames(sentence, server)),
-    trace: stepsOf(hidden.access, server),
+    name: found.name,
+    type: found.type,
+    shown: hidden.length === 0,
+    why: hidden[0]?.why.map((sentence) => withNames(sentence, server)) ?? [],
+    trace: stepsOf(access, server),
+    facts: factsOf(found),
+    size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
+    overrides: [...overrides('this command', found.id), ...overrides('the whole app', viewer.applicationId)],
   }
+}
+
+function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
+  const { type, guild_id: guild, contexts, integration_types: installations } = found
+  const isLaunchedHere = found.handler === 2
+  const facts: readonly (readonly [isGiven: boolean, label: string, value: string])[] = [
+    [true, 'Type', `${commandTypeNames[type]} command`],
+    [true, 'Scope', guild === undefined ? 'global' : `server ${guild}`],
+    [true, 'Required permissions', requiredPermissions(found.default_member_permissions)],
+    [guild === undefined, 'Contexts', contexts ? named(contexts, contextNames) : 'servers, bot DM (default)'],
+    [guild === undefined, 'Installed to', named(installations ?? [], ['servers', 'users'])],
+    [found.dm_permission === false, 'Deprecated', 'dm_permission is false'],
+    [found.default_permission === false, 'Deprecated', 'default_permission is false'],
+    [found.nsfw, 'Age-restricted', 'yes'],
+    [
+      type === CommandType.PRIMARY_ENTRY_POINT,
+      'Handler',
+      isLaunchedHere ? 'the service launches the Activity' : 'the app',
+    ],
+    [true, 'Id', found.id],
+    [true, 'Version', found.version],
+  ]
+  return facts.filter(([isGiven]) => isGiven).map(([, label, value]) => [label, value])
+}
+
+function named(values: readonly number[], names: readonly string[]): string {
+  return listed(values.map((value) => names[value] ?? String(value)))
 }

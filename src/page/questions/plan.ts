@@ -1,53 +1,42 @@
-import type { ApplicationCommand } from '../../command/definition.ts'
-import { COMMANDS_MAX } from '../../command/commands.ts'
-import { CommandType, commandTypeNames } from '../../command/types.ts'
-import { formatIssues } from '../../command/format-issues.ts'
+/** What a deploy would change. */
 import { bodiesIn } from '../../authoring/definitions.ts'
 import { changesOf, type Change } from '../../authoring/plan.ts'
 import { labelOf } from '../../authoring/words.ts'
+import { COMMANDS_MAX } from '../../command/commands.ts'
+import type { ApplicationCommand } from '../../command/definition.ts'
+import { formatIssues } from '../../command/format-issues.ts'
+import { CommandType, commandTypeNames } from '../../command/types.ts'
 import { isObject, parsedJson } from '../../core/json.ts'
+import { planAgainst } from '../../registry/registry.ts'
 import { RegistryError } from '../../registry/error.ts'
-import { planAgainst } from '../../registry/comparison.ts'
-import type { OverwritePlan } from '../../registry/preview.ts'
+import type { OverwritePlan } from '../../registry/changes.ts'
 import { readSnapshot } from '../../registry/read-snapshot.ts'
 import { scopeOf } from '../../registry/scope.ts'
-import type { Query } from '../query.ts'
-import { scopeOfQuery, serverOf, type Context } from '../viewer.ts'
-import type { PlanAnswer, PlannedChange } from '../answers.ts'
-import { problemsOf } from '../problems.ts'
+import { scopeOfQuery, serverOf, type Context, type Query } from '../query.ts'
+import { problemsOf, type Problem } from '../words.ts'
 
-const nothing = {
-  issues: [],
-  deletes: [],
-  updates: [],
-  creates: [],
-  unchanged: [],
-  createsLeft: 0,
-  counts: [],
-  lost: 0,
-}
+type Described = ReturnType<typeof describe>
+
+const refusal = (refused: string, issues: readonly Problem[] = []): Described => ({
+  ...{ refused, issues, deletes: [], updates: [], creates: [], unchanged: [] },
+  ...{ createsLeft: 0, counts: [], lost: 0 },
+})
 
 /** Compares the text of a definition, or of a list of them, with the commands of a scope or of a snapshot. */
-export async function plan(query: Query, context: Context): Promise<PlanAnswer> {
-  const text = query.text('text')
-  const body = parsedJson(text)
-  if (body === undefined) return { ...nothing, refused: 'The definition is not valid JSON.' }
+export async function plan(query: Query, context: Context): Promise<Described> {
+  const body = parsedJson(query.text('text'))
+  if (body === undefined) return refusal('The definition is not valid JSON.')
   const bodies = bodiesIn(body)
   try {
     return describe(await planOf(query, bodies, context), bodies, context)
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code === 'storage') throw error
     const issues = problemsOf(error.issues, bodies)
-    const refused = issues.length > 0 ? 'The service would refuse this deploy.' : error.message
-    return { ...nothing, refused, issues }
+    return refusal(issues.length > 0 ? 'The service would refuse this deploy.' : error.message, issues)
   }
 }
 
-async function planOf(
-  query: Query,
-  bodies: readonly unknown[],
-  { registry }: Context,
-): Promise<OverwritePlan> {
+async function planOf(query: Query, bodies: readonly unknown[], { registry }: Context) {
   const snapshot = query.value('snapshot')
   if (snapshot === undefined) return registry.plan(scopeOfQuery(query), bodies)
   const read = readSnapshot(snapshot)
@@ -59,23 +48,24 @@ async function planOf(
   return planAgainst(read.value, application, scope, bodies)
 }
 
-function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Context): PlanAnswer {
+function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Context) {
   const namesIn = (guildId: string) => serverOf(guildId, context)
   const { deletes, updates, creates, lost } = changesOf(plan, namesIn)
-  const shown = ({ losses, renamedTo: to, ...change }: Change): PlannedChange => {
+  const shown = ({ losses, renamedTo: to, ...change }: Change) => {
     const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
+    const inServer = ({ guildId, entries }: Change['losses'][number]) =>
+      entries.map((entry) => `${entry}, in ${namesIn(guildId).name}`)
     return {
       ...change,
-      loses: losses.flatMap(({ guildId, entries }) =>
-        entries.map((entry) => `${entry}, in ${namesIn(guildId).name}`),
-      ),
+      loses: losses.flatMap(inServer),
+      /** The created command that looks like this deleted one, by its place among the definitions. */
       renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },
     }
   }
   const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
     refused: '',
-    issues: [],
+    issues: [] as readonly Problem[],
     deletes: deletes.map(shown),
     updates: updates.map(shown),
     creates: creates.map(shown),
@@ -86,7 +76,7 @@ function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Cont
   }
 }
 
-/** How many commands of each limited kind there are. */
+/** How many commands of each limited kind there are: `Slash commands 14 of 100`. */
 function countsOf(commands: readonly ApplicationCommand[]): readonly string[] {
   const { CHAT_INPUT, USER, MESSAGE } = CommandType
   return [CHAT_INPUT, USER, MESSAGE].flatMap((type) => {

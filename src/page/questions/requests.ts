@@ -1,62 +1,50 @@
-import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
-import { locateAll, positionsIn } from '../../core/locate.ts'
-import { Query } from '../query.ts'
-import type { RecordedRequest, RequestRow, SavedRequest } from '../answers.ts'
-import type { Context } from '../viewer.ts'
-import { problemsIn } from '../problems.ts'
+/** The recorded requests. */
+import { isObject, parsedJson } from '../../core/json.ts'
+import { locator, positionsIn } from '../../core/locate.ts'
+import { Query, type Context } from '../query.ts'
+import { problemsIn, type RecordedRequest } from '../recorder.ts'
 
-/** The requests after an id, oldest first. */
-export async function requests(query: Query, { recorder }: Context): Promise<readonly RequestRow[]> {
+export function requests(query: Query, { recorder }: Context) {
   const after = Number(query.value('after') ?? 0)
   return recorder.requestsSince(after).map(({ request, response, changes, ...row }) => row)
 }
 
-/** All requests with their bodies, to be saved. */
-export async function exchanges(_query: Query, { recorder }: Context): Promise<readonly SavedRequest[]> {
+export function exchanges(_query: Query, { recorder }: Context) {
   return recorder.requestsSince()
 }
 
-/** A request with its problems, and the lines of them when it has one value a line. */
-export type RequestAnswer = Awaited<ReturnType<typeof request>>
-
 /**
- * A request by its id, or one of a saved file.
+ * A request by its id, or one of a saved file, with its problems, and the lines of them when it has one value a line.
  *
  * @throws TypeError when the request is not kept any more
  */
-export async function request(query: Query, { recorder }: Context) {
+export function request(query: Query, { recorder }: Context) {
   const saved = query.value('saved')
-  const found = isObject(saved) ? savedRequest(saved) : recorder.find(Number(query.value('id')))
+  const found = isObject(saved) ? savedRequest(new Query(saved)) : recorder.find(Number(query.value('id')))
   if (found === undefined) throw new TypeError('this request is not kept any more; only the newest ones are')
   const issues = problemsIn(found)
   const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
+  const paths = issues.map(({ path }) => path)
   const position = positionsIn(text)
-  const places = locateAll(
-    text,
-    issues.map(({ path }) => path),
-  )
-  const faults = places.map(({ key, value }) => position((key ?? value).start).line)
+  const faults = paths.map(locator(text)).map(({ key, value }) => position((key ?? value).start).line)
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 
 /** A request of a file; fields of other types count as absent. */
-function savedRequest(saved: JsonObject): RecordedRequest {
-  const query = new Query(saved)
-  const number = (name: string) => Number(query.value(name))
-  const text = (name: string) => query.text(name)
+function savedRequest(query: Query): RecordedRequest {
   return {
-    id: number('id'),
-    time: number('time'),
-    status: number('status'),
-    milliseconds: number('milliseconds'),
-    direction: text('direction') === 'out' ? 'out' : 'in',
-    method: text('method'),
-    path: text('path'),
-    credential: text('credential'),
-    summary: text('summary'),
+    id: Number(query.value('id')),
+    time: Number(query.value('time')),
+    status: Number(query.value('status')),
+    milliseconds: Number(query.value('milliseconds')),
+    direction: query.text('direction') === 'out' ? 'out' : 'in',
+    method: query.text('method'),
+    path: query.text('path'),
+    credential: query.text('credential'),
+    summary: query.text('summary'),
     events: [],
-    request: text('request'),
-    response: text('response'),
+    request: query.text('request'),
+    response: query.text('response'),
     changes: query.list('changes').map(String),
   }
 }

@@ -1,55 +1,48 @@
+/** The texts of commands in several languages. */
+import { definitionsText } from '../../authoring/definitions.ts'
+import { typedName } from '../../authoring/words.ts'
 import type { ApplicationCommand, CommandOption, Localizations } from '../../command/definition.ts'
 import { LocalizationResolver } from '../../command/localization-resolver.ts'
 import { isObject } from '../../core/json.ts'
-import { locales } from '../../locale/locales.ts'
 import type { Path } from '../../core/rule.ts'
-import type { ShownText, TranslationsAnswer } from '../answers.ts'
-import { definitionsText } from '../../authoring/definitions.ts'
-import type { Query } from '../query.ts'
-import { typedName } from '../../authoring/words.ts'
-import { scopeOfQuery, type Context } from '../viewer.ts'
+import { locales } from '../../locale/locales.ts'
+import { scopeOfQuery, type Context, type Query } from '../query.ts'
 
 const resolver = new LocalizationResolver()
 
-/** All texts of a scope's commands in two languages. */
-export async function translations(query: Query, { registry }: Context): Promise<TranslationsAnswer> {
+/**
+ * All texts of a scope's commands as readers of two languages see them, with the language that each text comes from (null
+ * for the default text); and how complete every language is, the most complete first.
+ */
+export async function translations(query: Query, { registry }: Context) {
   const commands = await registry.list(scopeOfQuery(query))
-  const [left, right] = [query.text('left'), query.text('right')]
-  const coverage = resolver.coverage(commands, locales).map(({ locale, texts, translated }) => ({
-    locale,
-    percent: texts === 0 ? 100 : Math.floor((100 * translated) / texts),
-    missing: texts - translated,
-  }))
-  const shown = (
-    text: string,
-    localizations: Localizations | null | undefined,
-    locale: string,
-  ): ShownText => {
-    const resolved = resolver.resolve(text, localizations, locale)
-    return { text: resolved.text, from: resolved.locale }
+  const coverage = resolver.coverage(commands, locales).map(({ locale, texts, translated }) => {
+    const percent = texts === 0 ? 100 : Math.floor((100 * translated) / texts)
+    return { locale, percent, missing: texts - translated }
+  })
+  const rowOf = ({ label, text, localizations }: Text) => {
+    const inLanguage = (locale: string) => {
+      const shown = resolver.resolve(text, localizations, locale)
+      return { text: shown.text, from: shown.locale }
+    }
+    return { label, left: inLanguage(query.text('left')), right: inLanguage(query.text('right')) }
   }
   return {
     coverage: coverage.sort((a, b) => b.percent - a.percent),
-    commands: commands.map((command, index) => ({
-      name: typedName(command),
-      rows: Array.from(textsOf(command, [index], ''), ({ label, path, text, localizations }) => ({
-        label,
-        path,
-        left: shown(text, localizations, left),
-        right: shown(text, localizations, right),
-      })),
-    })),
+    commands: commands.map((command, index) => {
+      return { name: typedName(command), rows: Array.from(textsOf(command, [index]), rowOf) }
+    }),
   }
 }
 
 /** The definitions of a scope with texts of a language put in, as the Editor shows them. */
-export async function translate(query: Query, { registry }: Context): Promise<string> {
+export async function translate(query: Query, { registry }: Context) {
   const commands = await registry.list(scopeOfQuery(query))
   const texts = query.value('texts')
   const bodies: unknown = JSON.parse(definitionsText(commands))
   for (const [index, command] of commands.entries()) {
     const given = own(texts, typedName(command))
-    for (const { label, path } of textsOf(command, [index], '')) {
+    for (const { label, path } of textsOf(command, [index])) {
       const text = own(given, label)
       if (typeof text === 'string' && text !== '') put(bodies, path, query.text('locale'), text)
     }
@@ -63,10 +56,11 @@ function own(value: unknown, key: string): unknown {
 
 function put(bodies: any, path: Path, locale: string, text: string): void {
   const holder = path.slice(0, -1).reduce((value, step) => value[step], bodies)
-  const key = `${String(path[path.length - 1])}_localizations`
+  const key = `${String(path.at(-1))}_localizations`
   holder[key] = { ...holder[key], [locale]: text }
 }
 
+/** A text that can be translated; its label is `option days, description`. */
 interface Text {
   readonly label: string
   readonly path: Path
@@ -75,19 +69,16 @@ interface Text {
 }
 
 /** Every text of a command that can be translated, in the order of the document. */
-function* textsOf(holder: ApplicationCommand | CommandOption, path: Path, place: string): Generator<Text> {
-  const at = (what: string) => (place === '' ? what : `${place}, ${what}`)
-  const { name, description } = holder
-  yield { label: at('name'), path: [...path, 'name'], text: name, localizations: holder.name_localizations }
-  if (description !== '') {
-    const localizations = holder.description_localizations
-    yield { label: at('description'), path: [...path, 'description'], text: description, localizations }
+function* textsOf(holder: ApplicationCommand | CommandOption, path: Path, place = ''): Generator<Text> {
+  const text = (label: string, at: Path, text: string, localizations: Localizations | null): Text => {
+    return { label: place === '' ? label : `${place}, ${label}`, path: [...path, ...at], text, localizations }
   }
-  for (const [i, choice] of (('choices' in holder ? holder.choices : undefined) ?? []).entries()) {
-    const { name: text, name_localizations: localizations } = choice
-    yield { label: at(`choice ${i + 1}`), path: [...path, 'choices', i, 'name'], text, localizations }
-  }
-  for (const [i, option] of (holder.options ?? []).entries()) {
+  yield text('name', ['name'], holder.name, holder.name_localizations)
+  if (holder.description !== '')
+    yield text('description', ['description'], holder.description, holder.description_localizations)
+  const choices = ('choices' in holder ? holder.choices : undefined) ?? []
+  for (const [i, choice] of choices.entries())
+    yield text(`choice ${i + 1}`, ['choices', i, 'name'], choice.name, choice.name_localizations)
+  for (const [i, option] of (holder.options ?? []).entries())
     yield* textsOf(option, [...path, 'options', i], `${place} ${option.name}`.trimStart())
-  }
 }

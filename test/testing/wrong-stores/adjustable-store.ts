@@ -85,17 +85,6 @@ export class AdjustableStore implements Store {
   }
 }
 
-/** Opens a store with changed behaviour, or with whole methods replaced. */
-export function wrongStore(
-  behaviour: Partial<Behaviour>,
-  change: (self: AdjustableStore) => Partial<Store> = () => ({}),
-): () => Store {
-  return () => {
-    const self = new AdjustableStore(behaviour)
-    return Object.assign(self, change(self))
-  }
-}
-
 /** The promises by short names. */
 export const promise = {
   absent: 'reads undefined for a key that was never written',
@@ -128,15 +117,35 @@ export const promise = {
   restart: 'keeps acknowledged writes through a restart',
 } as const
 
+/**
+ * A wrong store: with changed behaviour and with methods replaced, or another one altogether.
+ *
+ * @param change returns the new methods; `correct` has the original ones
+ */
+export function wrong(
+  name: string,
+  breaks: readonly (keyof typeof promise)[],
+  behaviour: Partial<Behaviour> | (() => Store | OpenedStore),
+  change?: (self: AdjustableStore, correct: Store) => Partial<AdjustableStore>,
+): WrongStore {
+  const open = () => {
+    const self = new AdjustableStore(behaviour as Partial<Behaviour>)
+    const [read, write, keys] = [self.read.bind(self), self.write.bind(self), self.keys.bind(self)]
+    return Object.assign(self, change?.(self, { read, write, keys }))
+  }
+  return {
+    name,
+    open: typeof behaviour === 'function' ? behaviour : open,
+    breaks: breaks.map((key) => promise[key]),
+  }
+}
+
 /** A turn of the microtask queue, in which other calls run. */
 export const pause = () => Promise.resolve()
 
 export const utf8 = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text))
 
-/** The value with every string and number in it changed. */
-export function each(value: Json, change: (leaf: string | number) => Json): Json {
-  if (typeof value === 'string' || typeof value === 'number') return change(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((inner: Json) => each(inner, change))
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner as Json, change)]))
+/** The value with every string in it changed. */
+export function withStrings(value: Json, change: (text: string) => Json): Json {
+  return JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === 'string' ? change(inner) : inner))
 }

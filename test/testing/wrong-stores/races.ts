@@ -1,7 +1,7 @@
 /** Stores that break the promises about concurrent writers. */
 import { deepFreeze } from '../../../src/core/freeze.ts'
 import type { Entry, Json, Store } from 'commandry'
-import { AdjustableStore, pause, promise, wrongStore, type WrongStore } from './adjustable-store.ts'
+import { AdjustableStore, pause, wrong, type WrongStore } from './adjustable-store.ts'
 
 /** A store that writes the parts of a large document first, and then their count. */
 function inParts(size: number): Store {
@@ -42,96 +42,74 @@ function inParts(size: number): Store {
 }
 
 export const wrongRaces: readonly WrongStore[] = [
-  {
-    name: 'checks, waits, and then writes: lost updates',
-    open: wrongStore({}, (self) => ({
-      async write(key, expected, value) {
-        if (self.present(key) !== expected) return { ok: false }
-        await pause()
-        return self.put(key, value)
-      },
-    })),
-    breaks: [promise.creators, promise.writers, promise.lost],
-  },
-  {
-    name: 'writes text and revision in two steps: torn writes',
-    open: wrongStore({}, (self) => ({
-      async write(key, expected, value) {
-        const row = self.rows.get(key)
-        if (self.present(key) !== expected) return { ok: false }
-        if (row !== undefined && value !== undefined) {
-          self.rows.set(key, { ...row, text: JSON.stringify(value) })
-          await pause()
-        }
-        return self.put(key, value)
-      },
-    })),
-    breaks: [promise.whole],
-  },
-  {
-    name: 'writes a long list in two pieces: torn batches',
-    open: wrongStore({}, (self) => ({
-      async write(key, expected, value) {
-        if (self.present(key) !== expected) return { ok: false }
-        const row = self.rows.get(key)
-        if (row !== undefined && value !== undefined) {
-          const next = JSON.stringify(value)
-          const half = Math.min(row.text.length, next.length) >> 1
-          const torn = next.slice(0, half) + row.text.slice(half)
-          const revision = `revision-${++self.writes}`
-          self.rows.set(key, { key, text: next.length === row.text.length ? torn : next, revision })
-          await pause()
-          self.rows.set(key, { key, text: next, revision })
-          return { ok: true, revision }
-        }
-        return self.put(key, value)
-      },
-    })),
-    breaks: [promise.whole],
-  },
-  {
-    name: 'splits large documents under names that all writers share',
-    open: () => inParts(4096),
-    breaks: [promise.creators, promise.writers, promise.whole],
-  },
-  {
-    name: 'splits very large documents under names that all writers share',
-    open: () => inParts(1_048_576),
-    breaks: [promise.creators, promise.writers, promise.whole],
-  },
-  {
-    name: 'checks, waits, and then removes',
-    open: wrongStore({}, (self) => ({
-      async write(key, expected, value) {
-        if (self.present(key) !== expected) return { ok: false }
-        if (value === undefined) await pause()
-        return self.put(key, value)
-      },
-    })),
-    breaks: [promise.writers],
-  },
-  {
-    name: 'caches documents that other connections replace',
-    open: () => {
-      const self = new AdjustableStore()
-      const connection = (): Store => {
-        const copies = new Map<string, Entry>()
-        return {
-          read: async (keys) =>
-            keys.map((key) => {
-              const entry = copies.get(key) ?? self.entry(key)
-              if (entry !== undefined) copies.set(key, entry)
-              return entry
-            }),
-          async write(key, expected, value) {
-            copies.delete(key)
-            return self.write(key, expected, value)
-          },
-          keys: (prefix) => self.keys(prefix),
-        }
-      }
-      return { store: connection(), peers: [connection()] }
+  wrong('checks, waits, and then writes: lost updates', ['creators', 'writers', 'lost'], {}, (self) => ({
+    async write(key, expected, value) {
+      if (self.present(key) !== expected) return { ok: false }
+      await pause()
+      return self.put(key, value)
     },
-    breaks: [promise.seen, promise.walk],
-  },
+  })),
+  wrong('writes text and revision in two steps: torn writes', ['whole'], {}, (self) => ({
+    async write(key, expected, value) {
+      const row = self.rows.get(key)
+      if (self.present(key) !== expected) return { ok: false }
+      if (row !== undefined && value !== undefined) {
+        self.rows.set(key, { ...row, text: JSON.stringify(value) })
+        await pause()
+      }
+      return self.put(key, value)
+    },
+  })),
+  wrong('writes a long list in two pieces: torn batches', ['whole'], {}, (self) => ({
+    async write(key, expected, value) {
+      if (self.present(key) !== expected) return { ok: false }
+      const row = self.rows.get(key)
+      if (row !== undefined && value !== undefined) {
+        const next = JSON.stringify(value)
+        const half = Math.min(row.text.length, next.length) >> 1
+        const torn = next.slice(0, half) + row.text.slice(half)
+        const revision = `revision-${++self.writes}`
+        self.rows.set(key, { key, text: next.length === row.text.length ? torn : next, revision })
+        await pause()
+        self.rows.set(key, { key, text: next, revision })
+        return { ok: true, revision }
+      }
+      return self.put(key, value)
+    },
+  })),
+  wrong('splits large documents under names that all writers share', ['creators', 'writers', 'whole'], () =>
+    inParts(4096),
+  ),
+  wrong(
+    'splits very large documents under names that all writers share',
+    ['creators', 'writers', 'whole'],
+    () => inParts(1_048_576),
+  ),
+  wrong('checks, waits, and then removes', ['writers'], {}, (self) => ({
+    async write(key, expected, value) {
+      if (self.present(key) !== expected) return { ok: false }
+      if (value === undefined) await pause()
+      return self.put(key, value)
+    },
+  })),
+  wrong('caches documents that other connections replace', ['seen', 'walk'], () => {
+    const self = new AdjustableStore()
+    const connection = (): Store => {
+      const copies = new Map<string, Entry>()
+      return {
+        read: async (keys) =>
+          keys.map((key) => {
+            const entry = copies.get(key) ?? self.entry(key)
+            if (entry !== undefined) copies.set(key, entry)
+            return entry
+          }),
+        async write(key, expected, value) {
+          copies.delete(key)
+          return self.write(key, expected, value)
+        },
+        keys: (prefix) => self.keys(prefix),
+      }
+    }
+    return { store: connection(), peers: [connection()] }
+  }),
 ]

@@ -1,0 +1,177 @@
+import { deepFreeze } from '../../core/freeze.ts'
+import type { Entry, Store } from '../../storage/store.ts'
+
+export type Json = Entry['value']
+
+/** An empty store that no other test uses, as `open` returns it. */
+export interface OpenedStore {
+  readonly store: Store
+  /** More stores over the same documents, each with its own connection. The promises about concurrency use all. */
+  readonly peers?: readonly Store[]
+  /** Called when the test ends, whether it passed or failed. */
+  close?(): unknown
+  /** Closes the store as a restart would, and returns a new one over the same documents. */
+  reopen?(): Store | Promise<Store>
+}
+
+/** Promises by their titles. Each throws when the store breaks it. */
+export type Promises = Readonly<Record<string, (store: CheckedStore) => Promise<void>>>
+
+/** A store that remembers what it should hold. Its operations throw when their result is wrong. */
+export class CheckedStore {
+  /** All connections: the store and its peers. */
+  readonly all: readonly Store[]
+  /** Eight writers, spread over all connections. */
+  readonly writers: readonly Store[]
+  readonly #opened: OpenedStore
+  readonly #expected: Map<string, Entry>
+
+  constructor(opened: OpenedStore, expected = new Map<string, Entry>()) {
+    this.#opened = opened
+    this.#expected = expected
+    this.all = [opened.store, ...(opened.peers ?? [])]
+    this.writers = Array.from({ length: 8 }, (_, i) => this.all[i % this.all.length]!)
+  }
+
+  /** The revision of a document that should exist. */
+  revision(key: string): string {
+    const entry = this.#expected.get(key)
+    expectTrue(entry !== undefined, 'a document that was not removed is missing')
+    return entry.revision
+  }
+
+  /** The keys that should exist and start with a prefix, sorted. */
+  keys(prefix: string): readonly string[] {
+    return [...this.#expected.keys()].filter((key) => key.startsWith(prefix)).sort()
+  }
+
+  create(key: string, value: Json, writer?: Store): Promise<void> {
+    return this.write(key, null, value, true, writer)
+  }
+
+  replace(key: string, value: Json, writer?: Store): Promise<void> {
+    return this.write(key, this.revision(key), value, true, writer)
+  }
+
+  remove(key: string): Promise<void> {
+    return this.write(key, this.revision(key), undefined, true)
+  }
+
+  /** A write with the wrong expected revision: must be refused and change nothing. */
+  async refuse(key: string, expected: string | null, value: Json | undefined): Promise<void> {
+    await this.write(key, expected, value, false)
+    await this.expectDocument(key, `${print(key)} after a refused write`)
+  }
+
+  /** @param isAccepted whether the write must succeed; default: if the document has the expected revision */
+  async write(
+    key: string,
+    expected: string | null,
+    value: Json | undefined,
+    isAccepted = (this.#expected.get(key)?.revision ?? null) === expected,
+    writer = this.#opened.store,
+  ): Promise<void> {
+    const current = this.#expected.get(key)?.revision
+    const written = await writer.write(key, expected, deepFreeze(value))
+    const state = current === undefined ? 'did not exist' : `had the revision ${print(current)}`
+    const kind = value === undefined ? 'a removal' : 'a write'
+    const wanted = expected === null ? 'no document' : print(expected)
+    expectTrue(
+      written.ok === isAccepted,
+      `${print(key)} ${state}, and ${kind} that expected ${wanted} ${written.ok ? 'succeeded' : 'was refused'}`,
+    )
+    if (written.ok) this.#remember(key, value, written.revision)
+  }
+
+  /** All writers write at the current revision: exactly one must succeed, and every connection must then read its value. */
+  async race(key: string, valueOf: (writer: number) => Json | undefined): Promise<void> {
+    const expected = this.#expected.get(key)?.revision ?? null
+    const written = await Promise.all(
+      this.writers.map((writer, i) => writer.write(key, expected, deepFreeze(valueOf(i)))),
+    )
+    const winners = written.flatMap((each, i) => (each.ok ? [{ value: valueOf(i), ...each }] : []))
+    const [winner] = winners
+    expectTrue(
+      winner !== undefined && winners.length === 1,
+      `${winners.length} of ${written.length} writes succeeded; expected 1`,
+    )
+    this.#remember(key, winner.value, winner.revision)
+    for (const reader of this.all) await this.expectDocument(key, 'the document after the race', reader)
+  }
+
+  #remember(key: string, value: Json | undefined, revision: string): void {
+    if (value === undefined) this.#expected.delete(key)
+    else this.#expected.set(key, { value, revision })
+  }
+
+  async read(key: string): Promise<Entry | undefined> {
+    return (await this.#opened.store.read([key]))[0]
+  }
+
+  list(prefix: string): AsyncIterable<string> {
+    return this.#opened.store.keys(prefix)
+  }
+
+  async expectDocument(key: string, what = 'the document', reader = this.#opened.store): Promise<void> {
+    expectSame((await reader.read([key]))[0], this.#expected.get(key), what)
+  }
+
+  /** Reads several documents at once. */
+  async expectDocuments(keys: readonly string[], reader = this.#opened.store): Promise<void> {
+    const entries = await reader.read(keys)
+    expectTrue(entries.length === keys.length, `asked for ${keys.length} documents, got ${entries.length}`)
+    for (const [i, key] of keys.entries())
+      expectSame(entries[i], this.#expected.get(key), `document ${i} of ${keys.length}, ${print(key)}`)
+  }
+
+  async expectKeys(prefix = '', what = 'the keys', reader = this.#opened.store): Promise<void> {
+    const found: string[] = []
+    for await (const key of reader.keys(prefix)) found.push(key)
+    expectSame(found, this.keys(prefix), what)
+  }
+
+  /** The store after a restart, which should hold the same. */
+  async reopen(): Promise<CheckedStore> {
+    const again = await this.#opened.reopen?.()
+    expectTrue(again !== undefined, '`open` must return `reopen` for a durable store')
+    return new CheckedStore({ store: again }, this.#expected)
+  }
+}
+
+/** Throws the message unless the condition holds. */
+export function expectTrue(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message)
+}
+
+/** Compares values as JSON text, so the order of keys and every UTF-16 unit count. */
+export function expectSame(actual: unknown, expected: unknown, what: string): void {
+  const [actualText, expectedText] = [toText(actual), toText(expected)]
+  expectTrue(
+    actualText === expectedText,
+    `${what}: expected ${excerpt(expectedText, actualText)}, got ${excerpt(actualText, expectedText)}`,
+  )
+}
+
+/** A value as text for a message, shortened. */
+export function print(value: unknown): string {
+  return excerpt(toText(value), '')
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return 'undefined'
+  if (Array.isArray(value)) return `[${value.map(toText).join()}]`
+  if (isEntry(value)) return `{"value":${toText(value.value)},"revision":${toText(value.revision)}}`
+  return JSON.stringify(value)
+}
+
+function isEntry(value: unknown): value is { readonly value: unknown; readonly revision: unknown } {
+  return typeof value === 'object' && value !== null && 'revision' in value && 'value' in value
+}
+
+/** The part of a long text around the first difference from another. */
+function excerpt(text: string, other: string): string {
+  let start = 0
+  while (start < text.length && text[start] === other[start]) start++
+  start = Math.max(0, start - 60)
+  return `${start > 0 ? '…' : ''}${text.slice(start, start + 200)}${start + 200 < text.length ? '…' : ''}`
+}
