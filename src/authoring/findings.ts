@@ -14,7 +14,6 @@ import { labelOf } from './words.ts'
 /** Why a file cannot be used. */
 export interface Fault {
   readonly message: string
-  /** Where; null when that is in no line of the file. */
   readonly position: Position | null
   /** The stack trace of a module's own error. */
   readonly stack: string | null
@@ -51,7 +50,7 @@ export interface Finding {
   readonly path: Path
   /** The line and column of the value; null in modules. */
   readonly position: Position | null
-  /** The command, such as `/ping`; null for the file or the whole list. */
+  /** Such as `/ping`; null for the file or the whole list. */
   readonly command: string | null
   /** The name of the innermost option. */
   readonly option: string | null
@@ -62,9 +61,9 @@ export interface Finding {
   readonly text: string
   /** The problem without the place. */
   readonly message: string
-  /** The issue from validation; null for a problem of the file itself. */
+  /** Null for a problem of the file itself. */
   readonly issue: Issue | null
-  /** The definition of the issue; undefined for the whole list. */
+  /** Undefined for the whole list. */
   readonly definition: Definition | undefined
   /** The safe repair, as edits of the file; empty if there is none. */
   readonly repair: readonly Edit[]

@@ -1,10 +1,7 @@
 /** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
 import type { PendingAnswers } from '../bot/pending.ts'
-import type { BotSession } from '../bot/session.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import { systemClock } from '../core/clock.ts'
-import type { Gateway } from '../gateway/gateway.ts'
-import type { SessionStartLimit } from '../gateway/session.ts'
 import { isHost } from '../http/hosts.ts'
 import type { Exchange } from '../http/message.ts'
 import type { Authenticate } from '../http/principal.ts'
@@ -30,28 +27,7 @@ interface BotsOptions {
   readonly answers: PendingAnswers
 }
 
-export interface Bots {
-  readonly session: BotSession
-  /** The servers, whose members, channels and messages the service serves. */
-  readonly world: World
-  /** As the one of the options; a bot joins the servers of its application when it is first seen. */
-  readonly authenticate: Authenticate
-  /** The address of the gateway, for a client that used this name of the service. */
-  addressFor(host: string | null): string
-  /** The limits on the logins of a bot. */
-  sessionStartLimit(applicationId: string): SessionStartLimit
-  /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
-  readonly hosts: readonly string[]
-  /** Options of the listener. */
-  readonly listener: { readonly gateway: Pick<Gateway, 'open' | 'close'>; readonly ws: WebSocketModule }
-  /** An exchange in which programs can answer routes that the service does not have. */
-  withRoutes(exchange: Exchange): Exchange
-  /** Adds the routes below `/people/` to an exchange. */
-  withPeople(exchange: Exchange): Exchange
-  /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
-  listening(url: string): void
-  close(): void
-}
+export type Bots = ReturnType<typeof openBots>
 
 /** @throws CommandError when the package `ws` is not installed */
 export async function loadSockets(io: Io): Promise<WebSocketModule> {
@@ -63,7 +39,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
   throw new CommandError('--gateway needs the package "ws"; install it with "npm install ws"')
 }
 
-export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
+export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
   const people = new People(worldOf(servers, systemClock))
   const { world } = people
@@ -76,16 +52,23 @@ export function openBots(ws: WebSocketModule, options: BotsOptions): Bots {
   return {
     session,
     world,
+    /** As the one of the options; a bot joins the servers of its application when it is first seen. */
     authenticate,
-    // A redirected bot sends the real host, which cannot be reached here without TLS.
-    addressFor: (host) =>
+    /** The address of the gateway, for a client that used this name of the service. */
+    addressFor: (host: string | null) =>
+      // A redirected bot sends the real host, which cannot be reached here without TLS.
       host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
-    sessionStartLimit: (applicationId) => gateway.sessionStartLimit(applicationId),
+    sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
+    /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
     hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
+    /** Options of the listener. */
     listener: { gateway: sockets, ws },
-    withRoutes: (exchange) => routes.around(exchange),
-    withPeople: (exchange) => withPeople(exchange, stage),
-    listening(url) {
+    /** An exchange in which programs can answer routes that the service does not have. */
+    withRoutes: (exchange: Exchange) => routes.around(exchange),
+    /** Adds the routes below `/people/` to an exchange. */
+    withPeople: (exchange: Exchange) => withPeople(exchange, stage),
+    /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
+    listening(url: string) {
       ownAddress = url.replace(/^http/, 'ws')
     },
     close: stage.close,

@@ -1,13 +1,12 @@
 /** Finds the definitions among the exports of a module, and makes plain data of them. */
 import type { Definition } from '../authoring/definitions.ts'
-import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { fieldsOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
 
-/** What a module exports, as plain data. */
+/** What a module exports, as plain data; a sentence each in the last three. */
 export interface Exported {
   readonly definitions: readonly Definition[]
   /** Whether it exports definitions that another module has exported before. */
@@ -16,38 +15,18 @@ export interface Exported {
   readonly classes: readonly string[]
   /** What throws when it is read. */
   readonly faults: readonly string[]
-  /** What may surprise the author, a sentence each. */
+  /** What may surprise the author. */
   readonly warnings: readonly string[]
   /** What was read otherwise than it is written. */
   readonly notes: readonly string[]
 }
 
-type Field = keyof ApplicationCommand | keyof CommandOption
-
 /** The fields whose names discord.js has in camel case too. */
-const LONG_FIELDS: readonly Field[] = [
-  'name_localizations',
-  'description_localizations',
-  'default_member_permissions',
-  'dm_permission',
-  'default_permission',
-  'integration_types',
-  'channel_types',
-  'min_value',
-  'max_value',
-  'min_length',
-  'max_length',
-]
-const SHORT_FIELDS: readonly Field[] = [
-  'id',
-  'type',
-  'name',
-  'description',
-  'options',
-  'nsfw',
-  'contexts',
-  'handler',
-]
+const LONG_FIELDS = (
+  'name_localizations description_localizations default_member_permissions dm_permission default_permission ' +
+  'integration_types channel_types min_value max_value min_length max_length'
+).split(' ')
+const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
 const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
 const CAMEL_CASE: ReadonlyMap<string, string> = new Map(
   LONG_FIELDS.map((field) => [field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), field]),
@@ -73,10 +52,9 @@ export function definitionsIn(module: JsonObject, known: WeakSet<object>): Expor
   const search = new Search(known)
   search.module(module)
   const names = [...search.camelCase]
-  if (names.length === 0) return { ...search.found, notes: [] }
   const fields = names.map((name) => CAMEL_CASE.get(name)!)
   const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
-  return { ...search.found, notes: [note] }
+  return { ...search.found, notes: names.length === 0 ? [] : [note] }
 }
 
 class Search {
@@ -101,8 +79,10 @@ class Search {
     const isCompiled = isObject(exported) && '__esModule' in exported
     const { default: inner, ...named } = isCompiled ? exported : module
     if (inner !== undefined) {
-      const isMeant =
-        Array.isArray(inner) || (isPlain(inner) && Object.keys(inner).length > 0 && !isHandler(inner))
+      // The event handlers of a bot have functions too.
+      const isMeant = isPlain(inner)
+        ? Object.keys(inner).length > 0 && (isDefinition(inner) || !isWithFunction(inner))
+        : Array.isArray(inner)
       if (isMeant ? this.meant(inner, []) : this.#collect(inner, [])) return
     }
     this.#each(named, Object.keys(named), [])
@@ -275,11 +255,6 @@ function isWithFunction(object: JsonObject): boolean {
       return false
     }
   })
-}
-
-/** An event handler of a bot: a name and a function, without what only commands have. */
-function isHandler(object: JsonObject): boolean {
-  return isWithFunction(object) && !isDefinition(object)
 }
 
 /** Has a name and a field that only commands have; the event handlers of a bot have a name too. */

@@ -18,12 +18,6 @@ export function isFixable({ repair, position }: Finding): boolean {
 // A round skips edits that overlap; the next round makes them.
 const MOST_ROUNDS = 10
 
-/** A fix that was applied, and the file it changed. */
-interface AppliedFix {
-  readonly file: string
-  readonly finding: Finding
-}
-
 /** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
 export function suggestFixes(files: readonly FileFindings[]): readonly string[] {
   const lines = files
@@ -61,10 +55,10 @@ export function applyFixes(
   each: boolean,
 ): {
   readonly sources: readonly Source[]
-  readonly applied: readonly AppliedFix[]
+  readonly applied: readonly { readonly file: string; readonly finding: Finding }[]
   readonly files: readonly FileFindings[]
 } {
-  const applied: AppliedFix[] = []
+  const applied: { file: string; finding: Finding }[] = []
   let current = sources
   for (let round = 0; ; round++) {
     const files = findProblems(current, scope, each)

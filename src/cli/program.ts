@@ -7,14 +7,9 @@ import type { Io } from './io.ts'
 import { printable } from '../core/text.ts'
 
 const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
-const APPLICATIONS = [
-  'CLIENT_ID',
-  'DISCORD_CLIENT_ID',
-  'DISCORD_APPLICATION_ID',
-  'APPLICATION_ID',
-  'APP_ID',
-  'DISCORD_APP_ID',
-]
+// The first one that is set counts.
+const APPLICATIONS =
+  'CLIENT_ID DISCORD_CLIENT_ID DISCORD_APPLICATION_ID APPLICATION_ID APP_ID DISCORD_APP_ID'.split(' ')
 const SERVERS = ['GUILD_ID', 'DISCORD_GUILD_ID']
 const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY']
 

@@ -54,7 +54,7 @@ class Arrivals extends CommandRegistry {
   }
 
   get count(): number {
-    return [...this.#lists.values()].reduce((sum, { bodies }) => sum + bodies.length, 0)
+    return this.deployed.reduce((sum, { source }) => sum + source.definitions.length, 0)
   }
 
   get deployed(): readonly Deployed[] {
@@ -143,17 +143,14 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
 }
 
 function whyNothing({ limits }: Io, outcome: Outcome, requests: number): string {
-  const end =
-    outcome === 'quiet'
-      ? `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`
-      : outcome === 'late'
-        ? `was stopped after ${limits.run / 1_000} s`
-        : outcome === null
-          ? 'was ended by a signal'
-          : `ended with code ${outcome}`
+  const ends: Readonly<Record<string, string>> = {
+    quiet: `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`,
+    late: `was stopped after ${limits.run / 1_000} s`,
+    null: 'was ended by a signal',
+  }
   const remedy =
     requests === 0
       ? '; no request of it arrived. Node is redirected, other programs must use the address in COMMANDRY_URL'
       : ` after ${counted(requests, 'request')}`
-  return `deployed no command and ${end}${remedy}`
+  return `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}${remedy}`
 }

@@ -11,13 +11,12 @@ import { createExchange } from '../http/exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../http/hosts.ts'
 import type { Exchange } from '../http/message.ts'
 import { openApiDocument } from '../http/openapi.ts'
-import { openAccess, tokenDirectory, type Authenticate } from '../http/principal.ts'
+import { openAccess, tokenDirectory, type TokenEntry } from '../http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../http/respond.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
 import { createWorkbench, type Workbench } from '../page/workbench.ts'
-import type { ServerInput } from '../world/demo-server.ts'
-import { applicationDirectory, openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
+import { applicationDirectory, openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,7 +28,7 @@ import { print, warn, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { loadJson } from './load.ts'
 import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
-import { ServedFiles } from './served-files.ts'
+import { servedFiles, type ServedFiles } from './served-files.ts'
 import { openStore, storeForms } from './stores.ts'
 
 const options = {
@@ -87,17 +86,6 @@ member, edit definitions, watch requests.`,
   run: runService,
 })
 
-/** The applications, and how callers authenticate. */
-interface Access {
-  readonly authenticate: Authenticate
-  readonly applications: ApplicationDirectory
-  /** The applications of the configuration; empty if any application is served. */
-  readonly configured: Configuration['applications']
-  /** The servers of the configuration; if empty, the page has a demo server. */
-  readonly servers: readonly ServerInput[]
-  readonly tokens: Configuration['tokens']
-}
-
 async function runService(
   io: Io,
   values: Values<typeof options>,
@@ -105,7 +93,7 @@ async function runService(
 ): Promise<number> {
   const { config, host, port, bot = '' } = values
   checkArguments(values, positionals, io)
-  const access = config === undefined ? openToAll : await readAccess(io, config)
+  const access = await readAccess(io, config)
   if (access === null) return 1
   const { authenticate, applications, configured, servers } = access
   const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
@@ -135,7 +123,7 @@ async function runService(
     const exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
     const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
     if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
-    const files = new ServedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+    const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
     // The page and the people require no token, so only this machine may have them.
     const workbench = isLoopback(host)
       ? createWorkbench({
@@ -145,10 +133,10 @@ async function runService(
           servers,
           session,
           bot,
-          files: () => files.current(),
+          files: files.current,
         })
       : undefined
-    const handler = handlerOf(withViews(exchange, { session, workbench, bots }))
+    const handler = handlerOf(withViews(exchange, session, workbench, bots))
     const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
       throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
     })
@@ -157,14 +145,9 @@ async function runService(
     // In one piece: programs wait for the line of the API.
     print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
     if (config === undefined) warn(io, OPEN)
-    const token = access.tokens.find(
-      (entry) => entry.type === 'Bot' && entry.application_id === applicationId,
-    )
-    const code = await untilEnd(io, files, values.run, {
-      url: serving.url,
-      applicationId,
-      token: token?.token,
-    })
+    const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
+    const { token } = access.tokens.find(isOwn) ?? {}
+    const code = await untilEnd(io, files, values.run, { url: serving.url, applicationId, token })
     workbench?.close()
     bots?.close()
     await serving.close()
@@ -221,16 +204,10 @@ function checkArguments(
   }
 }
 
-const openToAll: Access = {
-  authenticate: openAccess(),
-  applications: openDirectory,
-  configured: [],
-  servers: [],
-  tokens: [],
-}
-
-/** The access that a configuration file describes; null after printing its problems. */
-async function readAccess(io: Io, file: string): Promise<Access | null> {
+/** The applications and how callers authenticate, with the contents of a configuration file; null after printing its problems. */
+async function readAccess(io: Io, file: string | undefined) {
+  const anyone = { authenticate: openAccess(), applications: openDirectory }
+  if (file === undefined) return { ...anyone, configured: [], servers: [], tokens: [] }
   const read = readConfiguration(await loadJson(io, file))
   if (!read.ok) {
     for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
@@ -285,14 +262,13 @@ function withDocument(exchange: Exchange): Exchange {
   }
 }
 
-interface Views {
-  readonly session: BotSession
-  readonly workbench: Workbench | undefined
-  readonly bots: Bots | undefined
-}
-
 /** Adds the page and the routes of people, on this machine, and records all other requests. */
-function withViews(exchange: Exchange, { session, workbench, bots }: Views): Exchange {
+function withViews(
+  exchange: Exchange,
+  session: BotSession,
+  workbench: Workbench | undefined,
+  bots: Bots | undefined,
+): Exchange {
   if (workbench === undefined) return session.traffic.recording(exchange)
   const page = withPage(workbench.wrap(bots?.withRoutes(exchange) ?? exchange))
   return bots?.withPeople(page) ?? page

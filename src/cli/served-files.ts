@@ -16,38 +16,31 @@ interface Target {
   readonly applicationId: string
 }
 
+export type ServedFiles = ReturnType<typeof servedFiles>
+
 /** The files, as they are now. */
-export class ServedFiles {
-  readonly #io: Io
-  readonly #args: readonly string[]
-  readonly #target: Target | null
-  #first: () => void = () => {}
-  #ready = new Promise<void>((resolve) => (this.#first = resolve))
-  #files: readonly DefinitionFile[] = []
-
-  constructor(io: Io, args: readonly string[], target: Target | null) {
-    this.#io = io
-    this.#args = args
-    this.#target = target
-  }
-
-  /** The files for the Editor, after they were read and deployed for the first time. */
-  async current(): Promise<readonly DefinitionFile[]> {
-    if (this.#args.length > 0) await this.#ready
-    return this.#files
-  }
-
-  /** Reads, deploys and reports the files at once and after each change, until `end`. */
-  async follow(end: Promise<unknown>): Promise<void> {
-    if (this.#args.length === 0) return
-    await onEachState(this.#io, this.#args, end, async () => {
-      const { sources } = await readFiles(this.#io, this.#args)
-      const problems = findProblems(sources, 'global')
-      this.#files = await Promise.all(problems.map((file) => definitionFile(this.#io, file)))
-      const refusal = this.#target === null ? '' : await deploy(this.#target, validBodies(problems))
-      print(this.#io, `${this.#args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
-      this.#first()
-    })
+export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
+  let files: readonly DefinitionFile[] = []
+  let onRead = () => {}
+  const read = new Promise<void>((resolve) => (onRead = resolve))
+  return {
+    /** The files for the Editor, after they were read and deployed for the first time. */
+    async current(): Promise<readonly DefinitionFile[]> {
+      if (args.length > 0) await read
+      return files
+    },
+    /** Reads, deploys and reports the files at once and after each change, until `end`. */
+    async follow(end: Promise<unknown>): Promise<void> {
+      if (args.length === 0) return
+      await onEachState(io, args, end, async () => {
+        const { sources } = await readFiles(io, args)
+        const problems = findProblems(sources, 'global')
+        files = await Promise.all(problems.map((file) => definitionFile(io, file)))
+        const refusal = target === null ? '' : await deploy(target, validBodies(problems))
+        print(io, `${args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
+        onRead()
+      })
+    },
   }
 }
 

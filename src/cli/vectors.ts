@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Path, RuleContext } from '../core/rule.ts'
+import type { Path } from '../core/rule.ts'
 import type { PickIndex } from '../examples/breaking.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
@@ -62,15 +62,9 @@ the commands of the application, so use one that is only for tests.`,
 const VECTORS_VERSION = 1
 
 /** One way to break a rule. */
-interface Case {
+interface Case extends Pick<CatalogueRule, 'level' | 'on' | 'summary' | 'context'> {
   /** The code of the rule. */
   readonly rule: string
-  readonly level: CatalogueRule['level']
-  /** What the body is: `command`, `commands`, `permissions`, `patch`, `scope`, `snapshot`, `interaction` or `callback`. */
-  readonly on: CatalogueRule['on']
-  readonly summary: string
-  /** The context in which the rule applies; null when it always applies. */
-  readonly context: RuleContext | null
   readonly body: unknown
   /** The path at which the body breaks the rule. */
   readonly path: Path

@@ -1,7 +1,7 @@
 /** Finds options with the same name, by default and in each locale (clauses 2.4-03, 2.10-06). */
 import type { Path } from '../core/rule.ts'
 import type { CommandOption } from './definition.ts'
-import { optionListRules, quoteOption } from './option-list-rules.ts'
+import { optionListRules, quoteOption } from './option-rules.ts'
 import type { Reading } from './reading.ts'
 
 const { localizedElsewhere, optionLocalizedUnique, optionUnique } = optionListRules

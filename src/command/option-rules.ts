@@ -1,9 +1,22 @@
-/** Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). */
-import { inRange, namedNumbers, numbersIn, removeField, removeValue, typeIn } from '../core/rule-kinds.ts'
-import { NO_PARAMS, rule, warning, type Range } from '../core/rule.ts'
-import { listed } from '../core/text.ts'
+/**
+ * Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). Rules about a list of
+ * them: count, nesting, order, and names that must differ (clauses 2.4, 2.7, 2.10-06).
+ */
+import { isObject, valueAt } from '../core/json.ts'
+import {
+  inRange,
+  listRule,
+  namedNumbers,
+  numbersIn,
+  removeField,
+  removeValue,
+  typeIn,
+} from '../core/rule-kinds.ts'
+import { NO_PARAMS, rule, warning, type Range, type WireError } from '../core/rule.ts'
+import { listed, quoted } from '../core/text.ts'
 import { notNumber, numberMax, numberMin } from '../core/wire.ts'
-import { admits, ChannelType, numberRange, OptionType, type Admission } from './types.ts'
+import type { CommandOption } from './definition.ts'
+import { admits, ChannelType, isNesting, numberRange, OptionType, type Admission } from './types.ts'
 
 export const LENGTH_MAX = 6000
 
@@ -119,3 +132,143 @@ export const optionRules = {
   channelKnown: channelTypes.known,
   channelRepeated: channelTypes.repeated,
 } as const
+
+// --- Lists of options -----------------------------------------------------------------------------------------
+
+const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
+
+export const OPTIONS_MAX = 25
+
+/** The holder of a list of options. */
+export type OptionHolder = 'command' | 'subcommand' | 'group'
+
+const NESTING = {
+  code: 'APPLICATION_COMMAND_OPTIONS_NESTING_INVALID',
+  message: 'Nesting of sub-commands is unsupported at this time',
+}
+const EXCLUSIVE = {
+  code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+  message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
+}
+
+function firstOptional(options: unknown): number {
+  return (options as readonly unknown[]).findIndex((option) => isObject(option) && option.required !== true)
+}
+
+function nameTaken({ name }: { name: string }): WireError {
+  return {
+    code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID',
+    message: `Option name ${name} is already used in these options`,
+  }
+}
+
+/** @param other the option that has the name, quoted; null for none */
+function clash(name: string, other: string | null, locale: string | null) {
+  return other === null ? undefined : { name, other, locale }
+}
+
+export const optionListRules = {
+  optionCount: rule({
+    ...listRule('options.count', '8-03', 'A command, a subcommand and a group have', 'options', OPTIONS_MAX),
+    at: 'firstSurplusItem',
+  }),
+  optionNesting: rule({
+    code: 'options.nesting',
+    clause: '2.7-02',
+    summary:
+      'Subcommands are in a command or a group, groups only in a command, and nothing is nested deeper.',
+    check: (type: unknown, holder: OptionHolder) =>
+      !isNesting(type) || holder === 'command' || (holder === 'group' && type === SUB_COMMAND)
+        ? undefined
+        : { holder, type: type as number },
+    message: ({ holder, type }) =>
+      `is a ${type === SUB_COMMAND ? 'subcommand' : 'group'} inside a ${holder}; only command > group > subcommand can be nested`,
+    wire: NESTING,
+    at: { field: 'type' },
+  }),
+  groupContent: rule({
+    code: 'options.group',
+    clause: '2.7-01',
+    summary: 'A group holds subcommands and no options of its own.',
+    check: (type: unknown, holder: OptionHolder) =>
+      holder !== 'group' || isNesting(type) ? undefined : NO_PARAMS,
+    message: () => 'is in a group, which holds only subcommands; move it into one of them',
+    wire: EXCLUSIVE,
+    at: { field: 'type' },
+  }),
+  optionMixture: rule({
+    code: 'options.mixed',
+    clause: '2.7-03',
+    summary: 'A command has subcommands and groups, or options of its own, not both.',
+    check: (type: number, firstType: number) =>
+      isNesting(type) === isNesting(firstType) ? undefined : { type },
+    message: ({ type }) =>
+      isNesting(type)
+        ? 'is a subcommand or group beside other options; a command has either subcommands or options of its own'
+        : 'is beside subcommands; a command with subcommands cannot have options of its own',
+    wire: EXCLUSIVE,
+    at: { field: 'type' },
+  }),
+  optionOrder: rule({
+    code: 'options.order',
+    clause: '2.4-07',
+    summary: 'Required options come before optional ones.',
+    check: (required: boolean, optional: Partial<CommandOption> | null, index: number) =>
+      required && optional !== null ? { before: quoteOption(optional, index) } : undefined,
+    message: ({ before }) => `is required but follows the optional option ${before}; move it up`,
+    wire: {
+      code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+      message: 'Required options must be placed before non-required options',
+    },
+    at: { field: 'required' },
+    fix: (body, { path }) => [{ op: 'move', path, to: firstOptional(valueAt(body, path.slice(0, -1))) }],
+  }),
+  optionUnique: rule({
+    code: 'options.unique',
+    clause: '2.4-03',
+    summary: 'The options of a list have different names.',
+    check(name: string, earlier: ReadonlyMap<string, number>) {
+      const index = earlier.get(name)
+      return index === undefined ? undefined : { name, index }
+    },
+    message: ({ name, index }) =>
+      `has the name ${quoted(name, 40)} of option ${index + 1} of the same list; names must differ`,
+    wire: nameTaken,
+    at: { field: 'name' },
+  }),
+  optionLocalizedUnique: rule({
+    code: 'options.unique_localized',
+    clause: '2.10-06',
+    summary:
+      'A localized option name differs from the default names and, in its locale, from the names of the other options.',
+    check: clash,
+    message: ({ name, other, locale }) =>
+      locale === null
+        ? `is ${quoted(name, 40)}, the default name of the option ${other} in the same list`
+        : `is ${quoted(name, 40)}, which is also the ${locale} name of the option ${other} in the same list`,
+    wire: nameTaken,
+  }),
+  localizedElsewhere: warning({
+    code: 'options.localized_elsewhere',
+    clause: '2.10-06',
+    summary: 'A localized option name differs from the names of the options in other lists of the command.',
+    check: clash,
+    message: ({ name, other, locale }) =>
+      locale === null
+        ? `is ${quoted(name, 40)}, the default name of the option ${other} in another list of the command`
+        : `is ${quoted(name, 40)}, which is also the ${locale} name of the option ${other} in another list`,
+  }),
+  groupEmpty: warning({
+    code: 'options.empty_group',
+    clause: '2.7-04',
+    summary: 'A group has subcommands; a group without subcommands is not shown.',
+    check: (type: unknown, options: number) =>
+      type !== SUB_COMMAND_GROUP || options > 0 ? undefined : NO_PARAMS,
+    message: () => 'is a group without subcommands, which Discord does not show; add a subcommand',
+  }),
+} as const
+
+/** The name of an option in quotes, or its number: follows the word "option" in messages. */
+export function quoteOption({ name }: Partial<CommandOption>, index: number): string {
+  return name ? quoted(name, 40) : `number ${index + 1}`
+}

@@ -6,8 +6,13 @@ import type { CommandOption, Writable } from './definition.ts'
 import { descriptionRules } from './command-rules.ts'
 import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
 import { ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
-import { optionListRules as lists, OPTIONS_MAX, type OptionHolder } from './option-list-rules.ts'
-import { channelTypes, optionRules as rules } from './option-rules.ts'
+import {
+  channelTypes,
+  optionListRules as lists,
+  OPTIONS_MAX,
+  optionRules as rules,
+  type OptionHolder,
+} from './option-rules.ts'
 import * as shape from './shape.ts'
 import { admits, isNesting, OptionType, type Admission } from './types.ts'
 

@@ -5,12 +5,10 @@ import { type commandRules, descriptionRules, type patchRules } from '../command
 import { commandCount, COMMANDS_MAX, type commandListRules } from '../command/commands.ts'
 import type { localizedRules } from '../command/localized-text-rules.ts'
 import { nameRules } from '../command/name.ts'
-import { optionListRules } from '../command/option-list-rules.ts'
-import { optionRules } from '../command/option-rules.ts'
+import { optionListRules, optionRules } from '../command/option-rules.ts'
 import type { shapeRules, snowflake } from '../command/shape.ts'
 import { SIZE_MAX, sizeOf, type sizeRules } from '../command/size.ts'
-import { admits, CommandType, isNesting, OptionType, type Admission } from '../command/types.ts'
-import { integerRange } from '../command/types.ts'
+import { admits, CommandType, integerRange, isNesting, OptionType, type Admission } from '../command/types.ts'
 import {
   anyCommand,
   appended,

@@ -232,34 +232,19 @@ describe('refusals', () => {
   const down = () => {
     throw new Error('down')
   }
-  const servers = (...all: unknown[]) => ({ authenticate: () => ({ id: APP, servers: all as never }) })
+  const host = (application: object) => ({ authenticate: () => application as never })
+  const servers = (...all: unknown[]) => host({ id: APP, servers: all })
   it.each<readonly [string, Partial<GatewayOptions>, string]>([
-    [
-      'an authenticate that rejects',
-      { authenticate: () => Promise.reject(new Error('down')) },
-      'Error: down',
-    ],
+    ['an authenticate that rejects', { authenticate: async () => down() }, 'Error: down'],
     ['an authenticate that throws', { authenticate: down }, 'Error: down'],
     ['sessionIds that throws', { sessionIds: down }, 'Error: down'],
-    [
-      'an application without an id',
-      { authenticate: () => ({}) as never },
-      'application.id: expected a snow',
-    ],
+    ['an application without an id', host({}), 'application.id: expected a snow'],
     ['a server with another id', servers({ ...SERVER, id: 'demo' }), 'servers[0].id: expected a snowflake'],
     ['a server without an id', servers(SERVER, { name: 'x' }), 'servers[1].id: expected a snowflake'],
     ['no server', servers(null), 'servers[0].id: expected a snowflake'],
-    [
-      'a channel without fields',
-      servers({ ...SERVER, channels: [{}] }),
-      'servers[0].channels[0].id: expected',
-    ],
+    ['a channel without fields', servers({ ...SERVER, channels: [{}] }), '[0].channels[0].id: expected'],
     ['a role without fields', servers({ ...SERVER, roles: [{}] }), 'servers[0].roles[0].id: expected'],
-    [
-      'a member without fields',
-      servers({ ...SERVER, members: [{}] }),
-      'servers[0].members[0].user.id: expected',
-    ],
+    ['a member without fields', servers({ ...SERVER, members: [{}] }), '[0].members[0].user.id: expected'],
     ['other data that cannot be sent', servers({ ...SERVER, name: 5n }), 'BigInt'],
   ])('closes with 4000, and reports the error, for a host with %s', async (_, options, message) => {
     const errors: unknown[] = []
