@@ -85,8 +85,10 @@ function addLocalized(
 ): void {
   const byDefault = defaults.get(name)
   const first = firsts.get(name)
-  const users = first && (repeated.get(name) ?? { first, other: null, latest: first })
-  if (byDefault !== undefined || users !== undefined) {
+  const users = first && usersOf(name, first, repeated)
+  // Of other lists, only warnings can follow.
+  const isNear = byDefault !== undefined || users?.latest.list === user.list
+  if (isNear || (users !== undefined && !reading.isFull('warning'))) {
     const clash = clashOf(user, name, locale, byDefault, users)
     if (clash !== null)
       reading.at([...user.list.path, user.index, 'name_localizations', locale], () =>
@@ -99,7 +101,12 @@ function addLocalized(
   }
   if (users.latest.list !== user.list) users.latest = user
   if (users.first.option.name !== user.option.name) users.other ??= user
-  repeated.set(name, users)
+}
+
+function usersOf(name: string, first: User, repeated: Names['repeated']): Users {
+  let users = repeated.get(name)
+  if (users === undefined) repeated.set(name, (users = { first, other: null, latest: first }))
+  return users
 }
 
 /** The option that has a name already: one of the same list first, which is an error. Null for none. */

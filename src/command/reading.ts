@@ -105,7 +105,13 @@ export function table<Holder>(
 ): Table<Holder> {
   const always = start(false)
   const rows = Object.entries(fields).map(([key, { read, required = false, null: ofNull }], index): Row => {
-    return { key, place: key in always ? 0 : index, read, required, ofNull: ofNull ?? (required ? 'read' : 'warn') }
+    return {
+      key,
+      place: key in always ? 0 : index,
+      read,
+      required,
+      ofNull: ofNull ?? (required ? 'read' : 'warn'),
+    }
   })
   return {
     rows: new Map(rows.map((row) => [row.key, row])),
