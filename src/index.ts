@@ -7,8 +7,8 @@ export { globalScope, guildScope, type Scope } from './registry/scope.ts'
 export { RegistryError, type RegistryErrorCode } from './registry/error.ts'
 export { applicationDirectory, openDirectory, type ApplicationDirectory } from './registry/directory.ts'
 export type { RegistryEvent } from './registry/events.ts'
-export type { OverwritePlan } from './registry/preview.ts'
-export type { ApplicationSnapshot } from './registry/snapshot.ts'
+export type { OverwritePlan } from './registry/changes.ts'
+export type { ApplicationSnapshot } from './registry/read-snapshot.ts'
 export type { ListedCommand } from './registry/view.ts'
 
 export {

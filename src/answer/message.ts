@@ -160,27 +160,6 @@ export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
   return hasFlag(flags, MessageFlag.EPHEMERAL)
 }
 
-/** The body of the response to a callback with `with_response=true`. */
-export interface CallbackResponse {
-  /** The interaction, and the message or Activity of the answer. */
-  readonly interaction: {
-    readonly id: string
-    readonly type: number
-    readonly response_message_id?: string
-    readonly response_message_loading?: boolean
-    readonly response_message_ephemeral?: boolean
-    readonly activity_instance_id?: string
-  }
-  /** The type of the answer, with its message or Activity. */
-  readonly resource: {
-    readonly type: number
-    /** The message of types 4 and 7. */
-    readonly message?: AppMessage
-    /** The Activity of type 12. */
-    readonly activity_instance?: { readonly id: string }
-  }
-}
-
 /**
  * The response to an accepted callback with `with_response=true`.
  *
@@ -190,7 +169,7 @@ export function callbackResponse(
   { id, type }: AnyInteraction,
   callback: InteractionCallback,
   message: AppMessage | null,
-): CallbackResponse {
+) {
   const isActivity = callback.type === InteractionCallbackType.LAUNCH_ACTIVITY
   const carriesMessage =
     callback.type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE ||

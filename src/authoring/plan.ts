@@ -1,8 +1,8 @@
 /** What a deploy would change, in words. */
 import type { ApplicationCommand } from '../command/definition.ts'
-import { renamesOf } from '../registry/comparison.ts'
+import { renamesOf } from '../registry/changes.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
-import type { OverwritePlan } from '../registry/preview.ts'
+import type { OverwritePlan } from '../registry/changes.ts'
 import { entryText, labelOf, type Names } from './words.ts'
 
 /** A command that a deploy would create, change or delete. */

@@ -20,7 +20,7 @@ import type { Partly } from '../world/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'
-import { describeValue, listed, quoted } from '../core/text.ts'
+import { describeValue, quoted } from '../core/text.ts'
 import {
   pick,
   viewerPlace,
@@ -33,13 +33,14 @@ import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf } from '../registry/scope.ts'
 import type {
   ChatClientOptions,
+  GuildClientOptions,
   OptionValues,
   UseOptions,
   InvokeRest,
   AnyUse,
   LaunchResult,
 } from './client-options.ts'
-import { InvocationError, invalidOptions } from './error.ts'
+import { InvocationError, invalidOptions, unknownCommand } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
@@ -167,7 +168,7 @@ export class ChatClient {
         const command = commands.find(({ type }) => type === CommandType.PRIMARY_ENTRY_POINT)
         return command && { command }
       },
-      () => unknownCommand('the app has no entry point command'),
+      () => new InvocationError('unknown_command', { message: 'the app has no entry point command' }),
     )
     const command = this.#check(entry.command, source)
     if (!isHandledByService(command)) {
@@ -221,7 +222,10 @@ export class ChatClient {
   #slash(text: string): SlashMatch {
     return this.#find(
       (commands) => findSlash(commands, text),
-      (visible) => unknownSlash(text, visible),
+      (visible) => {
+        const [name = ''] = text.replace(/^\//, '').trim().split(' ')
+        return unknownCommand(CommandType.CHAT_INPUT, name, visible)
+      },
     )
   }
 
@@ -237,7 +241,7 @@ export class ChatClient {
         const command = findCommand(commands, type, name)
         return command && { command }
       },
-      (visible) => unknownMenu(type, name, visible),
+      (visible) => unknownCommand(type, name, visible),
     )
     const isId = typeof target === 'string'
     const map = type === CommandType.USER ? 'users' : 'messages'
@@ -299,25 +303,14 @@ export class ChatClient {
   }
 
   #request(source: PickerSource, input: CommandInput, use: UseOptions): InteractionRequest {
-    const viewer = this.#options
-    const { tokens, guildLocale, appPermissions, locale } = viewer
-    const { context, installed } = viewerPlace(viewer, source.application)
-    const permissions = permissionsOf(viewer, source.now)
+    const { channel, member, ...viewer } = this.#options as GuildClientOptions
+    const permissions = permissionsOf(this.#options, source.now)
     return {
+      ...viewer,
+      ...(channel?.id !== undefined && { channel }),
+      ...viewerPlace(this.#options, source.application),
+      ...(member && { member: { ...member, ...(permissions !== undefined && { permissions }) } }),
       ...input,
-      ...(viewer.guildId === undefined
-        ? { ...(viewer.user && { user: viewer.user }) }
-        : {
-            guildId: viewer.guildId,
-            member: { ...viewer.member, ...(permissions !== undefined && { permissions }) },
-          }),
-      ...(viewer.channel?.id !== undefined && { channel: { ...viewer.channel, id: viewer.channel.id } }),
-      context,
-      ...(installed && { installed }),
-      ...(isLocale(locale) && { locale }),
-      ...(guildLocale && { guildLocale }),
-      ...(appPermissions !== undefined && { appPermissions }),
-      ...(tokens && { tokens }),
       ids: this.#ids,
       resolved: merged(viewer.resolved, use.resolved),
     } as InteractionRequest
@@ -362,35 +355,8 @@ function subcommand({ path }: SlashMatch): { subcommand?: string } {
   return path.length === 0 ? {} : { subcommand: path.join(' ') }
 }
 
-function unknownCommand(message: string): InvocationError {
-  return new InvocationError('unknown_command', { message })
-}
-
-function unknownSlash(text: string, visible: readonly PickerCommand[]): InvocationError {
-  const [name = ''] = text.replace(/^\//, '').trim().split(' ')
-  const names = visible.filter(({ type }) => type === CommandType.CHAT_INPUT).map((command) => command.name)
-  const word = (one: string) => `/${one}`
-  return unknownCommand(`unknown command ${word(name)}${suggestion(name, names, word)}`)
-}
-
 /** The type of a user or message command. */
 type MenuType = typeof CommandType.USER | typeof CommandType.MESSAGE
-
-const menuWords = { [CommandType.USER]: 'user command', [CommandType.MESSAGE]: 'message command' }
-
-function unknownMenu(type: MenuType, name: string, visible: readonly PickerCommand[]): InvocationError {
-  const names = visible.filter((command) => command.type === type).map((command) => command.name)
-  const word = (one: string) => quoted(one)
-  return unknownCommand(`unknown ${menuWords[type]} ${word(name)}${suggestion(name, names, word)}`)
-}
-
-/** `; did you mean /ping?`, or all names of a short list. */
-function suggestion(name: string, names: readonly string[], word: (name: string) => string): string {
-  const nearest = nearestWord(name, names)
-  if (nearest !== undefined) return `; did you mean ${word(nearest)}?`
-  if (names.length === 0) return '; none is available here'
-  return names.length > 5 ? '' : `; available: ${listed(names.map(word))}`
-}
 
 /** @throws TypeError, with the nearest locale, for anything but a locale of the service */
 function checkLocale(locale: unknown): void {

@@ -3,12 +3,7 @@ import type { DefinitionOf } from '../command/builder.ts'
 import type { Fault } from '../command/define.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../command/usage.ts'
 import type { InteractionRequest } from '../interaction/create.ts'
-import type {
-  EntryPointInteraction,
-  InteractionChannel,
-  InteractionMessage,
-  InteractionUser,
-} from '../interaction/payload.ts'
+import type { EntryPointInteraction, InteractionMessage, InteractionUser } from '../interaction/payload.ts'
 import type { KnownObjects } from '../interaction/complete.ts'
 import type { MemberInput, Partly } from '../world/server.ts'
 import type { DirectViewer, GuildViewer } from '../picker/picker.ts'
@@ -18,25 +13,14 @@ type AnyClientOptions = Pick<
   'ids' | 'tokens' | 'guildLocale' | 'appPermissions' | 'resolved'
 >
 
-/** The other fields of a channel that interactions contain. */
-type ChannelFields = Partial<Omit<InteractionChannel, 'id' | 'type'>>
-
-/** A user in a guild, and their client. */
-export type GuildClientOptions = AnyClientOptions &
-  GuildViewer & {
-    /** The member. Absent fields are completed. */
-    readonly member: MemberInput
-    /** Further fields of the channel. */
-    readonly channel: ChannelFields
-  }
+/** A user in a guild, and their client. Absent fields of the member are completed. */
+export type GuildClientOptions = AnyClientOptions & GuildViewer & { readonly member: MemberInput }
 
 /** A user in a DM or a group DM, and their client. */
 export type DirectClientOptions = AnyClientOptions &
   DirectViewer & {
     /** The user. Absent fields are completed. */
     readonly user?: Partly<InteractionUser>
-    /** Further fields of the channel. */
-    readonly channel?: ChannelFields
   }
 
 /** A user in a place, and their client. */

@@ -1,3 +1,6 @@
+import { CommandType } from '../command/types.ts'
+import { nearest } from '../core/nearest.ts'
+import { listed, quoted } from '../core/text.ts'
 import type { Issue } from '../core/report.ts'
 import { toErrorBody, type ErrorBody } from '../reference/error-body.ts'
 import { formatIssues } from '../command/format-issues.ts'
@@ -102,4 +105,27 @@ export function invalidOptions(
 ): InvocationError {
   const message = formatIssues(issues, request)
   return new InvocationError('invalid_options', { message, issues, commandId })
+}
+
+const nouns: { readonly [Type in CommandType]?: string } = {
+  [CommandType.CHAT_INPUT]: 'command',
+  [CommandType.USER]: 'user command',
+  [CommandType.MESSAGE]: 'message command',
+}
+
+/** The error of a name that no visible command of a type has, with the nearest one, or all names of a short list. */
+export function unknownCommand(
+  type: CommandType,
+  name: string,
+  visible: readonly { readonly type: CommandType; readonly name: string }[],
+): InvocationError {
+  const word = (one: string) => (type === CommandType.CHAT_INPUT ? `/${one}` : quoted(one))
+  const names = visible.filter((command) => command.type === type).map((command) => command.name)
+  const meant = nearest(name, names)
+  let advice = names.length > 5 ? '' : `; available: ${listed(names.map(word))}`
+  if (meant !== undefined) advice = `; did you mean ${word(meant)}?`
+  else if (names.length === 0) advice = '; none is available here'
+  return new InvocationError('unknown_command', {
+    message: `unknown ${nouns[type]} ${word(name)}${advice}`,
+  })
 }

@@ -52,14 +52,18 @@ function readCommands(
   const isShort = reading.check(commandCount, source.length, reading.guild)
   const definitions = reading.items(source, listMax(reading.guild), readCommand)
   checkDistinct(reading, definitions)
-  if (counts && isShort) {
-    for (const { index, type } of surplus(definitions))
-      reading.at(index, () => reading.check(countRules[type], COMMANDS_MAX[type] + 1))
-  }
+  if (counts && isShort) checkCounts(reading, definitions)
   return validation(definitions, reading, source)
 }
 
-function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
+/** Checks that a scope has not too many commands of a type, in a list at the current path. */
+export function checkCounts(reading: Reading, definitions: readonly CommandDefinition[]): void {
+  for (const { index, type } of surplus(definitions))
+    reading.at(index, () => reading.check(countRules[type], COMMANDS_MAX[type] + 1))
+}
+
+/** Checks that the names within a type and the ids differ, in a list at the current path. */
+export function checkDistinct(reading: Reading, definitions: readonly CommandDefinition[]): void {
   const byName = new Map<string, number>()
   const byId = new Map<string, number>()
   definitions.forEach((definition, index) => {

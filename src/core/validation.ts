@@ -1,5 +1,4 @@
 import { deepFreeze } from './freeze.ts'
-import { valueAt } from './json.ts'
 import type { Issue, Report } from './report.ts'
 import type { Path, PathStep } from './rule.ts'
 
@@ -84,8 +83,18 @@ function compare(a: Path, b: Path, body: unknown, keys: Keys): number {
   const left = a[depth] as PathStep
   const right = b[depth] as PathStep
   if (typeof left === 'number' && typeof right === 'number') return left - right
-  const known = keysOf(valueAt(body, a.slice(0, depth)), keys)
+  const known = keysOf(holderAt(body, a, depth), keys)
   return known.indexOf(left as string) - known.indexOf(right as string)
+}
+
+/** The value at the first steps of a path; `undefined` when it does not exist. */
+function holderAt(body: unknown, path: Path, depth: number): unknown {
+  let value = body
+  for (let i = 0; i < depth; i++) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PathStep, unknown>)[path[i]!]
+  }
+  return value
 }
 
 function keysOf(holder: unknown, keys: Keys): readonly string[] {

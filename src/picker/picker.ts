@@ -21,7 +21,7 @@ import {
 } from '../permission/availability.ts'
 import { memberAccess } from '../permission/evaluate.ts'
 import type { AccessExplanation } from '../permission/trace.ts'
-import type { MemberInChannel } from '../world/server.ts'
+import type { GuildChannel, MemberInChannel } from '../world/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 
 /** A user who opens the picker of an application, in a guild or in a DM. */
@@ -46,7 +46,7 @@ export interface DirectViewer extends AnyViewer {
   /** Always absent. */
   readonly guildId?: undefined
   /** The channel. Its type distinguishes a group DM from the DM with the bot, which is the default. */
-  readonly channel?: { readonly id?: string; readonly type?: number }
+  readonly channel?: Partial<GuildChannel>
   /** The context; PRIVATE_CHANNEL for a DM between users. Default: by the type of the channel. */
   readonly context?: DirectPlace['context']
   /** Default: a new user. */
@@ -149,26 +149,10 @@ export function pick(
   return Object.freeze({ commands, entries, search, hidden: Object.freeze(hidden) })
 }
 
-function checkViewer(viewer: GuildViewer): void {
-  if (typeof viewer.member?.user?.id !== 'string') {
-    throw new TypeError('viewer.member: expected the member who opens the picker, because guildId is set')
-  }
-  if (typeof viewer.channel?.id !== 'string') {
-    throw new TypeError('viewer.channel: expected the channel of the member, because guildId is set')
-  }
-}
-
 // --- Access ---------------------------------------------------------------------------------------------------
 
-/** The checks of each command: its availability in the place, and the access of the member. */
-interface Checks {
-  availability(command: ApplicationCommand): AvailabilityRequest
-  isAllowed(command: ApplicationCommand): boolean
-  /** Whether the member may use it, and why; null in DMs, where permissions do not apply. */
-  access(command: ApplicationCommand): AccessExplanation | null
-}
-
-function checksOf(viewer: Viewer, source: PickerSource): Checks {
+/** The checks of each command: its availability in the place, and the access of the member; null in DMs. */
+function checksOf(viewer: Viewer, source: PickerSource) {
   const place = viewerPlace(viewer, source.application)
   const availability = (command: ApplicationCommand): AvailabilityRequest => ({
     command,
@@ -176,14 +160,17 @@ function checksOf(viewer: Viewer, source: PickerSource): Checks {
     user: viewer,
   })
   if (viewer.guildId === undefined) return { availability, isAllowed: () => true, access: () => null }
-  checkViewer(viewer)
+  if (typeof viewer.member?.user?.id !== 'string')
+    throw new TypeError('viewer.member: expected the member who opens the picker, because guildId is set')
+  if (typeof viewer.channel?.id !== 'string')
+    throw new TypeError('viewer.channel: expected the channel of the member, because guildId is set')
   const permissions = new Map(source.permissions.map((set) => [set.id, set.permissions]))
   const appOverwrites = permissions.get(viewer.applicationId) ?? null
   const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer.')
   return {
     availability,
-    isAllowed: (command) => access.canUse(command, permissions.get(command.id)),
-    access: (command) => access.explain(command, permissions.get(command.id)),
+    isAllowed: (command: ApplicationCommand) => access.canUse(command, permissions.get(command.id)),
+    access: (command: ApplicationCommand) => access.explain(command, permissions.get(command.id)),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The differences between two versions of a command. */
 import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
-import type { CommandUpdate } from './preview.ts'
+import type { CommandUpdate } from './changes.ts'
 
 /** A value that differs. `before` or `after` is absent where there is no such value. */
 export interface Difference {

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'
 import { mayHaveHappened } from '../storage/store-error.ts'
-import type { Entry, Store, Written } from '../storage/store.ts'
+import type { Entry, Store } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
 import type { RegistryEvent } from './events.ts'
 import type { PermissionRecord, ScopeRecord } from './record.ts'
@@ -35,7 +35,12 @@ export class Documents {
 
   async read(keys: readonly string[]): Promise<Entries> {
     try {
-      return checkEntries(await this.#store.read(keys), keys.length)
+      const entries = await this.#store.read(keys)
+      const isWhole = Array.isArray(entries) && entries.length === keys.length
+      expectAnswer(isWhole, `read: expected a list of ${keys.length}`, entries)
+      for (const entry of entries)
+        expectAnswer(isEntry(entry), 'read: expected { value, revision } or undefined', entry)
+      return entries
     } catch (cause) {
       throw new RegistryError('storage', { cause })
     }
@@ -44,7 +49,10 @@ export class Documents {
   async keys(prefix: string): Promise<string[]> {
     const keys: string[] = []
     try {
-      for await (const key of this.#store.keys(prefix)) keys.push(checkKey(key))
+      for await (const key of this.#store.keys(prefix)) {
+        expectAnswer(typeof key === 'string', 'keys: expected strings', key)
+        keys.push(key)
+      }
     } catch (cause) {
       throw new RegistryError('storage', { cause })
     }
@@ -67,15 +75,15 @@ export class Documents {
         const entries = await this.read(keys)
         const { isChange, next, result, events } = plan(entries)
         if (isChange) {
-          let written
           try {
-            written = checkWritten(
-              await this.#store.write(key, entries[0]?.revision ?? null, next as unknown as Json),
-            )
+            const revision = entries[0]?.revision ?? null
+            const written = await this.#store.write(key, revision, next as unknown as Json)
+            const isAnswer = isObject(written) && typeof written.ok === 'boolean'
+            expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', written)
+            if (!written.ok) continue
           } catch (cause) {
             throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
           }
-          if (!written.ok) continue
         }
         this.#publish(events)
         return result
@@ -89,28 +97,15 @@ export class Documents {
   }
 }
 
-/** @throws TypeError when a store answers a read with something else than one entry or `undefined` for each key */
-function checkEntries(entries: Entries, count: number): Entries {
-  if (!Array.isArray(entries) || entries.length !== count)
-    throw new TypeError(`read: expected a list of ${count}, got ${describeValue(entries)}`)
-  for (const entry of entries as readonly unknown[]) {
-    const isEntry = isObject(entry) && typeof entry.revision === 'string' && entry.value !== undefined
-    if (entry !== undefined && !isEntry)
-      throw new TypeError(`read: expected { value, revision } or undefined, got ${describeValue(entry)}`)
-  }
-  return entries
-}
-
-function checkWritten(written: Written): Written {
-  if (isObject(written) && typeof written.ok === 'boolean') return written
-  throw new TypeError(
-    `write: expected { ok: true, revision } or { ok: false }, got ${describeValue(written)}`,
+function isEntry(entry: unknown): boolean {
+  return (
+    entry === undefined ||
+    (isObject(entry) && typeof entry.revision === 'string' && entry.value !== undefined)
   )
 }
 
-function checkKey(key: string): string {
-  if (typeof key === 'string') return key
-  throw new TypeError(`keys: expected strings, got ${describeValue(key)}`)
+function expectAnswer(isRight: boolean, expected: string, answer: unknown): void {
+  if (!isRight) throw new TypeError(`${expected}, got ${describeValue(answer)}`)
 }
 
 /** The number of attempts without a pause. Another writer is rarely first more often than that. */

@@ -1,5 +1,6 @@
 import type { CommandRuleCode } from '../command/rules.ts'
 import type { Issue } from '../core/report.ts'
+import type { Validation } from '../core/validation.ts'
 import { formatIssues } from '../command/format-issues.ts'
 import type { MissingPermission } from '../permission/access.ts'
 import type { permissionRules } from '../permission/entry-list.ts'
@@ -98,6 +99,12 @@ export class RegistryError extends Error {
     this.retryAfter = details.retryAfter ?? null
     this.mayHaveHappened = details.mayHaveHappened ?? false
   }
+}
+
+/** The value of a valid body. @throws RegistryError `invalid` with every issue of an invalid one */
+export function valid<T>(read: Validation<T>, body: unknown): T {
+  if (read.ok) return read.value
+  throw new RegistryError('invalid', { issues: read.issues, body })
 }
 
 function sentence(code: RegistryErrorCode, details: RegistryErrorDetails): string {

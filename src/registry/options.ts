@@ -16,9 +16,7 @@ export interface RegistryOptions {
   readonly clock?: Clock
   /** The source of ids and versions. Default: one source per process, or with a `clock` one that uses that clock. */
   readonly ids?: IdSource
-  /**
-   * Called when a listener throws or its promise rejects; the change stays committed. Default: `console.error`.
-   */
+  /** Called when a listener throws or its promise rejects; the change stays committed. Default: `console.error`. */
   readonly onListenerError?: (error: unknown) => void
   /** How often a write is tried while other writers are first, before it fails with `busy`. Default: 64. */
   readonly attempts?: number
@@ -32,38 +30,25 @@ const parts = [
   ['onListenerError', 'a function', ['call']],
 ] as const
 
-/**
- * The options with their defaults.
- *
- * @throws TypeError if an option is invalid
- */
+/** The options with their defaults. @throws TypeError if an option is invalid */
 export function resolveOptions(options: RegistryOptions): Required<RegistryOptions> {
   // Without this check, a store in place of the options would be ignored.
   if (typeof (options as Partial<Store> | null)?.read === 'function')
     throw new TypeError(
       'CommandRegistry: expected options, got a store; write new CommandRegistry({ store })',
     )
-  knownOptions('CommandRegistry', options, [
-    'store',
-    'applications',
-    'clock',
-    'ids',
-    'onListenerError',
-    'attempts',
-  ])
-  const { attempts = 64, store = memoryStore(), clock } = options
+  knownOptions('CommandRegistry', options, [...parts.map(([name]) => name), 'attempts'])
   for (const [name, expected, methods] of parts) {
-    const part: unknown = name === 'store' ? store : options[name]
-    const hasMethod = (method: string) =>
-      typeof (part as Record<string, unknown> | null)?.[method] === 'function'
-    if (part !== undefined && !methods.every(hasMethod))
+    const part = options[name] as Readonly<Record<string, unknown>> | null | undefined
+    if (part !== undefined && !methods.every((method) => typeof part?.[method] === 'function'))
       throw new TypeError(`${name}: expected ${expected}, got ${describeValue(part)}`)
   }
+  const { attempts = 64, clock } = options
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new TypeError(`attempts: expected a whole number from 1, got ${String(attempts)}`)
   }
   return {
-    store,
+    store: options.store ?? memoryStore(),
     attempts,
     applications: options.applications ?? openDirectory,
     clock: clock ?? systemClock,

@@ -1,9 +1,8 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
 import { deepFreeze } from '../core/freeze.ts'
+import type { CommandPermission, GuildCommandPermissions } from '../permission/entry.ts'
+import type { Commit, Entries } from './documents.ts'
 import { RegistryError } from './error.ts'
-import type { GuildCommandPermissions } from '../permission/entry.ts'
-import type { PermissionChange } from './change.ts'
-import type { RegistryEvent } from './events.ts'
 import {
   FORMAT,
   permissionRecord,
@@ -13,7 +12,6 @@ import {
   type ScopeRecord,
 } from './record.ts'
 import { globalScope, guildScope, permissionsKey, scopeKey } from './scope.ts'
-import type { Entry } from '../storage/store.ts'
 
 /** The documents that decide which permissions count in a guild. */
 export interface GuildRecords {
@@ -33,22 +31,11 @@ export function guildKeys(applicationId: string, guildId: string): GuildKeys {
   ]
 }
 
-export function guildRecords(
-  keys: GuildKeys,
-  [permissions, guild, global]: readonly (Entry | undefined)[],
-): GuildRecords {
+export function guildRecords(keys: GuildKeys, [permissions, guild, global]: Entries): GuildRecords {
   return {
     record: permissionRecord(keys[0], permissions),
     scopes: [scopeRecord(keys[1], guild), scopeRecord(keys[2], global)],
   }
-}
-
-export interface PermissionPlan {
-  /** The document to write; `undefined` if no permissions remain. */
-  readonly next: PermissionRecord | undefined
-  /** The new permissions of the command or the application. */
-  readonly set: GuildCommandPermissions
-  readonly events: readonly RegistryEvent[]
 }
 
 /**
@@ -60,53 +47,47 @@ export interface PermissionPlan {
 export function planPermissions(
   applicationId: string,
   guildId: string,
-  { record, scopes }: GuildRecords,
-  { targetId, permissions }: PermissionChange,
-): PermissionPlan {
-  const tenure = targetId === applicationId ? null : tenureOf(scopes, targetId)
+  targetId: string,
+  permissions: readonly CommandPermission[],
+  records: GuildRecords,
+): Commit<GuildCommandPermissions> {
+  const tenure = targetId === applicationId ? null : tenureOf(records.scopes, targetId)
   if (tenure === undefined)
     throw new RegistryError('unknown_command', {
       message: `unknown command ${targetId}: application ${applicationId} has no such command, neither globally nor in guild ${guildId}`,
     })
-  const set: GuildCommandPermissions = {
-    id: targetId,
-    application_id: applicationId,
-    guild_id: guildId,
-    permissions,
-  }
-  const sets: GuildCommandPermissions[] = []
-  const tenures: (string | null)[] = []
-  record.sets.forEach((other, i) => {
-    if (other.id === targetId || !counts(other, record.tenures[i]!, applicationId, scopes)) return
-    sets.push(other)
-    tenures.push(record.tenures[i]!)
-  })
-  if (permissions.length > 0) {
-    sets.push(set)
-    tenures.push(tenure)
-  }
+  const set = deepFreeze({ id: targetId, application_id: applicationId, guild_id: guildId, permissions })
+  const rows = countingRows(applicationId, records).filter((row) => row.set.id !== targetId)
+  if (permissions.length > 0) rows.push({ set, tenure })
+  const next = {
+    format: FORMAT,
+    sets: rows.map((row) => row.set),
+    tenures: rows.map((row) => row.tenure),
+  } as const
   return {
-    next: sets.length === 0 ? undefined : deepFreeze({ format: FORMAT, sets, tenures }),
-    set: deepFreeze(set),
-    events: [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
+    isChange: true,
+    next: rows.length === 0 ? undefined : deepFreeze(next),
+    result: set,
+    events: () => [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
   }
+}
+
+interface Row {
+  readonly set: GuildCommandPermissions
+  readonly tenure: string | null
 }
 
 /** The permissions that count in a guild: those of commands that exist and were not renamed since (clause 2.9-09). */
-export function countingSets(
-  applicationId: string,
-  { record, scopes }: GuildRecords,
-): GuildCommandPermissions[] {
-  return record.sets.filter((set, i) => counts(set, record.tenures[i]!, applicationId, scopes))
+export function countingSets(applicationId: string, records: GuildRecords): GuildCommandPermissions[] {
+  return countingRows(applicationId, records).map(({ set }) => set)
 }
 
-function counts(
-  { id }: GuildCommandPermissions,
-  tenure: string | null,
-  applicationId: string,
-  scopes: readonly ScopeRecord[],
-): boolean {
-  return id === applicationId ? tenure === null : tenureOf(scopes, id) === tenure
+function countingRows(applicationId: string, { record, scopes }: GuildRecords): Row[] {
+  return record.sets
+    .map((set, i): Row => ({ set, tenure: record.tenures[i]! }))
+    .filter(({ set: { id }, tenure }) =>
+      id === applicationId ? tenure === null : tenureOf(scopes, id) === tenure,
+    )
 }
 
 /** The permissions that count before a change of a scope and not after it. */

@@ -1,6 +1,6 @@
 /**
- * From a state of a scope and a change to the next state, without side effects: the document to write, the result of
- * the call, and the events. The rules of a scope are checked on the next state, whichever change leads to it.
+ * From a scope and a change to the next state, without side effects: the document to write, the result of the call, and
+ * the events. The rules of a scope are checked on the next state, whichever change leads to it.
  */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
@@ -12,17 +12,40 @@ import { deepFreeze } from '../core/freeze.ts'
 import { isObject, jsonValue, sameJson } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { laterSnowflake, takeId, type IdSource } from '../core/snowflake.ts'
-import type { ScopeChange } from './change.ts'
 import { changesBetween, eventsOf } from './changes.ts'
-import { RegistryError, type RegistryErrorCode, type RegistryErrorDetails } from './error.ts'
+import { RegistryError, valid, type RegistryErrorCode, type RegistryErrorDetails } from './error.ts'
 import type { RegistryEvent } from './events.ts'
-import { createsToday, dayOfCreates, indexOfCommand, scopeDocument, type ScopeRecord } from './record.ts'
-import { commandOf } from './stored-command.ts'
+import {
+  commandOf,
+  createsToday,
+  dayOfCreates,
+  indexOfCommand,
+  scopeDocument,
+  type ScopeRecord,
+} from './record.ts'
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
-/** The time, the ids and the application's settings. No module reads a clock or creates an id by itself. */
-export interface Environment {
+/** A change of the commands of a scope. */
+export type ScopeChange =
+  | { readonly kind: 'upsert'; readonly definition: CommandDefinition; readonly body: unknown }
+  /** The body is parsed when the change is planned, because it depends on the command it edits. */
+  | { readonly kind: 'edit'; readonly commandId: string; readonly body: unknown }
+  | { readonly kind: 'remove'; readonly commandId: string }
+  | Overwrite
+  /** Creates the entry point command unless there is one; not counted as a create of the day (clause 2.3-02). */
+  | { readonly kind: 'launch'; readonly definition: CommandDefinition }
+
+interface Overwrite {
+  readonly kind: 'overwrite'
+  readonly definitions: readonly CommandDefinition[]
+  readonly bodies: unknown
+}
+
+/** A scope, and what a change of it depends on. No module reads a clock or creates an id by itself. */
+export interface ScopeState {
+  readonly scope: Scope
+  readonly record: ScopeRecord
   /** Milliseconds since 1970. */
   readonly now: number
   readonly ids: IdSource
@@ -41,41 +64,31 @@ export interface ScopePlan {
 }
 
 /** @throws RegistryError if the change is refused; then nothing must be written */
-export function planScope(
-  scope: Scope,
-  record: ScopeRecord,
-  change: ScopeChange,
-  env: Environment,
-): ScopePlan {
+export function planScope(state: ScopeState, change: ScopeChange): ScopePlan {
+  const { record, application } = state
   switch (change.kind) {
     case 'upsert': {
       const index = record.commands.findIndex(isNamedLike(change.definition))
-      const definition = keepHandler(change.definition, change.body, record.commands[index])
-      return put(scope, record, index, definition, env)
+      return put(state, index, keepHandler(change.definition, change.body, record.commands[index]))
     }
     case 'edit': {
-      const index = findCommand(scope, record, change.commandId)
-      const context = { application: env.application }
-      const read = parsePatch(change.body, record.commands[index]!, context)
-      if (!read.ok) throw new RegistryError('invalid', { issues: read.issues, body: change.body })
-      return put(scope, record, index, read.value, env)
+      const index = findCommand(state, change.commandId)
+      const read = parsePatch(change.body, record.commands[index]!, { application })
+      return put(state, index, valid(read, change.body))
     }
-    case 'remove':
-      return remove(scope, record, findCommand(scope, record, change.commandId))
+    case 'remove': {
+      const index = findCommand(state, change.commandId)
+      const commands = record.commands.toSpliced(index, 1)
+      const next = { ...record, commands, tenures: record.tenures.toSpliced(index, 1) }
+      return nextPlan(state, next, [record.commands[index]!], 0)
+    }
     case 'overwrite':
-      return overwrite(scope, record, change, env)
+      return overwrite(state, change)
     case 'launch': {
       const existing = record.commands.find(isEntryPoint)
-      if (existing !== undefined) return unchanged(record, [existing])
-      return put(scope, record, -1, change.definition, env, false)
+      return existing === undefined ? put(state, -1, change.definition, false) : unchanged(record, [existing])
     }
   }
-}
-
-function findCommand(scope: Scope, record: ScopeRecord, commandId: string): number {
-  const index = indexOfCommand(record, commandId)
-  if (index < 0) throw unknownCommand(scope, commandId)
-  return index
 }
 
 /** The error for an id that no command of the scope has. */
@@ -85,51 +98,43 @@ export function unknownCommand(scope: Scope, commandId: string): RegistryError {
   })
 }
 
+function findCommand({ scope, record }: ScopeState, commandId: string): number {
+  const index = indexOfCommand(record, commandId)
+  if (index < 0) throw unknownCommand(scope, commandId)
+  return index
+}
+
 function unchanged(record: ScopeRecord, commands: readonly ApplicationCommand[]): ScopePlan {
   return { next: record, commands, created: 0, events: () => [] }
 }
 
-/**
- * Replaces the command at an index, or adds one if the index is -1.
- *
- * @param counts whether a new command counts as a create of the day
- */
-function put(
-  scope: Scope,
-  record: ScopeRecord,
-  index: number,
-  definition: CommandDefinition,
-  env: Environment,
-  counts = true,
+/** @param counted how many of the created commands count as creates of the day */
+function nextPlan(
+  state: ScopeState,
+  next: Pick<ScopeRecord, 'commands' | 'tenures' | 'latest'>,
+  commands: readonly ApplicationCommand[],
+  created: number,
+  counted = created,
 ): ScopePlan {
-  const ids = laterIds(scope, record, env)
-  const current = record.commands[index]
-  const command = nextVersion(scope, current, definition, ids)
-  if (command === current) return unchanged(record, [command])
-  const isNew = current === undefined
-  const at = isNew ? record.commands.length : index
-  const commands = record.commands.toSpliced(at, 1, command)
-  if (command.name !== current?.name) refuseTakenName(scope, commands, at)
-  if (isNew) refuseSurplus(scope, commands)
-  const next = scopeDocument({
-    commands,
-    tenures: record.tenures.toSpliced(at, 1, nextTenure(current, record.tenures[index], command)),
-    creates: countCreates(scope, record, isNew && counts ? 1 : 0, env),
-    latest: ids.latest,
-  })
-  const type = isNew ? 'command_created' : 'command_updated'
-  return { next, commands: [command], created: isNew ? 1 : 0, events: () => [{ type, scope, command }] }
+  const creates = countCreates(state, counted)
+  const events = () => eventsOf(state.scope, changesBetween(state.record.commands, next.commands))
+  return { next: scopeDocument({ ...next, creates }), commands, created, events }
 }
 
-function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
-  const command = record.commands[index]!
-  const next = scopeDocument({
-    ...record,
-    commands: record.commands.toSpliced(index, 1),
-    tenures: record.tenures.toSpliced(index, 1),
-  })
-  const events = () => [{ type: 'command_deleted' as const, scope, command }]
-  return { next, commands: [command], created: 0, events }
+/** Replaces the command at an index, or adds one if the index is -1. */
+function put(state: ScopeState, index: number, definition: CommandDefinition, counts = true): ScopePlan {
+  const { scope, record } = state
+  const ids = laterIds(state)
+  const current = record.commands[index]
+  const { command, tenure } = nextVersion(state, index, definition, ids)
+  if (command === current) return unchanged(record, [command])
+  const at = current === undefined ? record.commands.length : index
+  const commands = record.commands.toSpliced(at, 1, command)
+  if (command.name !== current?.name) refuseTakenName(scope, commands, at)
+  if (current === undefined) refuseSurplus(scope, commands)
+  const next = { commands, tenures: record.tenures.toSpliced(at, 1, tenure), latest: ids.latest }
+  const created = current === undefined ? 1 : 0
+  return nextPlan(state, next, [command], created, counts ? created : 0)
 }
 
 /**
@@ -137,37 +142,24 @@ function remove(scope: Scope, record: ScopeRecord, index: number): ScopePlan {
  * unless another item has that command's id. The other items are new, and commands without an item are deleted (clause
  * 4.1-07).
  */
-function overwrite(
-  scope: Scope,
-  record: ScopeRecord,
-  { definitions, bodies }: Extract<ScopeChange, { kind: 'overwrite' }>,
-  env: Environment,
-): ScopePlan {
+function overwrite(state: ScopeState, { definitions, bodies }: Overwrite): ScopePlan {
+  const { scope, record } = state
   const matches = matchCommands(record, definitions)
   refuseOtherTypes(record, definitions, matches, bodies)
   const items = jsonValue(bodies) as readonly unknown[]
-  const ids = laterIds(scope, record, env)
-  const tenures: string[] = []
-  const commands = definitions.map((definition, i) => {
+  const ids = laterIds(state)
+  const versions = definitions.map((definition, i) => {
     const index = matches[i]!
-    const current = record.commands[index]
-    const command = nextVersion(scope, current, keepHandler(definition, items[i], current), ids)
-    tenures.push(nextTenure(current, record.tenures[index], command))
-    return command
+    return nextVersion(state, index, keepHandler(definition, items[i], record.commands[index]), ids)
   })
-  const report = new Report()
-  report.check(entryPointKept, record.commands, commands)
-  refuse('entry_point_required', report)
+  const commands = versions.map(({ command }) => command)
+  refuse('entry_point_required', (report) => report.check(entryPointKept, record.commands, commands))
   refuseSurplus(scope, commands, bodies)
   const isSame =
-    commands.length === record.commands.length &&
-    commands.every((command, i) => command === record.commands[i])
+    commands.length === record.commands.length && commands.every((each, i) => each === record.commands[i])
   if (isSame) return unchanged(record, record.commands)
-  const created = matches.filter((index) => index < 0).length
-  const creates = countCreates(scope, record, created, env)
-  const next = scopeDocument({ commands, tenures, creates, latest: ids.latest })
-  const events = () => eventsOf(scope, changesBetween(record.commands, commands))
-  return { next, commands, created, events }
+  const next = { commands, tenures: versions.map(({ tenure }) => tenure), latest: ids.latest }
+  return nextPlan(state, next, commands, matches.filter((index) => index < 0).length)
 }
 
 /** For each definition the index of the command it replaces, or -1. */
@@ -196,47 +188,54 @@ function keepHandler(
 
 // --- Refusals ---------------------------------------------------------------------------------------------------
 
-/** @throws RegistryError with the issues of a report, if it has any */
-function refuse(code: RegistryErrorCode, { errors }: Report, details?: RegistryErrorDetails): void {
-  if (errors.length > 0) throw new RegistryError(code, { ...details, issues: Object.freeze(errors) })
+/** @throws RegistryError with the issues that a check reports, if there are any */
+function refuse(
+  code: RegistryErrorCode,
+  check: (report: Report) => void,
+  details?: RegistryErrorDetails,
+): void {
+  const report = new Report()
+  check(report)
+  if (report.errors.length > 0)
+    throw new RegistryError(code, { ...details, issues: Object.freeze(report.errors) })
 }
 
 /** Refuses an item that names a command of another type by id: types cannot change (clause 2.1-02). */
 function refuseOtherTypes(
-  record: ScopeRecord,
+  { commands }: ScopeRecord,
   definitions: readonly CommandDefinition[],
   matches: readonly number[],
-  bodies: unknown,
+  body: unknown,
 ): void {
-  const report = new Report()
-  definitions.forEach(({ type }, i) => {
-    const current = record.commands[matches[i]!]
-    if (current !== undefined)
-      report.at([i, 'type'], () => report.check(patchRules.patchType, type, current.type))
-  })
-  refuse('invalid', report, { body: bodies })
+  const check = (report: Report) =>
+    definitions.forEach(({ type }, i) => {
+      const current = commands[matches[i]!]
+      if (current !== undefined)
+        report.at([i, 'type'], () => report.check(patchRules.patchType, type, current.type))
+    })
+  refuse('invalid', check, { body })
 }
 
 /**
  * Refuses more commands of a type than a scope may have (clauses 8-01, 4.4-02).
  *
- * @param bodies the list that the commands were made from, if it was a list
+ * @param body the list that the commands were made from, if it was a list
  */
-function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bodies?: unknown): void {
-  const report = new Report()
-  for (const { index, type } of surplus(commands)) {
-    const path = bodies === undefined ? [] : [index]
-    report.at(path, () => report.check(countRules[type], COMMANDS_MAX[type] + 1))
+function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], body?: unknown): void {
+  const check = (report: Report) => {
+    for (const { index, type } of surplus(commands))
+      report.at(body === undefined ? [] : [index], () =>
+        report.check(countRules[type], COMMANDS_MAX[type] + 1),
+      )
   }
   const subject = `command "${commands.at(-1)?.name}" among ${describeScope(scope)}`
-  refuse('too_many_commands', report, bodies === undefined ? { subject } : { body: bodies })
+  refuse('too_many_commands', check, body === undefined ? { subject } : { body })
 }
 
 type Named = Pick<ApplicationCommand, 'type' | 'name'>
 
-/** Whether a command has the type and the name of another: no two commands of a scope have both. */
-function isNamedLike({ type, name }: Named): (command: Named) => boolean {
-  return (command) => command.name === name && command.type === type
+function isNamedLike({ type, name }: Named): (other: Named) => boolean {
+  return (other) => other.type === type && other.name === name
 }
 
 /** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */
@@ -244,9 +243,9 @@ function refuseTakenName(scope: Scope, commands: readonly ApplicationCommand[], 
   const command = commands[index]!
   const isNamed = isNamedLike(command)
   const isTaken = commands.some((other) => other !== command && isNamed(other))
-  const report = new Report()
-  report.at('name', () => report.check(nameTaken, isTaken, command))
-  refuse('name_taken', report, { subject: `command ${command.id} among ${describeScope(scope)}` })
+  refuse('name_taken', (report) => report.at('name', () => report.check(nameTaken, isTaken, command)), {
+    subject: `command ${command.id} among ${describeScope(scope)}`,
+  })
 }
 
 // --- Parts of the next state ------------------------------------------------------------------------------------
@@ -257,7 +256,7 @@ interface LaterIds {
   next(): string
 }
 
-function laterIds({ applicationId }: Scope, record: ScopeRecord, { ids }: Environment): LaterIds {
+function laterIds({ scope: { applicationId }, record, ids }: ScopeState): LaterIds {
   return {
     latest: record.latest,
     next() {
@@ -269,49 +268,35 @@ function laterIds({ applicationId }: Scope, record: ScopeRecord, { ids }: Enviro
   }
 }
 
-/** A new command, or the next version of one; `current` itself if nothing changes (clause 2.1-18). */
+/** The next version of the command at an index, the same object if nothing changes (clause 2.1-18); else a new one. */
 function nextVersion(
-  scope: Scope,
-  current: ApplicationCommand | undefined,
+  { scope, record }: ScopeState,
+  index: number,
   definition: CommandDefinition,
   ids: LaterIds,
-): ApplicationCommand {
-  if (current === undefined) return deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
+): { readonly command: ApplicationCommand; readonly tenure: string } {
+  const current = record.commands[index]
+  if (current === undefined) {
+    const command = deepFreeze(commandOf(scope, definition, ids.next(), ids.next()))
+    return { command, tenure: command.version }
+  }
+  const tenure = record.tenures[index]!
   const next = commandOf(scope, definition, current.id, current.version)
-  return sameJson(current, next) ? current : deepFreeze({ ...next, version: ids.next() })
+  if (sameJson(current, next)) return { command: current, tenure }
+  const command = deepFreeze({ ...next, version: ids.next() })
+  // A renamed command gets its new version, which no tenure had before.
+  return { command, tenure: current.name === command.name ? tenure : command.version }
 }
-
-/** The same tenure while the command keeps its name; otherwise its new version, which no tenure had before. */
-function nextTenure(
-  current: ApplicationCommand | undefined,
-  tenure: string | undefined,
-  command: ApplicationCommand,
-): string {
-  return current !== undefined && current.name === command.name ? tenure! : command.version
-}
-
-// --- Creates of the day -----------------------------------------------------------------------------------------
 
 /** The creates of the day after some more; refuses more than the daily limit (clause 8-02). */
-function countCreates(
-  scope: Scope,
-  record: ScopeRecord,
-  created: number,
-  { now }: Environment,
-): ScopeRecord['creates'] {
+function countCreates({ scope, record, now }: ScopeState, created: number): ScopeRecord['creates'] {
   if (created === 0) return record.creates
   const creates = { day: dayOfCreates(record, now), count: createsToday(record, now) + created }
-  const report = new Report()
-  report.check(dailyCreates, creates.count, created)
-  refuse('daily_creates_exhausted', report, {
+  const left = secondsToNextDay(now)
+  refuse('daily_creates_exhausted', (report) => report.check(dailyCreates, creates.count, created), {
     subject: `the change of ${describeScope(scope)}`,
-    retryAfter: secondsLeft(creates.day, now),
+    // Another writer, whose clock is ahead, may count in the next day already.
+    retryAfter: creates.day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left,
   })
   return creates
-}
-
-/** Seconds until the end of the day in which creates are counted. */
-function secondsLeft(day: string, now: number): number {
-  const left = secondsToNextDay(now)
-  return day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left
 }

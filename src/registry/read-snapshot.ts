@@ -1,15 +1,7 @@
 /** Reads a snapshot from outside: unknown JSON in, a snapshot out, every problem recorded at its path. */
-import { openApplication, type ApplicationSettings } from '../command/application.ts'
-import {
-  COMMANDS_MAX,
-  commandIdUnique,
-  commandUnique,
-  countRules,
-  identity,
-  surplus,
-} from '../command/commands.ts'
+import { openApplication } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
-import { parseCommand } from '../command/parse.ts'
+import { checkCounts, checkDistinct, parseCommand } from '../command/parse.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -17,10 +9,30 @@ import type { TypeRule } from '../core/rule.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { commandOf } from './stored-command.ts'
+import { commandOf, type PermissionRecord, type ScopeRecord } from './record.ts'
 import { scopeOf, type Scope } from './scope.ts'
-import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './snapshot.ts'
-import * as rules from './snapshot-rules.ts'
+import { rules, SNAPSHOT_FORMAT } from './snapshot-rules.ts'
+
+/** All documents of an application: commands with their versions, creates of the day, permissions. Plain JSON. */
+export interface ApplicationSnapshot {
+  readonly format: typeof SNAPSHOT_FORMAT
+  readonly application_id: string
+  /** The global scope first, then the guilds; only scopes that ever had a command. */
+  readonly scopes: readonly ScopeSnapshot[]
+  /** Only guilds with permissions. */
+  readonly permissions: readonly PermissionsSnapshot[]
+}
+
+/** The commands of one scope, in the order of a list response. */
+export interface ScopeSnapshot extends Omit<ScopeRecord, 'format'> {
+  /** The guild; null for the global scope. */
+  readonly guild_id: string | null
+}
+
+/** The permissions of an application in one guild. */
+export interface PermissionsSnapshot extends Omit<PermissionRecord, 'format'> {
+  readonly guild_id: string
+}
 
 /**
  * Reads a snapshot, which must be one that a registry could have made. The application's present settings do not
@@ -31,8 +43,6 @@ export function readSnapshot(body: unknown): Validation<ApplicationSnapshot> {
   return validation(reading.snapshot(body), reading, body)
 }
 
-const withoutActivity: ApplicationSettings = { ...openApplication, flags: 0 }
-
 class SnapshotReading extends Reading {
   #applicationId = ''
   /** The `guild_id` of the scope of each command, by the command's id. */
@@ -40,16 +50,16 @@ class SnapshotReading extends Reading {
 
   snapshot(body: unknown): ApplicationSnapshot | undefined {
     if (!this.check(shape.object, body)) return undefined
-    const { format, application_id, scopes, permissions } = body
+    const { format, application_id } = body
     // The fields of other formats are unknown.
-    if (!this.at('format', () => this.check(rules.snapshotFormat, format))) return undefined
+    if (!this.at('format', () => this.check(rules.format, format))) return undefined
     if (!this.#is('application_id', shape.snowflake, application_id)) return undefined
     this.#applicationId = application_id
     return {
-      format: rules.SNAPSHOT_FORMAT,
+      format: SNAPSHOT_FORMAT,
       application_id,
-      scopes: this.#eachGuild(scopes, 'scopes', (scope) => this.#scope(scope)),
-      permissions: this.#eachGuild(permissions, 'permissions', (set) => this.#permissions(set)),
+      scopes: this.#distinct(body, 'scopes', 'guild_id', (scope) => this.#scope(scope)),
+      permissions: this.#distinct(body, 'permissions', 'guild_id', (guild) => this.#guild(guild)),
     }
   }
 
@@ -57,22 +67,28 @@ class SnapshotReading extends Reading {
     return this.at(key, () => this.check(type, value))
   }
 
-  /** Reads the objects of a list at a key; the others are reported. */
-  #each<T>(value: unknown, key: string, read: (item: JsonObject) => T): (T | undefined)[] {
-    if (!this.#is(key, shape.list, value)) return []
-    return withoutHoles(value).map((item, index) =>
-      this.at([key, index], () => (this.check(shape.object, item) ? read(item) : undefined)),
+  /** What is read of the list at a key; nothing of anything else. JSON has no holes: they count as null (1-05). */
+  #list<T>(body: JsonObject, key: string, read: (list: readonly unknown[]) => readonly T[]): readonly T[] {
+    const list = body[key]
+    if (!this.#is(key, shape.list, list)) return []
+    return this.at(key, () => read(Array.from(list, (item) => item ?? null)))
+  }
+
+  #objects<T>(body: JsonObject, key: string, read: (item: JsonObject) => T): readonly (T | undefined)[] {
+    return this.#list(body, key, (list) =>
+      list.map((item, i) => this.at(i, () => (this.check(shape.object, item) ? read(item) : undefined))),
     )
   }
 
-  /** The same for objects about different guilds. */
-  #eachGuild<T>(value: unknown, key: string, read: (item: JsonObject) => T): T[] {
+  /** The same for objects that differ in an id. */
+  #distinct<T>(body: JsonObject, key: string, idKey: string, read: (item: JsonObject) => T): readonly T[] {
     const seen = new Set<unknown>()
-    return this.#each(value, key, (item) => {
-      this.at('guild_id', () => this.check(rules.snapshotRepeated, item.guild_id, seen))
-      seen.add(item.guild_id)
+    return this.#objects(body, key, (item) => {
+      const id = item[idKey]
+      this.at(idKey, () => this.check(rules.repeated, id, seen))
+      seen.add(id)
       return read(item)
-    }) as T[]
+    }) as readonly T[]
   }
 
   #scope(body: JsonObject): ScopeSnapshot {
@@ -80,32 +96,28 @@ class SnapshotReading extends Reading {
     const isGuild = guild_id !== null && this.#is('guild_id', shape.snowflake, guild_id)
     const guildId = isGuild ? guild_id : null
     const scope = scopeOf(this.#applicationId, guildId)
-    const commands = this.#each(body.commands, 'commands', (item) => this.#command(item, scope))
-    this.#compareCommands(commands)
-    const tenures = this.#tenures(body.tenures, commands.length, false) as string[]
+    const read = this.#objects(body, 'commands', (item) => this.#command(item, scope))
+    const commands = read.map((command) => command ?? ({} as ApplicationCommand))
+    this.at('commands', () => {
+      checkDistinct(this, commands)
+      checkCounts(this, commands)
+      commands.forEach(({ id }, i) => this.at([i, 'id'], () => this.#uniqueId(id, guildId)))
+    })
+    const tenures = this.#tenures(body, commands.length) as readonly string[]
     this.#is('latest', shape.snowflake, latest)
-    const ids = [...commands.flatMap((command) => [command?.id, command?.version]), ...tenures]
+    const ids = [...commands.flatMap(({ id, version }) => [id, version]), ...tenures]
     this.at('latest', () => {
-      this.check(rules.snapshotLatest, latest, ids)
-      this.check(rules.snapshotRoom, latest)
+      this.check(rules.latest, latest, ids)
+      this.check(rules.room, latest)
     })
-    commands.forEach((command, i) => {
-      if (command !== undefined) this.at(['commands', i], () => this.#uniqueId(command.id, guildId))
-    })
-    return {
-      guild_id: guildId,
-      commands: commands as ApplicationCommand[],
-      tenures,
-      creates: this.#creates(body.creates),
-      latest: latest as string,
-    }
+    return { guild_id: guildId, commands, tenures, creates: this.#creates(body), latest: latest as string }
   }
 
   /** No two scopes share an id, nor one with the application: permissions of the one would also be the other's. */
-  #uniqueId(id: string, guildId: string | null): void {
+  #uniqueId(id: string | undefined, guildId: string | null): void {
+    if (id === undefined) return
     const other = this.#scopesOfCommands.get(id)
-    if (this.at('id', () => this.check(rules.snapshotId, id, guildId, other, this.#applicationId)))
-      this.#scopesOfCommands.set(id, guildId)
+    if (this.check(rules.id, id, guildId, other, this.#applicationId)) this.#scopesOfCommands.set(id, guildId)
   }
 
   /** A command must be, key by key, what the registry would answer for it. */
@@ -113,8 +125,8 @@ class SnapshotReading extends Reading {
     const { id, version } = body
     const hasId = this.#is('id', shape.snowflake, id)
     if (!this.#is('version', shape.snowflake, version) || !hasId) return undefined
-    const context = { scope: scope.kind, application: 'handler' in body ? openApplication : withoutActivity }
-    const read = parseCommand(body, context)
+    const application = 'handler' in body ? openApplication : { ...openApplication, flags: 0 }
+    const read = parseCommand(body, { scope: scope.kind, application })
     if (!read.ok) {
       this.include(read.issues)
       return undefined
@@ -122,80 +134,50 @@ class SnapshotReading extends Reading {
     const command = commandOf(scope, read.value, id, version)
     const answered: JsonObject = { ...command }
     for (const key of new Set([...Object.keys(body), ...Object.keys(command)]))
-      this.at(key, () => this.check(rules.snapshotCommand, key, body, answered))
+      this.at(key, () => this.check(rules.command, key, body, answered))
     return command
   }
 
-  /** The commands of a scope: few enough, with different ids and different names within a type. */
-  #compareCommands(commands: readonly (ApplicationCommand | undefined)[]): void {
-    const ids = new Map<string, number>()
-    const names = new Map<string, number>()
-    this.at(['commands'], () => {
-      commands.forEach((command, index) => {
-        if (command === undefined) return
-        const { id } = command
-        const name = identity(command)
-        if (this.at([index, 'id'], () => this.check(commandIdUnique, ids.get(id), id))) ids.set(id, index)
-        if (this.at(index, () => this.check(commandUnique, names.get(name), command))) names.set(name, index)
+  #tenures(body: JsonObject, count: number, canBeNull = false): readonly unknown[] {
+    return this.#list(body, 'tenures', (list) => {
+      this.check(rules.tenures, list, count)
+      list.forEach((tenure, i) => {
+        if (tenure !== null || !canBeNull) this.at(i, () => this.check(shape.snowflake, tenure))
       })
-      for (const { index, type } of surplus(commands.map((command) => ({ type: command?.type! }))))
-        this.at(index, () => this.check(countRules[type], COMMANDS_MAX[type] + 1))
+      return list
     })
   }
 
-  #tenures(value: unknown, count: number, canBeNull: boolean): unknown[] {
-    if (!this.#is('tenures', shape.list, value)) return []
-    const tenures = withoutHoles(value)
-    this.at('tenures', () => this.check(rules.snapshotTenures, tenures, count))
-    tenures.forEach((tenure, i) => {
-      if (tenure !== null || !canBeNull) this.at(['tenures', i], () => this.check(shape.snowflake, tenure))
-    })
-    return tenures
-  }
-
-  #creates(value: unknown): ScopeSnapshot['creates'] {
-    if (!this.#is('creates', shape.object, value)) return { day: '', count: 0 }
-    const { day, count } = value
-    this.at(['creates', 'day'], () => this.check(rules.snapshotDay, day))
-    this.at(['creates', 'count'], () => this.check(rules.snapshotCreates, count, day))
+  #creates({ creates }: JsonObject): ScopeSnapshot['creates'] {
+    if (!this.#is('creates', shape.object, creates)) return { day: '', count: 0 }
+    const { day, count } = creates
+    this.at(['creates', 'day'], () => this.check(rules.day, day))
+    this.at(['creates', 'count'], () => this.check(rules.creates, count, day))
     return { day: day as string, count: count as number }
   }
 
-  #permissions(body: JsonObject): PermissionsSnapshot {
+  #guild(body: JsonObject): PermissionsSnapshot {
     const { guild_id } = body
     this.#is('guild_id', shape.snowflake, guild_id)
-    const seen = new Set<unknown>()
-    const sets = this.#each(body.sets, 'sets', (item) => this.#permissionSet(item, guild_id, seen))
-    const tenures = this.#tenures(body.tenures, sets.length, true) as (string | null)[]
+    const sets = this.#distinct(body, 'sets', 'id', (set) => this.#permissionSet(set, guild_id))
+    const tenures = this.#tenures(body, sets.length, true) as readonly (string | null)[]
     sets.forEach((set, i) => {
-      if (set !== undefined)
-        this.at(['tenures', i], () =>
-          this.check(rules.snapshotOwnTenure, tenures[i], set.id === this.#applicationId),
-        )
+      const isOwn = set?.id === this.#applicationId
+      if (set !== undefined) this.at(['tenures', i], () => this.check(rules.ownTenure, tenures[i], isOwn))
     })
-    return { guild_id: guild_id as string, sets: sets as GuildCommandPermissions[], tenures }
+    return { guild_id: guild_id as string, sets, tenures }
   }
 
-  #permissionSet(item: JsonObject, guildId: unknown, seen: Set<unknown>): GuildCommandPermissions {
-    const { id, application_id, guild_id, permissions } = item
+  #permissionSet(body: JsonObject, guildId: unknown): GuildCommandPermissions {
+    const { id, application_id, guild_id, permissions } = body
     this.#is('id', shape.snowflake, id)
-    this.at('id', () => this.check(rules.snapshotRepeated, id, seen))
-    seen.add(id)
-    this.at('application_id', () => this.check(rules.snapshotOwner, application_id, this.#applicationId))
-    this.at('guild_id', () => this.check(rules.snapshotOwner, guild_id, guildId))
+    this.at('application_id', () => this.check(rules.owner, application_id, this.#applicationId))
+    this.at('guild_id', () => this.check(rules.owner, guild_id, guildId))
     const read = parsePermissions(permissions)
-    if (!read.ok) this.at('permissions', () => this.include(read.issues))
-    else this.at('permissions', () => this.check(rules.snapshotPermissions, read.value))
-    return {
-      id: id as string,
-      application_id: this.#applicationId,
-      guild_id: guildId as string,
-      permissions: read.ok ? read.value : [],
-    }
+    const entries = read.ok ? read.value : []
+    this.at('permissions', () =>
+      read.ok ? this.check(rules.permissions, entries) : this.include(read.issues),
+    )
+    return { id, application_id, guild_id, permissions: entries } as GuildCommandPermissions
   }
-}
-
-/** JSON has no holes: they count as null (clause 1-05). */
-function withoutHoles(list: readonly unknown[]): unknown[] {
-  return Array.from(list, (item) => item ?? null)
 }

@@ -1,13 +1,15 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
 import { canonicalBits } from '../core/bits.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
+import { commandKeys } from '../command/command.ts'
+import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 import type { Entry } from '../storage/store.ts'
 import { RegistryError } from './error.ts'
+import type { Scope } from './scope.ts'
 
 export const FORMAT = 1
 
@@ -53,130 +55,130 @@ export function scopeDocument({
   return record
 }
 
-const NONE: readonly never[] = Object.freeze([])
-
 export const emptyScope: ScopeRecord = /* @__PURE__ */ scopeDocument({
-  commands: NONE,
-  tenures: NONE,
+  commands: [],
+  tenures: [],
   creates: { day: '', count: 0 },
   latest: '0',
 })
 
-export const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT, sets: NONE, tenures: NONE })
+const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT, sets: [], tenures: [] })
 
 /** The commands document of an entry; an empty one if there is no entry. */
 export function scopeRecord(key: string, entry: Entry | undefined): ScopeRecord {
-  return entry === undefined ? emptyScope : readDocument(key, entry.value, isScope)
+  return entry === undefined ? emptyScope : (readDocument(key, entry, isScope) as ScopeRecord)
 }
 
 /** The permissions document of an entry; an empty one if there is no entry. */
 export function permissionRecord(key: string, entry: Entry | undefined): PermissionRecord {
-  return entry === undefined ? emptyPermissions : readDocument(key, entry.value, isPermissionRecord)
+  return entry === undefined ? emptyPermissions : (readDocument(key, entry, isGuild) as PermissionRecord)
 }
 
-function readDocument<Document>(
-  key: string,
-  value: unknown,
-  isValid: (document: JsonObject) => document is JsonObject & Document,
-): Document {
-  if (isObject(value) && checked.has(value)) return value as Document
-  const isFormat = isObject(value) && value.format === FORMAT
-  if (isFormat && isValid(value)) {
+function readDocument(key: string, { value }: Entry, isValid: Check): unknown {
+  if (isObject(value) && checked.has(value)) return value
+  const isForeign = isObject(value) && value.format !== FORMAT
+  if (isObject(value) && !isForeign && isValid(value)) {
     checked.add(value)
     return value
   }
-  const reason =
-    isFormat || !isObject(value)
-      ? 'is damaged, or was not written by commandry'
-      : `has another format than ${FORMAT}; another version of commandry wrote it`
+  const reason = isForeign
+    ? `has another format than ${FORMAT}; another version of commandry wrote it`
+    : 'is damaged, or was not written by commandry'
   throw new RegistryError('storage', { message: `the stored document ${key} ${reason}` })
 }
 
-function isScope(value: JsonObject): value is JsonObject & ScopeRecord {
-  const { commands, tenures, creates, latest } = value
-  return (
-    isListOf(commands, isCommand) &&
-    isListOf(tenures, isSnowflake) &&
-    tenures.length === commands.length &&
-    isObject(creates) &&
-    typeof creates.day === 'string' &&
-    Number.isInteger(creates.count) &&
-    isSnowflake(latest)
-  )
+// --- The forms of documents -------------------------------------------------------------------------------------
+
+type Check = (value: unknown) => boolean
+
+/* @__NO_SIDE_EFFECTS__ */
+function fields(checks: Readonly<Record<string, Check>>): Check {
+  const all = Object.entries(checks)
+  return (value) => isObject(value) && all.every(([key, isValid]) => isValid(value[key]))
 }
 
-function isPermissionRecord(value: JsonObject): value is JsonObject & PermissionRecord {
-  const { sets, tenures } = value
-  return (
-    isListOf(sets, isPermissionSet) &&
-    isListOf(tenures, (tenure) => tenure === null || isSnowflake(tenure)) &&
-    tenures.length === sets.length
-  )
+/* @__NO_SIDE_EFFECTS__ */
+function listOf(isValid: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isValid)
 }
 
-function isPermissionSet(set: unknown): boolean {
-  return (
-    isObject(set) &&
-    isSnowflake(set.id) &&
-    isSnowflake(set.application_id) &&
-    isSnowflake(set.guild_id) &&
-    isListOf(
-      set.permissions,
-      (entry) =>
-        isObject(entry) &&
-        isSnowflake(entry.id) &&
-        Number.isInteger(entry.type) &&
-        typeof entry.permission === 'boolean',
-    )
-  )
+const isAbsent: Check = (value) => value === undefined || value === null
+
+/* @__NO_SIDE_EFFECTS__ */
+function optional(isValid: Check): Check {
+  return (value) => isAbsent(value) || isValid(value)
 }
 
-function isCommand(command: unknown): boolean {
-  return (
-    isText(command) &&
-    isSnowflake(command.id) &&
-    isSnowflake(command.application_id) &&
-    isSnowflake(command.version) &&
-    typeof command.nsfw === 'boolean' &&
-    isNullOr(command.guild_id, isSnowflake) &&
-    isNullOr(command.default_member_permissions, (bits) => canonicalBits(bits) === bits) &&
-    isNullOr(command.contexts, (contexts) => isListOf(contexts, Number.isInteger)) &&
-    isNullOr(command.integration_types, (types) => isListOf(types, Number.isInteger)) &&
-    isNullOr(command.options, (options) => isListOf(options, (option) => isOption(option, 2)))
-  )
+const isText: Check = (value) => typeof value === 'string'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isBits: Check = (value) => canonicalBits(value) === value
+
+const named = { name: isText, name_localizations: /* @__PURE__ */ optional(isObject) }
+const texts = {
+  ...named,
+  type: Number.isInteger,
+  description: isText,
+  description_localizations: /* @__PURE__ */ optional(isObject),
 }
 
-/** @param levels how many levels of options may be nested in this one: a group holds subcommands, and they options */
-function isOption(option: unknown, levels: number): boolean {
-  return (
-    isText(option) &&
-    isNullOr(
-      option.options,
-      (options) => levels > 0 && isListOf(options, (each) => isOption(each, levels - 1)),
-    ) &&
-    isNullOr(option.choices, (choices) => isListOf(choices, isNamed))
-  )
+/** @param nested the check of the options in an option: a group holds subcommands, and they options */
+/* @__NO_SIDE_EFFECTS__ */
+function optionsWith(nested: Check): Check {
+  return optional(listOf(fields({ ...texts, options: nested, choices: optional(listOf(fields(named))) })))
 }
 
-function isText(value: unknown): value is JsonObject {
-  return (
-    isNamed(value) &&
-    Number.isInteger(value.type) &&
-    typeof value.description === 'string' &&
-    isNullOr(value.description_localizations, isObject)
-  )
+/** A document with a list, and a tenure for each of its items. */
+/* @__NO_SIDE_EFFECTS__ */
+function documentOf(list: 'commands' | 'sets', item: Check, tenure: Check, others = {}): Check {
+  const isWhole = fields({ [list]: listOf(item), tenures: listOf(tenure), ...others })
+  return (value: any) => isWhole(value) && value[list].length === value.tenures.length
 }
 
-function isNamed(value: unknown): value is JsonObject {
-  return isObject(value) && typeof value.name === 'string' && isNullOr(value.name_localizations, isObject)
-}
+const isCommand = /* @__PURE__ */ fields({
+  ...texts,
+  id: isSnowflake,
+  application_id: isSnowflake,
+  version: isSnowflake,
+  nsfw: isBoolean,
+  guild_id: optional(isSnowflake),
+  default_member_permissions: optional(isBits),
+  contexts: optional(listOf(Number.isInteger)),
+  integration_types: optional(listOf(Number.isInteger)),
+  options: optionsWith(optionsWith(optionsWith(isAbsent))),
+})
 
-function isNullOr(value: unknown, isValid: (value: unknown) => boolean): boolean {
-  return value === undefined || value === null || isValid(value)
-}
+const isScope = /* @__PURE__ */ documentOf('commands', isCommand, isSnowflake, {
+  creates: fields({ day: isText, count: Number.isInteger }),
+  latest: isSnowflake,
+})
 
-function isListOf(value: unknown, isValid: (value: unknown) => boolean): value is readonly unknown[] {
-  return Array.isArray(value) && value.every(isValid)
+const isPermission = /* @__PURE__ */ fields({
+  id: isSnowflake,
+  type: Number.isInteger,
+  permission: isBoolean,
+})
+const isSet = /* @__PURE__ */ fields({
+  id: isSnowflake,
+  application_id: isSnowflake,
+  guild_id: isSnowflake,
+  permissions: listOf(isPermission),
+})
+const isGuild = /* @__PURE__ */ documentOf('sets', isSet, optional(isSnowflake))
+
+// --- Parts of documents -----------------------------------------------------------------------------------------
+
+/** A command with exactly the keys of a response, in their order (clause 2.1-21). */
+export function commandOf(
+  scope: Scope,
+  definition: CommandDefinition,
+  id: string,
+  version: string,
+): ApplicationCommand {
+  const guild_id = scope.kind === 'guild' ? scope.guildId : undefined
+  const given = { ...definition, id, application_id: scope.applicationId, version, guild_id }
+  const command: Record<string, unknown> = {}
+  for (const key of commandKeys) if (given[key] !== undefined) command[key] = given[key]
+  return command as unknown as ApplicationCommand
 }
 
 /** The index of a command, or -1. */

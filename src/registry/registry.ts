@@ -1,13 +1,13 @@
 import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, HandlerType } from '../command/types.ts'
-import { parseCommand } from '../command/parse.ts'
+import { parseCommand, parseCommands } from '../command/parse.ts'
+import type { ValidationContext } from '../command/reading.ts'
 import type { Clock } from '../core/clock.ts'
 import { Emitter, type Subscription } from '../core/emitter.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import type { Json } from '../core/json.ts'
 import type { IdSource } from '../core/snowflake.ts'
-import { describeValue } from '../core/text.ts'
+import { counted, describeValue } from '../core/text.ts'
 import { missingToManage, type PermissionManager } from '../permission/manage.ts'
 import { parsePermissions } from '../permission/entry-list.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
@@ -20,27 +20,19 @@ import {
   type Viewer,
 } from '../picker/picker.ts'
 import { memoryStore } from '../storage/memory.ts'
-import { contextOf, overwriteOf, valid } from './bodies.ts'
-import type { ScopeChange } from './change.ts'
+import { describePlan, type OverwritePlan } from './changes.ts'
 import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
 import { Documents } from './documents.ts'
-import { RegistryError } from './error.ts'
+import { RegistryError, valid } from './error.ts'
 import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
 import { resolveOptions, type RegistryOptions } from './options.ts'
-import {
-  countingSets,
-  guildKeys,
-  guildRecords,
-  lostSets,
-  planPermissions,
-  type GuildRecords,
-} from './permission-plan.ts'
-import { planScope, unknownCommand, type Environment, type ScopePlan } from './plan.ts'
-import { describePlan, type OverwritePlan } from './preview.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { countingSets, guildKeys, guildRecords, lostSets, planPermissions } from './permission-plan.ts'
+import type { GuildRecords } from './permission-plan.ts'
+import { planScope, unknownCommand, type ScopeChange, type ScopePlan, type ScopeState } from './plan.ts'
+import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
 import { indexOfCommand, permissionRecord, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
 import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
-import { documentPrefixes, planRestore, snapshotOf, type ApplicationSnapshot } from './snapshot.ts'
+import { documentPrefixes, planRestore, snapshotOf } from './snapshot.ts'
 import { listing, type ListView, type ListedCommand } from './view.ts'
 
 /** The options of `setPermissions`. */
@@ -152,9 +144,9 @@ export class CommandRegistry {
     scope: Scope,
     body: unknown,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
-    const application = await this.#settingsOf(scope)
-    const definition = valid(parseCommand(body, contextOf(scope, application)), body)
-    const { commands, created } = await this.#apply(scope, { kind: 'upsert', definition, body }, application)
+    const { commands, created } = await this.#change(scope, (context) => {
+      return { kind: 'upsert', definition: valid(parseCommand(body, context), body), body }
+    })
     return { command: commands[0]!, created: created > 0 }
   }
 
@@ -163,14 +155,12 @@ export class CommandRegistry {
    * permissions in every guild (2.9-09).
    */
   async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
-    const application = await this.#settingsOf(scope)
-    return (await this.#apply(scope, { kind: 'edit', commandId, body }, application)).commands[0]!
+    return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string): Promise<void> {
-    const application = await this.#settingsOf(scope)
-    await this.#apply(scope, { kind: 'remove', commandId }, application)
+    await this.#change(scope, () => ({ kind: 'remove', commandId }))
   }
 
   /**
@@ -181,21 +171,19 @@ export class CommandRegistry {
    * @returns the commands, in the order of the list
    */
   async overwrite(scope: Scope, bodies: unknown): Promise<readonly ApplicationCommand[]> {
-    const application = await this.#settingsOf(scope)
-    const change = overwriteOf(scope, bodies, application)
-    return (await this.#apply(scope, change, application)).commands
+    return (await this.#change(scope, (context) => overwriteOf(bodies, context))).commands
   }
 
   /** What `overwrite` would do with the same list, without doing it. Rejects as `overwrite` would. */
   async plan(scope: Scope, bodies: unknown): Promise<OverwritePlan> {
-    const application = await this.#settingsOf(scope)
-    const change = overwriteOf(scope, bodies, application)
     const key = scopeKey(scope)
+    const application = await this.#settingsOf(scope)
+    const change = overwriteOf(bodies, { scope: scope.kind, application })
     const record = scopeRecord(key, (await this.#documents.read([key]))[0])
-    const environment = this.#environment(application)
-    const plan = planScope(scope, record, change, environment)
-    const lost = await this.#lostPermissions(scope, record, plan.next)
-    return deepFreeze(describePlan(record, plan.next, environment.now, lost))
+    const state = this.#state(scope, record, application)
+    const { next } = planScope(state, change)
+    const lost = await this.#lostPermissions(scope, record, next)
+    return deepFreeze(describePlan(record, next, state.now, lost))
   }
 
   /**
@@ -208,14 +196,13 @@ export class CommandRegistry {
   async enableActivities(applicationId: string): Promise<ApplicationCommand> {
     const scope = globalScope(applicationId)
     const settings = await this.#settingsOf(scope)
-    const { put } = this.#applications
     if (isEmbedded(settings)) return (await this.#launch(scope, settings)).commands[0]!
-    if (put === undefined) throw new RegistryError('activities_unavailable')
+    if (this.#applications.put === undefined) throw new RegistryError('activities_unavailable')
     const enabled = { ...settings, flags: (settings.flags ?? 0) | EMBEDDED }
     // The command first: deleting it again needs no settings, which others may have changed meanwhile.
     const { commands, created } = await this.#launch(scope, enabled)
     try {
-      await put.call(this.#applications, applicationId, enabled)
+      await this.#applications.put(applicationId, enabled)
     } catch (cause) {
       // The flag may have been stored and the answer lost.
       if (isEmbedded(await this.#settingsOf(scope).catch(() => settings))) return commands[0]!
@@ -224,6 +211,19 @@ export class CommandRegistry {
       throw new RegistryError('activities_unavailable', { message, cause })
     }
     return commands[0]!
+  }
+
+  /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
+  async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
+    const definition = valid(parseCommand(launch, { scope: scope.kind, application }), launch)
+    let planned: ScopePlan | undefined
+    try {
+      return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
+    } catch (error) {
+      if (!(error instanceof RegistryError && error.mayHaveHappened)) throw error
+      await this.#removeLaunch(scope, planned!.commands[0]!.id, application)
+      throw new RegistryError('storage', { cause: error.cause })
+    }
   }
 
   /** Deletes the command of a failed call, which may not exist. */
@@ -235,21 +235,6 @@ export class CommandRegistry {
       const message =
         'the store failed to delete the entry point command of the failed call; repeating it is safe'
       throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
-    }
-  }
-
-  /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
-  async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
-    const definition = valid(parseCommand(launch, contextOf(scope, application)), launch)
-    let planned: ScopePlan | undefined
-    try {
-      return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
-    } catch (error) {
-      const isInDoubt = error instanceof RegistryError && error.mayHaveHappened
-      const command = planned?.commands[0]
-      if (!isInDoubt || command === undefined) throw error
-      await this.#removeLaunch(scope, command.id, application)
-      throw new RegistryError('storage', { cause: error.cause })
     }
   }
 
@@ -297,15 +282,14 @@ export class CommandRegistry {
   ): Promise<GuildCommandPermissions> {
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
-    const permissions = valid(parsePermissions(body, contextOf(scope, application)), body)
+    const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
     const keys = guildKeys(applicationId, guildId)
     return this.#documents.commit(keys, (entries) => {
       const records = guildRecords(keys, entries)
-      const change = { targetId, permissions }
-      const { next, set, events } = planPermissions(applicationId, guildId, records, change)
+      const plan = planPermissions(applicationId, guildId, targetId, permissions, records)
       if (manager !== undefined) {
         const sets = countingSets(applicationId, records)
-        const entriesOf = (id: string) => sets.find((each) => each.id === id)?.permissions ?? []
+        const entriesOf = (id: string) => sets.find((set) => set.id === id)?.permissions ?? []
         const commands = records.scopes.flatMap((record) => record.commands)
         const missing = missingToManage({
           manager,
@@ -318,7 +302,7 @@ export class CommandRegistry {
         })
         if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
       }
-      return { isChange: true, next, result: set, events: () => events }
+      return plan
     })
   }
 
@@ -351,7 +335,7 @@ export class CommandRegistry {
     let hasWritten = false
     for (const { key, plan } of planRestore(read, existing)) {
       try {
-        await this.#documents.commit([key], (entries) => ({ ...plan(entries[0]), result: undefined }))
+        await this.#documents.commit([key], ([entry]) => plan(entry))
       } catch (cause) {
         if (!hasWritten || !(cause instanceof RegistryError)) throw cause
         const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
@@ -370,10 +354,7 @@ export class CommandRegistry {
     const store = memoryStore()
     const keys = await this.#documents.keys('')
     const entries = await this.#documents.read(keys)
-    for (const [i, key] of keys.entries()) {
-      const value: Json | undefined = entries[i]?.value
-      if (value !== undefined) await store.write(key, null, value)
-    }
+    for (const [i, key] of keys.entries()) await store.write(key, null, entries[i]?.value)
     return new CommandRegistry({
       ...this.#options,
       store,
@@ -404,11 +385,17 @@ export class CommandRegistry {
   /** What `console.log` of Node, Deno and Bun prints. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     const store = this.#options.store === undefined ? 'documents in memory' : 'documents in the given store'
-    const listeners = `${this.#listeners.size} listener${this.#listeners.size === 1 ? '' : 's'}`
-    return `CommandRegistry { ${store}, ${listeners}; await list(scope) or snapshot(applicationId) to see commands }`
+    return `CommandRegistry { ${store}, ${counted(this.#listeners.size, 'listener')}; await list(scope) or snapshot(applicationId) to see commands }`
   }
 
   // --- Shared steps -------------------------------------------------------------------------------------------
+
+  async #change(scope: Scope, make: (context: ValidationContext) => ScopeChange): Promise<ScopePlan> {
+    // Refuses what is not a scope.
+    scopeKey(scope)
+    const application = await this.#settingsOf(scope)
+    return await this.#apply(scope, make({ scope: scope.kind, application }), application)
+  }
 
   #apply(
     scope: Scope,
@@ -417,9 +404,9 @@ export class CommandRegistry {
     onPlan?: (plan: ScopePlan) => void,
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
-    return this.#documents.commit([key], (entries) => {
-      const record = scopeRecord(key, entries[0])
-      const plan = planScope(scope, record, change, this.#environment(application))
+    return this.#documents.commit([key], ([entry]) => {
+      const record = scopeRecord(key, entry)
+      const plan = planScope(this.#state(scope, record, application), change)
       onPlan?.(plan)
       return { isChange: plan.next !== record, next: plan.next, result: plan, events: plan.events }
     })
@@ -440,9 +427,7 @@ export class CommandRegistry {
   }
 
   /** The settings of the scope's application, if it may have commands there. */
-  async #settingsOf(scope: Scope): Promise<ApplicationSettings> {
-    // Refuses what is not a scope.
-    scopeKey(scope)
+  #settingsOf(scope: Scope): Promise<ApplicationSettings> {
     return settingsOf(this.#applications, scope)
   }
 
@@ -452,8 +437,8 @@ export class CommandRegistry {
     throw new TypeError(`clock: expected now() to return milliseconds since 1970, got ${describeValue(now)}`)
   }
 
-  #environment(application: ApplicationSettings): Environment {
-    return { now: this.#now(), ids: this.#ids, application }
+  #state(scope: Scope, record: ScopeRecord, application: ApplicationSettings): ScopeState {
+    return { scope, record, now: this.#now(), ids: this.#ids, application }
   }
 
   async #lostPermissions(
@@ -475,6 +460,23 @@ export class CommandRegistry {
     for (const prefix of documentPrefixes(applicationId)) keys.push(...(await this.#documents.keys(prefix)))
     return keys
   }
+}
+
+/** The change of a bulk overwrite. @throws RegistryError `invalid` */
+function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
+  return { kind: 'overwrite', definitions: valid(parseCommands(bodies, context, false), bodies), bodies }
+}
+
+/** What an overwrite would do to the application of a snapshot. @throws RegistryError when it would be refused */
+export async function planAgainst(
+  snapshot: ApplicationSnapshot,
+  settings: ApplicationSettings,
+  scope: Scope,
+  bodies: readonly unknown[],
+): Promise<OverwritePlan> {
+  const registry = new CommandRegistry({ applications: { get: () => settings } })
+  await registry.restore(snapshot)
+  return registry.plan(scope, bodies)
 }
 
 const launch = {

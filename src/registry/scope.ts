@@ -18,22 +18,14 @@ export interface GuildScope {
   readonly guildId: string
 }
 
-/**
- * The global commands of an application.
- *
- * @throws TypeError if the id is not a snowflake
- */
+/** The global commands of an application. @throws TypeError if the id is not a snowflake */
 export function globalScope(applicationId: string): GlobalScope {
-  return withKey({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
+  return Object.freeze({ kind: 'global', applicationId: checkSnowflake(applicationId, 'applicationId') })
 }
 
-/**
- * The commands of an application in one guild.
- *
- * @throws TypeError if an id is not a snowflake
- */
+/** The commands of an application in one guild. @throws TypeError if an id is not a snowflake */
 export function guildScope(applicationId: string, guildId: string): GuildScope {
-  return withKey({
+  return Object.freeze({
     kind: 'guild',
     applicationId: checkSnowflake(applicationId, 'applicationId'),
     guildId: checkSnowflake(guildId, 'guildId'),
@@ -52,22 +44,12 @@ export function describeScope(scope: Scope): string {
     : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
-/** Hidden: not enumerable, so copies, comparisons and JSON leave it out. */
-const KEY = Symbol('key')
-
-/** A scope with its key: joining it for each call costs more than finding the document. */
-function withKey<S extends Scope>(scope: S): S {
-  return Object.freeze(Object.defineProperty(scope, KEY, { value: scopeKey(scope) }))
-}
-
 /**
  * The key of a scope's document.
  *
  * @throws TypeError if the value is not a scope, as `globalScope` and `guildScope` return them
  */
 export function scopeKey(scope: Scope): string {
-  const known = (scope as { readonly [KEY]?: string } | undefined)?.[KEY]
-  if (known !== undefined) return known
   const value: unknown = scope
   if (!isObject(value) || (value.kind !== 'global' && value.kind !== 'guild')) {
     const actual = isObject(value) ? `an object of kind ${describeValue(value.kind)}` : describeValue(value)

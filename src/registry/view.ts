@@ -14,40 +14,24 @@ export interface ListView {
   readonly locale: Locale | null
 }
 
+type Dictionary = 'name_localizations' | 'description_localizations'
+
 interface ListedName {
-  /** Present only if the dictionary has the locale: a list has no fallback. */
+  /** Absent if the dictionary lacks the locale: a list has no fallback. */
   readonly name_localized?: string
 }
 
 interface ListedTexts extends ListedName {
-  /** Present only if the dictionary has the locale. */
+  /** Absent if the dictionary lacks the locale. */
   readonly description_localized?: string
+  readonly options?: readonly ListedOption[]
 }
 
-/** A choice in a localized list. */
-export type ListedChoice = Omit<CommandChoice, 'name_localizations'> & ListedName
-
-/** An option in a localized list. */
-export type ListedOption = Omit<
-  CommandOption,
-  'name_localizations' | 'description_localizations' | 'options' | 'choices'
-> &
-  ListedTexts & {
-    /** The options of a subcommand, or the subcommands of a group. */
-    readonly options?: readonly ListedOption[]
-    /** The only allowed values. */
-    readonly choices?: readonly ListedChoice[]
-  }
+type ListedOption = Omit<CommandOption, Dictionary | 'options' | 'choices'> &
+  ListedTexts & { readonly choices?: readonly (Omit<CommandChoice, Dictionary> & ListedName)[] }
 
 /** A command in a localized list: the texts of one locale instead of the dictionaries. */
-export type ListedCommand = Omit<
-  ApplicationCommand,
-  'name_localizations' | 'description_localizations' | 'options'
-> &
-  ListedTexts & {
-    /** The options of the command; absent for a command without options. */
-    readonly options?: readonly ListedOption[]
-  }
+export type ListedCommand = Omit<ApplicationCommand, Dictionary | 'options'> & ListedTexts
 
 /** A command as a list in a locale returns it. */
 export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {

@@ -77,46 +77,41 @@ interface Route {
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
-const text: Field = { isRequired: true, words: 'a string', accepts: isText }
-const id: Field = { isRequired: true, words: 'an id such as "1001"', accepts: isSnowflake }
-const texts: Field = { isRequired: true, words: 'a list of strings', accepts: isTexts }
-const object: Field = { isRequired: true, words: 'an object', accepts: isObject }
-const duration: Field = {
-  isRequired: true,
-  words: 'a duration such as "5m", or null',
-  accepts: (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
-}
-const formValues: Field = {
-  isRequired: true,
-  words: 'an object of strings and lists of strings',
-  accepts: (value) => isObject(value) && Object.values(value).every((one) => isText(one) || isTexts(one)),
-}
-const message: Field = {
-  isRequired: false,
-  words: 'an object with an id and a content',
-  accepts: (value) => isObject(value) && isSnowflake(value.id) && isText(value.content),
-}
+const required = (words: string, accepts: Field['accepts']): Field => ({ isRequired: true, words, accepts })
+const optional = (field: Field): Field => ({ ...field, isRequired: false })
 
-function optional(field: Field): Field {
-  return { ...field, isRequired: false }
-}
-
-const installed: Field = {
-  isRequired: false,
-  words: '"server" or "user"',
-  accepts: (value) => value === 'server' || value === 'user',
-}
-const status: Field = {
-  isRequired: false,
-  words: 'an HTTP status from 200 to 599',
-  accepts: (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
-}
-const anything: Field = { isRequired: false, words: 'JSON', accepts: () => true }
+const text = required('a string', isText)
+const id = required('an id such as "1001"', isSnowflake)
+const texts = required('a list of strings', isTexts)
+const object = required('an object', isObject)
+const duration = required(
+  'a duration such as "5m", or null',
+  (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
+)
+const formValues = required(
+  'an object of strings and lists of strings',
+  (value) => isObject(value) && Object.values(value).every((one) => isText(one) || isTexts(one)),
+)
+const message = required(
+  'an object with an id and a content',
+  (value) => isObject(value) && isSnowflake(value.id) && isText(value.content),
+)
+const installed = required('"server" or "user"', (value) => value === 'server' || value === 'user')
+const status = required(
+  'an HTTP status from 200 to 599',
+  (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+)
+const anything = required('JSON', () => true)
 
 /** The client of a person; `application` is known where there is an answer. */
 const clientFields: Fields = { locale: optional(text), channel: optional(text), server: optional(text) }
 const serverField: Fields = { server: optional(text) }
-const personFields: Fields = { as: text, ...clientFields, installed, application: optional(id) }
+const personFields: Fields = {
+  as: text,
+  ...clientFields,
+  installed: optional(installed),
+  application: optional(id),
+}
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { id: text, as: optional(text), ...clientFields }
 
@@ -190,8 +185,9 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Re
       use: showing({ ...personFields, line: text, values: optional(object) }, (body) =>
         actorOf(body).use(body.line, body.values),
       ),
-      'use-on': showing({ ...personFields, command: text, user: optional(text), message }, (body) =>
-        actorOf(body).useOn(body.command, targetOf(body)),
+      'use-on': showing(
+        { ...personFields, command: text, user: optional(text), message: optional(message) },
+        (body) => actorOf(body).useOn(body.command, targetOf(body)),
       ),
       suggest: {
         fields: { ...personFields, line: text },
@@ -260,7 +256,7 @@ function worldRoutes(people: People, routes: Routes): { readonly [name: string]:
         channelView(people.world, people.channel(channel, people.server(server))),
     },
     route: changing(
-      { method: text, path: text, status: optional(status), body: anything },
+      { method: text, path: text, status: optional(status), body: optional(anything) },
       ({ method, path, status, body }) => {
         const outgoing = responseOf(body, status)
         routes.on(`${method} ${path}`, () => outgoing)

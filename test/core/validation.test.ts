@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Issue, validateCommand } from 'commandry'
+import { documentOrder } from '../../src/core/validation.ts'
+import { several } from '../support/found.ts'
+import { words } from '../support/words.ts'
 
 const invalid = { name: 'Ping', description: '', hint: 'unknown' }
 
@@ -38,5 +41,78 @@ describe('an invalid result', () => {
     const again = validateCommand(body)
     expect(paths(again.ok ? [] : again.issues)).toEqual(['description', 'nsfw', 'name'])
     expect(paths(again.warnings)).toEqual(['color', 'hint'])
+  })
+})
+
+type Path = readonly (string | number)[]
+
+/** Paths, in the order of a body, written with dots. */
+function ordered(body: unknown, ...paths: Path[]): string[] {
+  return documentOrder(
+    paths.map((path) => ({ path })),
+    body,
+  ).map(({ path }) => path.join('.'))
+}
+
+describe('documentOrder', () => {
+  const body = { z: 1, list: [{ b: 1, a: 2 }, { c: 3 }], y: { q: 1, p: { r: 1 } }, a: 2 }
+
+  it('[7-01] follows the keys as written, not the alphabet', () => {
+    expect(ordered(body, ['a'], ['y'], ['z'])).toEqual(['z', 'y', 'a'])
+    expect(ordered(body, ['y', 'p', 'r'], ['y', 'q'])).toEqual(['y.q', 'y.p.r'])
+  })
+
+  it('[7-01] sorts list items by index', () => {
+    const list = several(12, () => 0)
+    expect(ordered(list, [10], [9], [0])).toEqual(['0', '9', '10'])
+    expect(ordered(body, ['list', 1, 'c'], ['list', 0, 'a'], ['list', 0, 'b'])).toEqual([
+      'list.0.b',
+      'list.0.a',
+      'list.1.c',
+    ])
+  })
+
+  it('[7-01] puts an object before its members', () => {
+    expect(ordered(body, ['y', 'p', 'r'], ['y', 'p'], [], ['y'])).toEqual(['', 'y', 'y.p', 'y.p.r'])
+  })
+
+  it('[7-01] puts missing fields first in their object', () => {
+    expect(ordered(body, ['z'], ['missing'])).toEqual(['missing', 'z'])
+    expect(ordered(body, ['list', 1, 'c'], ['list', 1, 'missing'], ['list', 0, 'a'])).toEqual([
+      'list.0.a',
+      'list.1.missing',
+      'list.1.c',
+    ])
+  })
+
+  it('[7-01] keeps the given order at one path', () => {
+    const items = [
+      { path: ['a'], n: 1 },
+      { path: ['z'], n: 2 },
+      { path: ['a'], n: 3 },
+      { path: ['z'], n: 4 },
+    ]
+    expect(documentOrder(items, body).map(({ n }) => n)).toEqual([2, 4, 1, 3])
+  })
+
+  it('[7-01] keeps the given order where the body lacks the paths', () => {
+    for (const nothing of [undefined, null, 5, 'text']) {
+      expect(ordered(nothing, ['b'], ['a'], ['c'])).toEqual(['b', 'a', 'c'])
+      expect(ordered({ z: nothing }, ['z', 'y', 'b'], ['z', 'y', 'a'])).toEqual(['z.y.b', 'z.y.a'])
+    }
+  })
+
+  it('[7-01] sorts prototype keys like other keys', () => {
+    const parsed: unknown = JSON.parse(
+      '{ "b": 1, "__proto__": { "d": 1, "c": 2 }, "constructor": 1, "a": 1 }',
+    )
+    expect(ordered(parsed, ['a'], ['constructor'], ['__proto__', 'c'], ['__proto__', 'd'], ['b'])).toEqual(
+      words('b __proto__.d __proto__.c constructor a'),
+    )
+  })
+
+  it('[7-01] accepts lists of one item and of none', () => {
+    expect(ordered(body)).toEqual([])
+    expect(ordered(body, ['nowhere', 3])).toEqual(['nowhere.3'])
   })
 })

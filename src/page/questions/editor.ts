@@ -12,7 +12,7 @@ import type { Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { validateCommands } from '../../reference/validate.ts'
 import { globalScope } from '../../registry/scope.ts'
-import { commandOf } from '../../registry/stored-command.ts'
+import { commandOf } from '../../registry/record.ts'
 import { readViewer, scopeOfQuery, type Context, type Query } from '../query.ts'
 import { hiddenReason, MOST_PROBLEMS, ruleWords } from '../words.ts'
 
