@@ -121,12 +121,17 @@ export class People {
       )
     const ids = roleIds(server, roles)
     const known = this.#known().find((one) => one.username === username)
-    const user = known ?? { id: String(this.#nextId++), username }
+    const user = known ?? { id: this.#newId(), username }
     this.world.addMember(server.id, user, ids)
     return user
   }
 
-  /** Adds a server. @throws TypeError when it is invalid, or another one has its id */
+  #newId(): string {
+    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
+    return String(this.#nextId)
+  }
+
+  /** @throws TypeError when it is invalid, or another one has its id */
   addServer(input: ServerInput): ServerSettings {
     const server = completeServer(input)
     if (this.world.server(server.id) !== undefined)
