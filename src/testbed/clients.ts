@@ -125,7 +125,6 @@ export type Launched =
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
-/** A person at their client. */
 interface Participant {
   readonly applicationId: string
   readonly role: PersonInServer
@@ -134,7 +133,6 @@ interface Participant {
 
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
-/** The chat clients of all people. */
 export class Clients implements ShownContext {
   readonly #ids: IdSource
   readonly #submitted = new WeakSet<Shown>()
@@ -271,13 +269,12 @@ export class Clients implements ShownContext {
 
   // --- Components -------------------------------------------------------------------------------------------------
 
-  /** @param by who presses. Default: the person of the answer */
+  /** @param by who acts. Default: the person of the answer */
   async press(target: MessageTarget, button: string, by?: Participant): Promise<Shown> {
     const { message, use } = this.#targetOf(target, by)
     return this.#sendAndShow(press(message, button, use))
   }
 
-  /** @param by who chooses. Default: the person of the answer */
   async choose(
     target: MessageTarget,
     menu: string,
@@ -288,7 +285,6 @@ export class Clients implements ShownContext {
     return this.#sendAndShow(choose(message, menu, values, use))
   }
 
-  /** @param by who submits. Default: the person of the answer */
   async submit(shown: Shown, values: ModalValues, by?: Participant): Promise<Shown> {
     if (this.#submitted.has(shown)) throw this.#failOf(shown, 'the modal was submitted already')
     const modal = this.#present(shown, 'modal')
@@ -407,7 +403,6 @@ export class Clients implements ShownContext {
     return new TestbedError(code, `${message}${missing}; ${sent}`, issues)
   }
 
-  /** The entries that a person sees while typing a line. */
   async #suggestions(client: ChatClient, role: PersonInServer, line: string): Promise<readonly Suggestion[]> {
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '' && !line.includes(':'))

@@ -85,7 +85,6 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
   return new World(servers, clock)
 }
 
-/** The people of a world, found by name. */
 export class People {
   readonly world: World
   /** Who has left a server, by id. */
@@ -213,7 +212,6 @@ export class People {
     throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
-  /** The options of the chat client of a person. */
   clientOptions(
     applicationId: string,
     { person, server: { id } }: PersonInServer,
