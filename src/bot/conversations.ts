@@ -81,42 +81,6 @@ export interface WebhookPath {
   readonly messageId?: string
 }
 
-/** The messages of interactions that were answered. */
-export interface Conversations {
-  /**
-   * Records the first answer of an interaction. From then on its token works for 15 minutes.
-   *
-   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
-   */
-  begin(
-    interaction: AnyInteraction,
-    callback: InteractionCallback,
-    files?: readonly AnswerFile[],
-  ): AppMessage | null
-  /** GET of a message. */
-  read(path: WebhookPath): MessageResult
-  /** PATCH of a message. Whether it is ephemeral stays as it was. */
-  edit(path: WebhookPath, request: MessageRequest): MessageResult
-  /** DELETE of a message. @returns the message as it was */
-  delete(path: WebhookPath): MessageResult
-  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
-  followUp(path: WebhookPath, request: MessageRequest): MessageResult
-  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
-  message(id: string): AppMessage | undefined
-  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
-  live(id: string): LiveMessage | undefined
-  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
-  createdBy(interactionId: string): readonly string[]
-  /**
-   * Changes or deletes (null) a message by another way than its webhook.
-   *
-   * @returns whether it is a message of an interaction
-   */
-  replace(id: string, message: AppMessage | null): boolean
-  /** Calls a listener after each change, in order. @returns removes the listener */
-  subscribe(listener: (event: AnswerEvent) => void): () => void
-}
-
 /** The time, ids and authors of messages. */
 export interface ConversationsOptions {
   /** The time of messages and tokens. Default: the system's clock. */
@@ -159,13 +123,7 @@ const MESSAGE_OVERHEAD = 500
  * @throws TypeError when an option is unknown
  */
 export function createConversations(options: ConversationsOptions = {}): Conversations {
-  checkConversationsOptions('createConversations', options)
-  return new MessageStore(options)
-}
-
-/** @throws TypeError when an option is unknown */
-export function checkConversationsOptions(caller: string, options: ConversationsOptions): void {
-  knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
+  return new Conversations('createConversations', options)
 }
 
 /**
@@ -189,7 +147,8 @@ export function removeEnded<Entry extends { readonly until: number }>(
   return removed
 }
 
-class MessageStore implements Conversations {
+/** The messages of interactions that were answered. */
+export class Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -200,7 +159,9 @@ class MessageStore implements Conversations {
   readonly #created = new Map<string, string[]>()
   readonly #events: Emitter<AnswerEvent>
 
-  constructor(options: ConversationsOptions) {
+  /** @throws TypeError, which begins with the caller, when an option is unknown */
+  constructor(caller: string, options: ConversationsOptions) {
+    knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
     const { clock = systemClock } = options
     this.#clock = clock
     this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
@@ -208,7 +169,16 @@ class MessageStore implements Conversations {
     this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
   }
 
-  begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
+  /**
+   * Records the first answer of an interaction. From then on its token works for 15 minutes.
+   *
+   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
+   */
+  begin(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files: readonly AnswerFile[] = [],
+  ): AppMessage | null {
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
     for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MAX_CONVERSATIONS)) {
@@ -230,16 +200,19 @@ class MessageStore implements Conversations {
     return message
   }
 
+  /** GET of a message. */
   read(path: WebhookPath): MessageResult {
     const found = this.#find(path)
     return found.ok ? { ok: true, message: found.message } : found
   }
 
+  /** PATCH of a message. Whether it is ephemeral stays as it was. */
   edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#find(path)
     return found.ok ? this.#fill(found.conversation, found.message, body, files) : found
   }
 
+  /** DELETE of a message. @returns the message as it was */
   delete(path: WebhookPath): MessageResult {
     const found = this.#find(path)
     if (!found.ok) return found
@@ -248,6 +221,7 @@ class MessageStore implements Conversations {
     return { ok: true, message }
   }
 
+  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
   followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#conversation(path)
     if (!found.ok) return found
@@ -272,19 +246,27 @@ class MessageStore implements Conversations {
     return { ok: true, message: this.#put('message_created', conversation, message) }
   }
 
+  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
   message(id: string): AppMessage | undefined {
     const live = this.live(id)
     return live?.isDeleted === false ? live.message : undefined
   }
 
+  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
   live(id: string): LiveMessage | undefined {
     return this.#messages.get(id)?.live
   }
 
+  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
   createdBy(interactionId: string): readonly string[] {
     return this.#created.get(interactionId) ?? []
   }
 
+  /**
+   * Changes or deletes (null) a message by another way than its webhook.
+   *
+   * @returns whether it is a message of an interaction
+   */
   replace(id: string, message: AppMessage | null): boolean {
     const stored = this.#messages.get(id)
     if (stored === undefined || stored.live.isDeleted) return false
@@ -294,6 +276,7 @@ class MessageStore implements Conversations {
     return true
   }
 
+  /** Calls a listener after each change, in order. @returns removes the listener */
   subscribe(listener: (event: AnswerEvent) => void): () => void {
     return this.#events.add(listener)
   }

@@ -1,8 +1,7 @@
 /** The chat clients of people, whose interactions the bot answers. */
 import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
 import type { BotSession } from '../bot/session.ts'
-import { ChatClient } from '../client/chat-client.ts'
-import type { ChatClientOptions, OptionValues } from '../client/client-options.ts'
+import { ChatClient, type ChatClientOptions, type OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandChoice } from '../command/definition.ts'
 import type { LocalizedOption } from '../command/localization-resolver.ts'
