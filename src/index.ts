@@ -61,9 +61,8 @@ export {
   type GuildCommandPermissions,
 } from './permission/entry.ts'
 export { effectivePermissions } from './permission/effective.ts'
-export { canUse, explainAccess } from './permission/evaluate.ts'
-export type { AccessRequest } from './permission/access.ts'
-export type { AccessExplanation } from './permission/trace.ts'
+export { canUse, explainAccess } from './permission/access.ts'
+export type { AccessExplanation, AccessRequest } from './permission/access.ts'
 export type { GuildChannel, GuildMember, GuildRole } from './world/server.ts'
 export { missingToManage } from './permission/manage.ts'
 export { isLocale, Locale, localeNames, locales } from './locale/locales.ts'

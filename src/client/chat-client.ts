@@ -344,16 +344,23 @@ export class ChatClient {
   }
 
   #request(source: PickerSource, input: CommandInput, use: UseOptions): InteractionRequest {
-    const { channel, member, ...viewer } = this.#options as GuildClientOptions
+    // By name: options are often a fixture that has further fields.
+    const { guildId, user, member, channel, locale, guildLocale, appPermissions, tokens } = this
+      .#options as GuildClientOptions & { readonly user?: InteractionRequest['user'] }
     const permissions = permissionsOf(this.#options, source.now)
     return {
-      ...viewer,
-      ...(channel?.id !== undefined && { channel }),
       ...viewerPlace(this.#options, source.application),
-      ...(member && { member: { ...member, ...(permissions !== undefined && { permissions }) } }),
+      ...(guildId === undefined
+        ? { ...(user && { user }) }
+        : { guildId, member: { ...member, ...(permissions !== undefined && { permissions }) } }),
+      ...(channel?.id !== undefined && { channel }),
+      ...(isLocale(locale) && { locale }),
+      ...(guildLocale && { guildLocale }),
+      ...(appPermissions !== undefined && { appPermissions }),
+      ...(tokens && { tokens }),
       ...input,
       ids: this.#ids,
-      resolved: merged(viewer.resolved, use.resolved),
+      resolved: merged(this.#options.resolved, use.resolved),
     } as InteractionRequest
   }
 

@@ -5,7 +5,7 @@ import type { Issue } from '../core/report.ts'
 import { toErrorBody, type ErrorBody } from '../reference/error-body.ts'
 import { formatIssues } from '../command/format-issues.ts'
 import type { Availability, UnavailableCode } from '../permission/availability.ts'
-import type { AccessExplanation } from '../permission/trace.ts'
+import type { AccessExplanation } from '../permission/access.ts'
 
 /** The code of an `InvocationError`; `docs/errors.md` gives cause and remedy of each. */
 export type InvocationErrorCode =

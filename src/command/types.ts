@@ -1,6 +1,7 @@
 /** The enumerations of commands, and the fields that each type of option allows. */
 import type { Range } from '../core/rule.ts'
 
+/** The types of commands. */
 export const CommandType = Object.freeze({
   /** A slash command, which the user types. */
   CHAT_INPUT: 1,

@@ -5,13 +5,22 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
-import type { MissingPermission } from './access.ts'
-import { explainAccess } from './evaluate.ts'
+import { explainAccess } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
+
+/** A reason why a member may not change permissions. */
+export interface MissingPermission {
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
+  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
+  readonly id?: string
+  readonly permissions: readonly string[]
+  readonly text: string
+}
 
 /** A member who changes permissions, and the known roles, members and channels of the guild. */
 export interface PermissionManager {

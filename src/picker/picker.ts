@@ -19,8 +19,7 @@ import {
   type CommandPlace,
   type DirectPlace,
 } from '../permission/availability.ts'
-import { memberAccess } from '../permission/evaluate.ts'
-import type { AccessExplanation } from '../permission/trace.ts'
+import { memberAccess, type AccessExplanation } from '../permission/access.ts'
 import type { GuildChannel, MemberInChannel } from '../world/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 

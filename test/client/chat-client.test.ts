@@ -26,6 +26,14 @@ import { snowflakeTime } from '../../src/core/snowflake.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('using a command', () => {
+  it('ignores options that belong to another request, such as those of a shared fixture', async () => {
+    const { registry } = await serving(permissions)
+    const client = new ChatClient(registry, { ...person, target: '7', focused: 'user' } as typeof person)
+    await client.refresh()
+    const interaction = await client.invoke('permissions user get', { user: '7' })
+    expect(interaction.data).not.toHaveProperty('target_id')
+  })
+
   it('[6-02] sends the app an interaction and notifies the listeners', async () => {
     const { registry, events } = await serving(permissions)
     const client = new ChatClient(registry, person)

@@ -9,7 +9,7 @@ import {
   explainAccess,
   type GuildMember,
 } from 'commandry'
-import { memberAccess } from '../../src/permission/evaluate.ts'
+import { memberAccess } from '../../src/permission/access.ts'
 import {
   ADMINISTRATOR,
   BAN_MEMBERS,
