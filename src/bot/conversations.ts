@@ -81,6 +81,42 @@ export interface WebhookPath {
   readonly messageId?: string
 }
 
+/** The messages of interactions that were answered. */
+export interface Conversations {
+  /**
+   * Records the first answer of an interaction. From then on its token works for 15 minutes.
+   *
+   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
+   */
+  begin(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files?: readonly AnswerFile[],
+  ): AppMessage | null
+  /** GET of a message. */
+  read(path: WebhookPath): MessageResult
+  /** PATCH of a message. Whether it is ephemeral stays as it was. */
+  edit(path: WebhookPath, request: MessageRequest): MessageResult
+  /** DELETE of a message. @returns the message as it was */
+  delete(path: WebhookPath): MessageResult
+  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
+  followUp(path: WebhookPath, request: MessageRequest): MessageResult
+  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
+  message(id: string): AppMessage | undefined
+  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
+  live(id: string): LiveMessage | undefined
+  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
+  createdBy(interactionId: string): readonly string[]
+  /**
+   * Changes or deletes (null) a message by another way than its webhook.
+   *
+   * @returns whether it is a message of an interaction
+   */
+  replace(id: string, message: AppMessage | null): boolean
+  /** Calls a listener after each change, in order. @returns removes the listener */
+  subscribe(listener: (event: AnswerEvent) => void): () => void
+}
+
 /** The time, ids and authors of messages. */
 export interface ConversationsOptions {
   /** The time of messages and tokens. Default: the system's clock. */
@@ -123,7 +159,7 @@ const MESSAGE_OVERHEAD = 500
  * @throws TypeError when an option is unknown
  */
 export function createConversations(options: ConversationsOptions = {}): Conversations {
-  return new Conversations('createConversations', options)
+  return new MessageStore('createConversations', options)
 }
 
 /**
@@ -147,8 +183,7 @@ export function removeEnded<Entry extends { readonly until: number }>(
   return removed
 }
 
-/** The messages of interactions that were answered. */
-export class Conversations {
+export class MessageStore implements Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -169,16 +204,7 @@ export class Conversations {
     this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
   }
 
-  /**
-   * Records the first answer of an interaction. From then on its token works for 15 minutes.
-   *
-   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
-   */
-  begin(
-    interaction: AnyInteraction,
-    callback: InteractionCallback,
-    files: readonly AnswerFile[] = [],
-  ): AppMessage | null {
+  begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
     for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MAX_CONVERSATIONS)) {
@@ -200,19 +226,16 @@ export class Conversations {
     return message
   }
 
-  /** GET of a message. */
   read(path: WebhookPath): MessageResult {
     const found = this.#find(path)
     return found.ok ? { ok: true, message: found.message } : found
   }
 
-  /** PATCH of a message. Whether it is ephemeral stays as it was. */
   edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#find(path)
     return found.ok ? this.#fill(found.conversation, found.message, body, files) : found
   }
 
-  /** DELETE of a message. @returns the message as it was */
   delete(path: WebhookPath): MessageResult {
     const found = this.#find(path)
     if (!found.ok) return found
@@ -221,7 +244,6 @@ export class Conversations {
     return { ok: true, message }
   }
 
-  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
   followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
     const found = this.#conversation(path)
     if (!found.ok) return found
@@ -246,27 +268,19 @@ export class Conversations {
     return { ok: true, message: this.#put('message_created', conversation, message) }
   }
 
-  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
   message(id: string): AppMessage | undefined {
     const live = this.live(id)
     return live?.isDeleted === false ? live.message : undefined
   }
 
-  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
   live(id: string): LiveMessage | undefined {
     return this.#messages.get(id)?.live
   }
 
-  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
   createdBy(interactionId: string): readonly string[] {
     return this.#created.get(interactionId) ?? []
   }
 
-  /**
-   * Changes or deletes (null) a message by another way than its webhook.
-   *
-   * @returns whether it is a message of an interaction
-   */
   replace(id: string, message: AppMessage | null): boolean {
     const stored = this.#messages.get(id)
     if (stored === undefined || stored.live.isDeleted) return false
@@ -276,7 +290,6 @@ export class Conversations {
     return true
   }
 
-  /** Calls a listener after each change, in order. @returns removes the listener */
   subscribe(listener: (event: AnswerEvent) => void): () => void {
     return this.#events.add(listener)
   }

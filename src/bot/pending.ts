@@ -7,7 +7,7 @@ import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
-import { Conversations, removeEnded, type ConversationsOptions } from './conversations.ts'
+import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AnswerFile, AppMessage } from '../answer/message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
@@ -93,7 +93,7 @@ class AnswerTable implements PendingAnswers {
 
   constructor(options: ConversationsOptions) {
     this.#clock = options.clock
-    this.conversations = new Conversations('pendingAnswers', options)
+    this.conversations = new MessageStore('pendingAnswers', options)
   }
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
