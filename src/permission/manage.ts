@@ -74,9 +74,9 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   checkRequest(request, member)
   const roles = knownRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
-  if (isAdministrator(member, base, manager.ownerId)) return none
+  if (isAdministrator(member, base, manager.ownerId)) return Object.freeze([])
   const missing: MissingPermission[] = []
-  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, guildAndTime(request)))
+  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, request))
   if (lacking.length > 0) {
     const text = `The member lacks ${listed(lacking)} in the guild.`
     missing.push({ code: 'manage_guild', permissions: lacking, text })
@@ -97,9 +97,6 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
   return permissionNames((MANAGE_GUILD | MANAGE_ROLES) & ~bits)
 }
 
-const none: readonly MissingPermission[] = Object.freeze([])
-
-/** @throws TypeError if a value that the answer depends on has the wrong shape */
 function checkRequest(request: ManagementRequest, member: GuildMember): void {
   const { manager, guildId, now, before, after, appOverwrites, command } = request
   checkCircumstances({ guildId, now, ownerId: manager.ownerId })
@@ -111,22 +108,13 @@ function checkRequest(request: ManagementRequest, member: GuildMember): void {
   checkEntries(appOverwrites, 'appOverwrites')
 }
 
-function guildAndTime({ guildId, now }: ManagementRequest) {
-  return { guildId, ...(now !== undefined && { now }) }
-}
-
 /** The guild's roles; empty if the member's own roles are unknown. */
 function knownRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
   return member.roles === undefined ? [] : roles
 }
 
-/** A channel that the member can view. No real channel has this id, so no entry for a channel applies. */
-function anyChannel({ user }: GuildMember): GuildChannel {
-  return { id: '0', permission_overwrites: [{ id: user.id, type: 1, allow: VIEW_CHANNEL, deny: 0n }] }
-}
-
 function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
-  const { manager } = request
+  const { manager, guildId, now } = request
   const roles = knownRoles(manager)
   const areComplete = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
   const rolesCount = areComplete || manager.member.roles !== undefined
@@ -144,9 +132,14 @@ function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint
       roles: manager.member.roles ?? helpfulRoles(overwrites, appOverwrites),
       ...(areComplete && permissions !== undefined && { permissions }),
     },
-    channel: anyChannel(member),
+    // A channel that the member can view. No real channel has this id, so no entry for a channel applies.
+    channel: {
+      id: '0',
+      permission_overwrites: [{ id: member.user.id, type: 1, allow: VIEW_CHANNEL, deny: 0n }],
+    },
     roles,
-    ...guildAndTime(request),
+    guildId,
+    ...(now !== undefined && { now }),
   })
   return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
 }
@@ -202,7 +195,7 @@ function whyNotManage(
       const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
-      const bits = effectivePermissions(member, knownRoles(manager), channel, guildAndTime(request))
+      const bits = effectivePermissions(member, knownRoles(manager), channel, request)
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`
