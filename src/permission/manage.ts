@@ -1,11 +1,10 @@
 /** Who may change the permissions of a command (clause 5-02). */
 import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
-import { explainAccess } from './access.ts'
+import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
@@ -37,18 +36,13 @@ export interface PermissionManager {
 }
 
 /** A change of permissions, and the member who makes it. */
-export interface ManagementRequest {
+export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appOverwrites' | 'now'> {
   readonly manager: PermissionManager
-  readonly guildId: string
   /** The command whose permissions are changed; null for those of the app as a whole. */
-  readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'> | null
+  readonly command: AccessRequest['command'] | null
   /** The stored entries of the command, or of the app if `command` is null. */
   readonly before: readonly CommandPermission[]
   readonly after: readonly CommandPermission[]
-  /** The stored entries of the app. */
-  readonly appOverwrites?: readonly CommandPermission[] | null
-  /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
-  readonly now?: number
 }
 
 /**
@@ -71,7 +65,11 @@ export interface ManagementRequest {
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
-  checkRequest(request, member)
+  checkCircumstances({ guildId, now: request.now, ownerId: manager.ownerId })
+  checkMember(member, 'manager.member')
+  checkGuildRoles(manager.roles, 'manager.roles')
+  if (request.command !== null) checkDefaults(request.command, 'command')
+  for (const list of ['before', 'after', 'appOverwrites'] as const) checkEntries(request[list], list)
   const roles = knownRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return Object.freeze([])
@@ -83,7 +81,7 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   }
   const reason = request.command === null ? null : whyNotRun(request, member, base)
   if (reason !== null) missing.push({ code: 'run_command', permissions: [], text: reason })
-  for (const entry of changedEntries(request.before, request.after)) {
+  for (const entry of changedEntries(request)) {
     const reason = whyNotManage(entry, request, member)
     if (reason !== null) missing.push(reason)
   }
@@ -95,17 +93,6 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
   const bits = permissionBits(permissions, 'permissions')
   if ((bits & PermissionFlag.ADMINISTRATOR) !== 0n) return []
   return permissionNames((MANAGE_GUILD | MANAGE_ROLES) & ~bits)
-}
-
-function checkRequest(request: ManagementRequest, member: GuildMember): void {
-  const { manager, guildId, now, before, after, appOverwrites, command } = request
-  checkCircumstances({ guildId, now, ownerId: manager.ownerId })
-  checkMember(member, 'manager.member')
-  checkGuildRoles(manager.roles, 'manager.roles')
-  if (command !== null) checkDefaults(command, 'command')
-  checkEntries(before, 'before')
-  checkEntries(after, 'after')
-  checkEntries(appOverwrites, 'appOverwrites')
 }
 
 /** The guild's roles; empty if the member's own roles are unknown. */
@@ -141,7 +128,7 @@ function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint
     guildId,
     ...(now !== undefined && { now }),
   })
-  return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
+  return allowed ? null : `The member cannot run the command: ${trace.at(-1)!.text}`
 }
 
 /** The roles that grant the most: those that the command's entries allow or, without such an entry, the app's. */
@@ -157,16 +144,13 @@ function helpfulRoles(
 }
 
 /** The entries that were added, removed or changed; of several for one target the last counts. */
-function changedEntries(
-  before: readonly CommandPermission[],
-  after: readonly CommandPermission[],
-): readonly CommandPermission[] {
-  const key = ({ type, id }: CommandPermission) => `${type} ${id}`
-  const old = new Map(before.map((entry) => [key(entry), entry]))
-  const next = new Map(after.map((entry) => [key(entry), entry]))
-  const changed = [...next.values()].filter((entry) => old.get(key(entry))?.permission !== entry.permission)
-  const removed = [...old.values()].filter((entry) => !next.has(key(entry)))
-  return [...changed, ...removed]
+function changedEntries({ before, after }: ManagementRequest): readonly CommandPermission[] {
+  const byTarget = (entries: readonly CommandPermission[]) =>
+    new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry]))
+  const [old, next] = [byTarget(before), byTarget(after)]
+  const changed = [...next].filter(([target, { permission }]) => old.get(target)?.permission !== permission)
+  const removed = [...old].filter(([target]) => !next.has(target))
+  return [...changed, ...removed].map(([, entry]) => entry)
 }
 
 function whyNotManage(
@@ -177,7 +161,7 @@ function whyNotManage(
   const { manager, guildId } = request
   switch (type) {
     case PermissionTargetType.ROLE: {
-      if (id === guildId || !outranks(position(id, manager), member, manager)) return null
+      if (id === guildId || !outranks(position(id, manager), manager)) return null
       const text = `The member's highest role is not above role ${id}.`
       return { code: 'manage_role', id, permissions: [], text }
     }
@@ -185,7 +169,7 @@ function whyNotManage(
       if (id === member.user.id) return null
       const target = manager.members?.find(({ user }) => user.id === id)
       const isOwner = id === manager.ownerId
-      if (!isOwner && !outranks(highest(target?.roles, manager), member, manager)) return null
+      if (!isOwner && !outranks(highest(target?.roles, manager), manager)) return null
       const text = isOwner
         ? `User ${id} owns the guild.`
         : `The member's highest role is not above that of user ${id}.`
@@ -204,9 +188,9 @@ function whyNotManage(
   }
 }
 
-/** Whether a rank is known to be at least the member's own. */
-function outranks(rank: number | undefined, member: GuildMember, manager: PermissionManager): boolean {
-  const own = manager.member.roles === undefined ? undefined : highest(member.roles, manager)
+/** Whether a rank is known to be at least the manager's own. */
+function outranks(rank: number | undefined, manager: PermissionManager): boolean {
+  const own = highest(manager.member.roles, manager)
   return rank !== undefined && own !== undefined && rank >= own
 }
 
