@@ -6,7 +6,6 @@ import { InvocationError } from '../client/error.ts'
 import { quoted } from '../core/text.ts'
 import type { MentionKind } from './people.ts'
 
-/** The parts of a line. */
 interface TypedLine {
   /** The names of the command and its subcommand, separated by spaces. */
   readonly path: string
