@@ -1,8 +1,7 @@
 /** The chat clients of people, whose interactions the bot answers. */
 import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
 import type { BotSession } from '../bot/session.ts'
-import { ChatClient } from '../client/chat-client.ts'
-import type { OptionValues } from '../client/client-options.ts'
+import { ChatClient, type OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandChoice } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'

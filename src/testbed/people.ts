@@ -1,6 +1,6 @@
 /** The people, roles and channels of a testbed, found by name. */
 import { type KnownObjects, objectsById, serverObjects } from '../interaction/complete.ts'
-import type { ChatClientOptions } from '../client/client-options.ts'
+import type { ChatClientOptions } from '../client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../command/types.ts'
 import type { Clock } from '../core/clock.ts'
 import { nearest } from '../core/nearest.ts'

@@ -24,9 +24,7 @@ describe('scopes', () => {
     expect(await registry.list(here)).toEqual([command])
     expect(await registry.list(everywhere)).toEqual([])
     expect(await registry.list(guildScope(app, '2002'))).toEqual([])
-    expect(await attempt(() => registry.get(everywhere, command.id))).toMatchObject({
-      code: 'unknown_command',
-    })
+    expect((await attempt(() => registry.get(everywhere, command.id)))?.code).toBe('unknown_command')
     expect(await attempt(() => registry.get(guildScope('1002', guild), command.id))).toMatchObject({
       code: 'unknown_command',
     })
@@ -77,9 +75,7 @@ describe('scopes', () => {
 
   it('refuse an application that the directory does not have', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
-    expect(await attempt(() => registry.list(globalScope('1002')))).toMatchObject({
-      code: 'unknown_application',
-    })
+    expect((await attempt(() => registry.list(globalScope('1002'))))?.code).toBe('unknown_application')
   })
 
   it('[1-03] accept null for an unknown application, and await any thenable of a directory', async () => {
