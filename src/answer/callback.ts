@@ -106,12 +106,7 @@ function readJson(reading: Reading, value: unknown): JsonObject | undefined {
   return reading.check(shape.object, copy) ? copy : undefined
 }
 
-function checkTime(
-  reading: Reading,
-  { id }: AnyInteraction,
-  now: number | undefined,
-  isFirst: boolean,
-): void {
+function checkTime(reading: Reading, { id }: AnyInteraction, now: number | undefined, isFirst: boolean) {
   if (now === undefined) return
   const age = Math.floor(now) - snowflakeTime(id)
   if (reading.check(rules.tokenExpired, age) && isFirst) reading.check(rules.callbackLate, age)
@@ -137,7 +132,12 @@ function readData(
       if (reading.optional(shape.object, data)) readDeferred(reading, data)
       return
     case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
-      if (reading.required(shape.object, data)) readSuggestions(reading, interaction, data)
+      if (reading.required(shape.object, data))
+        reading.at('choices', () => {
+          if (!reading.required(shape.list, data.choices)) return
+          const option = focusedType(interaction)
+          readChoices(reading, data.choices, option === undefined ? undefined : admits[option]?.range)
+        })
       return
     case MODAL:
       if (reading.required(shape.object, data)) readModal(reading, data)
@@ -156,12 +156,4 @@ function readDeferred(reading: Reading, data: JsonObject): void {
     'flags',
     () => reading.optional(shape.integer, flags) && reading.check(rules.deferredFlags, flags),
   )
-}
-
-function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {
-  reading.at('choices', () => {
-    if (!reading.required(shape.list, choices)) return
-    const type = focusedType(interaction)
-    readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
-  })
 }

@@ -255,10 +255,9 @@ export class MessageStore implements Conversations {
     }
     const read = validateFollowUp(interaction, body, { files })
     if (!read.ok) return invalid(read.issues)
-    if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
-      return refused('too_many_follow_ups')
-    }
-    const { channel_id = '0' } = knownFields(interaction)
+    const { channel_id = '0', authorizing_integration_owners: owners = {} } = knownFields(interaction)
+    const isUserInstallOnly = Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
+    if (isUserInstallOnly && conversation.followUps >= FOLLOW_UPS_MAX) return refused('too_many_follow_ups')
     const message = createMessage(interaction, read.value, {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },
@@ -400,9 +399,4 @@ type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
 function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
   return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
-}
-
-function isUserInstallOnly(interaction: AnyInteraction): boolean {
-  const { authorizing_integration_owners: owners = {} } = knownFields(interaction)
-  return Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
 }

@@ -22,7 +22,6 @@ import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 export interface EndpointKeys {
   /** The Ed25519 public key of the app, 32 bytes in hex. */
   readonly publicKey: string
-  /** The private key, which signs requests. */
   readonly privateKey: CryptoKey
 }
 

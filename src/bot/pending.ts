@@ -13,7 +13,6 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 
 /** An answer that was accepted. */
 export interface ReceivedAnswer {
-  /** The interaction that was answered. */
   readonly interaction: AnyInteraction
   readonly callback: InteractionCallback
   /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */

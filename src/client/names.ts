@@ -87,10 +87,7 @@ export function defaultOptionName(options: readonly LocalizedOption[], name: str
 }
 
 /** The value of a choice, which users give by value or by localized name. */
-function choiceValue(
-  { choices = [] }: LocalizedOption,
-  value: OptionValue | undefined,
-): OptionValue | undefined {
+function choiceValue({ choices = [] }: LocalizedOption, value: OptionValue | undefined) {
   if (typeof value !== 'string' || choices.some((choice) => choice.value === value)) return value
   return findByName(choices, value)?.value ?? value
 }
