@@ -61,8 +61,7 @@ export {
   type EndpointKeys,
   type HandshakeProblem,
 } from './bot/endpoint.ts'
-export { ChatClient } from './client/chat-client.ts'
-export type { ChatClientOptions, UseOptions } from './client/client-options.ts'
+export { ChatClient, type ChatClientOptions, type UseOptions } from './client/chat-client.ts'
 export { InvocationError, type InvocationErrorCode } from './client/error.ts'
 export { ButtonStyle, ComponentType, MessageFlag } from './interaction/types.ts'
 export {

@@ -1,10 +1,8 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
-import type { ApplicationSettings } from '../command/application.ts'
 import { readChoices } from '../command/choice.ts'
 import { admits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
-import type { Clock } from '../core/clock.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
@@ -14,9 +12,9 @@ import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 import type { AnswerMessage, CallbackContext, InteractionCallback } from './answer-types.ts'
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
+import { readModal } from './component-body.ts'
 import { readMessage, type MessageBase } from './message-body.ts'
 import { messageRules } from './message-rules.ts'
-import { readModal } from './modal-body.ts'
 
 const {
   CHANNEL_MESSAGE_WITH_SOURCE,
@@ -25,15 +23,6 @@ const {
   APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
   MODAL,
 } = InteractionCallbackType
-
-/** The circumstances of an answer that arrives now. Without a clock, its time is not checked. */
-export function contextAt(
-  clock: Clock | undefined,
-  application: ApplicationSettings | undefined,
-  files: CallbackContext['files'],
-): CallbackContext {
-  return { ...(clock && { now: clock.now() }), ...(application && { application }), ...(files && { files }) }
-}
 
 /**
  * Checks an app's first answer to an interaction: its type, its data, and with `now` whether it is in time, by
@@ -50,11 +39,15 @@ export function validateCallback(
   const source = readJson(reading, callback)
   if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
   checkTime(reading, interaction, context.now, true)
-  const { type } = source
-  if (reading.at('type', () => reading.check(rules.callbackType, type))) {
-    checkType(reading, interaction, type as number)
-    reading.at('data', () => readData(reading, interaction, type as number, source.data, context.files))
-  }
+  const type = source.type as number
+  const isKnown = reading.at('type', () => {
+    if (!reading.check(rules.callbackType, type)) return false
+    if (reading.check(rules.callbackFits, type, fittingTypes(interaction)))
+      reading.check(rules.callbackLaunch, type, reading.application)
+    reading.check(rules.callbackDeprecated, type)
+    return true
+  })
+  if (isKnown) reading.at('data', () => readData(reading, interaction, type, source.data, context.files))
   return validation(source as unknown as InteractionCallback, reading, source)
 }
 
@@ -113,23 +106,10 @@ function readJson(reading: Reading, value: unknown): JsonObject | undefined {
   return reading.check(shape.object, copy) ? copy : undefined
 }
 
-function checkTime(
-  reading: Reading,
-  { id }: AnyInteraction,
-  now: number | undefined,
-  isFirst: boolean,
-): void {
+function checkTime(reading: Reading, { id }: AnyInteraction, now: number | undefined, isFirst: boolean) {
   if (now === undefined) return
   const age = Math.floor(now) - snowflakeTime(id)
   if (reading.check(rules.tokenExpired, age) && isFirst) reading.check(rules.callbackLate, age)
-}
-
-function checkType(reading: Reading, interaction: AnyInteraction, type: number): void {
-  reading.at('type', () => {
-    if (reading.check(rules.callbackFits, type, fittingTypes(interaction)))
-      reading.check(rules.callbackLaunch, type, reading.application)
-    reading.check(rules.callbackDeprecated, type)
-  })
 }
 
 function readData(
@@ -152,7 +132,12 @@ function readData(
       if (reading.optional(shape.object, data)) readDeferred(reading, data)
       return
     case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
-      if (reading.required(shape.object, data)) readSuggestions(reading, interaction, data)
+      if (reading.required(shape.object, data))
+        reading.at('choices', () => {
+          if (!reading.required(shape.list, data.choices)) return
+          const option = focusedType(interaction)
+          readChoices(reading, data.choices, option === undefined ? undefined : admits[option]?.range)
+        })
       return
     case MODAL:
       if (reading.required(shape.object, data)) readModal(reading, data)
@@ -171,12 +156,4 @@ function readDeferred(reading: Reading, data: JsonObject): void {
     'flags',
     () => reading.optional(shape.integer, flags) && reading.check(rules.deferredFlags, flags),
   )
-}
-
-function readSuggestions(reading: Reading, interaction: AnyInteraction, { choices }: JsonObject): void {
-  reading.at('choices', () => {
-    if (!reading.required(shape.list, choices)) return
-    const type = focusedType(interaction)
-    readChoices(reading, choices, type === undefined ? undefined : admits[type]?.range)
-  })
 }

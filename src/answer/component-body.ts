@@ -244,11 +244,20 @@ export function readComponents(report: Report, components: readonly unknown[], i
   checkIds(report, parts)
 }
 
-/** Reads the components of a modal, at their path. */
-export function readModalComponents(report: Report, components: unknown): void {
-  readModalList(report, components)
-  if (Array.isArray(components)) checkIds(report, partsOf(components))
-}
+/** Reads the data of a MODAL answer. */
+export const readModal = part(
+  {
+    custom_id: text(rules.modalId),
+    title: text(rules.modalTitle),
+    components: (report, components) => {
+      readModalList(report, components)
+      if (Array.isArray(components)) checkIds(report, partsOf(components))
+    },
+  },
+  'custom_id',
+  'title',
+  'components',
+)
 
 /** A component, nested ones included, and where it is. */
 interface Part {

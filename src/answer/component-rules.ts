@@ -135,11 +135,8 @@ export const componentRules = {
     limit: { max: SHOWN_TEXT_MAX },
     summary: `The text displays of a message have at most ${SHOWN_TEXT_MAX} characters together.`,
     check: (parts: readonly { readonly component: JsonObject }[]) => {
-      const actual = parts.reduce(
-        (sum, { component: { content } }) =>
-          sum + (typeof content === 'string' ? countCharacters(content) : 0),
-        0,
-      )
+      const texts = parts.map(({ component: { content } }) => (typeof content === 'string' ? content : ''))
+      const actual = texts.reduce((sum, text) => sum + countCharacters(text), 0)
       return actual <= SHOWN_TEXT_MAX ? undefined : { actual }
     },
     message: ({ actual }) =>

@@ -53,7 +53,12 @@ const readFields = part({
 /** Reads a message, or an edit of one, which keeps absent fields. */
 export function readMessage(report: Report, data: JsonObject, { before, files }: MessageBase): void {
   readFields(report, data)
-  readMentions(report, data.allowed_mentions)
+  const allowed = data.allowed_mentions
+  if (isObject(allowed))
+    for (const kind of ['users', 'roles'])
+      report.at(['allowed_mentions', kind], () =>
+        report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
+      )
   if (files !== undefined) readFiles(report, data.attachments, files, before)
   const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
   const { components } = data
@@ -64,14 +69,6 @@ export function readMessage(report: Report, data: JsonObject, { before, files }:
       report.at(field, () => report.check(rules.messageLegacy, after[field], field))
   // The service looks at the form first.
   if (report.errors.length === 0) report.check(rules.messageEmpty, after)
-}
-
-function readMentions(report: Report, allowed: unknown): void {
-  if (!isObject(allowed)) return
-  for (const kind of ['users', 'roles'])
-    report.at(['allowed_mentions', kind], () =>
-      report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
-    )
 }
 
 /** Attachments of a body are files by their number, or attachments of the edited message by their id. */

@@ -28,7 +28,7 @@ export const MessageType = Object.freeze({
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
 /** The interaction that a message answers. */
-export interface InteractionMetadata {
+interface InteractionMetadata {
   readonly id: string
   readonly type: number
   readonly user: InteractionUser
@@ -46,12 +46,7 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
   readonly components: readonly MessageComponent[]
   readonly interaction_metadata: InteractionMetadata
   /** The command that the message answers; absent for other answers. Deprecated; still sent for discord.py. */
-  readonly interaction?: {
-    readonly id: string
-    readonly type: number
-    readonly name: string
-    readonly user: InteractionUser
-  }
+  readonly interaction?: Pick<InteractionMetadata, 'id' | 'type' | 'user'> & { readonly name: string }
   /** The original answer of a follow-up. */
   readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
   /** The poll of the message. */
@@ -94,6 +89,11 @@ export function createMessage(
   const { channel_id = '0', authorizing_integration_owners = {} } = knownFields(interaction)
   const { original } = source
   const user = personOf(interaction)
+  const isCommand = type === InteractionType.APPLICATION_COMMAND && original === undefined
+  const command = isObject(interaction.data) ? interaction.data : {}
+  const isMenu = command.type === CommandType.USER || command.type === CommandType.MESSAGE
+  const commandMessage = isMenu ? MessageType.CONTEXT_MENU_COMMAND : MessageType.CHAT_INPUT_COMMAND
+  const name = typeof command.name === 'string' ? command.name : ''
   const author = completeUser({
     username: `application${application_id}`,
     bot: true,
@@ -101,7 +101,7 @@ export function createMessage(
   })
   const known = {
     id: source.id,
-    type: original === undefined ? messageType(interaction) : MessageType.REPLY,
+    type: isCommand ? commandMessage : MessageType.REPLY,
     timestamp: new Date(source.now).toISOString(),
     tts: body.tts === true,
     flags: (body.flags ?? 0) & SENT_FLAGS,
@@ -112,8 +112,7 @@ export function createMessage(
     application_id,
     webhook_id: application_id,
     interaction_metadata: { id, type, user, authorizing_integration_owners },
-    ...(type === InteractionType.APPLICATION_COMMAND &&
-      original === undefined && { interaction: { id, type, name: commandName(interaction), user } }),
+    ...(isCommand && { interaction: { id, type, name, user } }),
     ...(original !== undefined && {
       message_reference: { message_id: original.id, channel_id: original.channel_id },
     }),
@@ -198,18 +197,6 @@ function personOf(interaction: AnyInteraction): InteractionUser {
   return userOf(interaction) ?? completeUser({ id: '0' })
 }
 
-function commandName({ data }: AnyInteraction): string {
-  return isObject(data) && typeof data.name === 'string' ? data.name : ''
-}
-
-function messageType({ type, data }: AnyInteraction): number {
-  if (type !== InteractionType.APPLICATION_COMMAND) return MessageType.REPLY
-  const command = isObject(data) ? data.type : undefined
-  return command === CommandType.USER || command === CommandType.MESSAGE
-    ? MessageType.CONTEXT_MENU_COMMAND
-    : MessageType.CHAT_INPUT_COMMAND
-}
-
 // --- Content ------------------------------------------------------------------------------------------------
 
 /** The fields of a message that come from a body. Absent fields of the body keep those of the message. */
@@ -221,16 +208,12 @@ export function contentOf(
 ) {
   const { poll } = body
   const content = body.content === undefined ? before.content : (body.content ?? '')
+  const embeds = body.embeds?.map((embed) => ({ type: 'rich', ...embed })) ?? []
+  const components = (body.components ?? []) as readonly MessageComponent[]
   return {
     content,
-    embeds:
-      body.embeds === undefined
-        ? before.embeds
-        : (body.embeds ?? []).map((embed) => ({ type: 'rich', ...embed })),
-    components:
-      body.components === undefined
-        ? before.components
-        : ((body.components ?? []) as readonly MessageComponent[]),
+    embeds: body.embeds === undefined ? before.embeds : embeds,
+    components: body.components === undefined ? before.components : components,
     attachments: attachmentsOf(before.attachments, body, source),
     ...mentionsOf(knownUser, content, body.allowed_mentions),
     ...(isObject(poll) && { poll }),

@@ -19,10 +19,7 @@ export type Rendered =
   /** A deferred answer; the app can send the message until the token expires. */
   | { readonly kind: 'thinking'; readonly ephemeral: boolean }
   /** Suggestions, in the user's language. */
-  | {
-      readonly kind: 'choices'
-      readonly choices: readonly { readonly name: string; readonly value: string | number }[]
-    }
+  | { readonly kind: 'choices'; readonly choices: readonly Pick<CommandChoice, 'name' | 'value'>[] }
   | { readonly kind: 'modal'; readonly title: string; readonly modal: AnswerModal }
   /** The app's Activity, the deprecated PREMIUM_REQUIRED, or no visible change: a PONG or a deferred update. */
   | { readonly kind: 'activity' | 'premium_required' | 'nothing' }
@@ -59,7 +56,10 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
     case InteractionCallbackType.APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
       return {
         kind: 'choices',
-        choices: callback.data.choices.map((choice) => localized(choice, interaction)),
+        choices: callback.data.choices.map(({ name, name_localizations, value }) => ({
+          name: resolver.resolve(name, name_localizations, String(knownFields(interaction).locale)).text,
+          value,
+        })),
       }
     case InteractionCallbackType.MODAL:
       return { kind: 'modal', title: callback.data.title, modal: callback.data }
@@ -70,9 +70,4 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
     default:
       return { kind: 'nothing' }
   }
-}
-
-function localized({ name, name_localizations, value }: CommandChoice, interaction: AnyInteraction) {
-  const { locale } = knownFields(interaction)
-  return { name: resolver.resolve(name, name_localizations, String(locale)).text, value }
 }

@@ -159,13 +159,7 @@ const MESSAGE_OVERHEAD = 500
  * @throws TypeError when an option is unknown
  */
 export function createConversations(options: ConversationsOptions = {}): Conversations {
-  checkConversationsOptions('createConversations', options)
-  return new MessageStore(options)
-}
-
-/** @throws TypeError when an option is unknown */
-export function checkConversationsOptions(caller: string, options: ConversationsOptions): void {
-  knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
+  return new MessageStore('createConversations', options)
 }
 
 /**
@@ -189,7 +183,7 @@ export function removeEnded<Entry extends { readonly until: number }>(
   return removed
 }
 
-class MessageStore implements Conversations {
+export class MessageStore implements Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -200,7 +194,9 @@ class MessageStore implements Conversations {
   readonly #created = new Map<string, string[]>()
   readonly #events: Emitter<AnswerEvent>
 
-  constructor(options: ConversationsOptions) {
+  /** @throws TypeError, which begins with the caller, when an option is unknown */
+  constructor(caller: string, options: ConversationsOptions) {
+    knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
     const { clock = systemClock } = options
     this.#clock = clock
     this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
@@ -259,10 +255,9 @@ class MessageStore implements Conversations {
     }
     const read = validateFollowUp(interaction, body, { files })
     if (!read.ok) return invalid(read.issues)
-    if (isUserInstallOnly(interaction) && conversation.followUps >= FOLLOW_UPS_MAX) {
-      return refused('too_many_follow_ups')
-    }
-    const { channel_id = '0' } = knownFields(interaction)
+    const { channel_id = '0', authorizing_integration_owners: owners = {} } = knownFields(interaction)
+    const isUserInstallOnly = Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
+    if (isUserInstallOnly && conversation.followUps >= FOLLOW_UPS_MAX) return refused('too_many_follow_ups')
     const message = createMessage(interaction, read.value, {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },
@@ -404,9 +399,4 @@ type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
 function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
   return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
-}
-
-function isUserInstallOnly(interaction: AnyInteraction): boolean {
-  const { authorizing_integration_owners: owners = {} } = knownFields(interaction)
-  return Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
 }

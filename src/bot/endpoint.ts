@@ -11,7 +11,7 @@ import { describeValue } from '../core/text.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
 import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
-import { contextAt, validateCallback } from '../answer/callback.ts'
+import { validateCallback } from '../answer/callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import type { AnswerFile } from '../answer/message.ts'
@@ -22,7 +22,6 @@ import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 export interface EndpointKeys {
   /** The Ed25519 public key of the app, 32 bytes in hex. */
   readonly publicKey: string
-  /** The private key, which signs requests. */
   readonly privateKey: CryptoKey
 }
 
@@ -155,7 +154,11 @@ export async function awaitAnswer(
       return unanswered(failed, sent.status())
     }
     if (final.via === 'callback') return answered(interaction, final.callback, 'callback')
-    const read = validateCallback(interaction, final.body, contextAt(clock, application, final.files))
+    const read = validateCallback(interaction, final.body, {
+      ...(clock && { now: clock.now() }),
+      ...(application && { application }),
+      files: final.files,
+    })
     if (!read.ok) return unanswered({ code: 'invalid', issues: read.issues }, sent.status())
     pending?.acknowledge(read.value, final.files)
     return answered(interaction, read.value, 'response', read.warnings)

@@ -6,20 +6,13 @@ import type { Issue } from '../core/report.ts'
 import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
-import { contextAt, validateCallback } from '../answer/callback.ts'
-import {
-  checkConversationsOptions,
-  createConversations,
-  removeEnded,
-  type Conversations,
-  type ConversationsOptions,
-} from './conversations.ts'
+import { validateCallback } from '../answer/callback.ts'
+import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AnswerFile, AppMessage } from '../answer/message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
 /** An answer that was accepted. */
 export interface ReceivedAnswer {
-  /** The interaction that was answered. */
   readonly interaction: AnyInteraction
   readonly callback: InteractionCallback
   /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
@@ -75,12 +68,6 @@ interface Waiting {
   readonly refuse: (issues: readonly Issue[]) => void
 }
 
-interface Answered {
-  readonly token: string
-  /** Milliseconds since 1970. */
-  readonly until: number
-}
-
 // The oldest entries beyond this number are dropped.
 const MAX_ANSWERED = 100_000
 
@@ -92,7 +79,6 @@ const MAX_ANSWERED = 100_000
  * `deliver` limits the time
  */
 export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswers {
-  checkConversationsOptions('pendingAnswers', options)
   return new AnswerTable(options)
 }
 
@@ -101,12 +87,12 @@ class AnswerTable implements PendingAnswers {
   readonly conversations: Conversations
   readonly #clock: Clock | undefined
   readonly #waiting = new Map<string, readonly Waiting[]>()
-  /** In the order in which they were answered. */
-  readonly #answered = new Map<string, Answered>()
+  /** In the order in which they were answered; `until` is in milliseconds since 1970. */
+  readonly #answered = new Map<string, { readonly token: string; readonly until: number }>()
 
   constructor(options: ConversationsOptions) {
     this.#clock = options.clock
-    this.conversations = createConversations(options)
+    this.conversations = new MessageStore('pendingAnswers', options)
   }
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
@@ -135,7 +121,7 @@ class AnswerTable implements PendingAnswers {
     const one = this.#find(interactionId, token)
     if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
-    const read = validateCallback(interaction, callback, contextAt(undefined, application, files))
+    const read = validateCallback(interaction, callback, { ...(application && { application }), files })
     if (!read.ok) {
       one.refuse(read.issues)
       return refused('invalid', read.issues)
@@ -151,13 +137,10 @@ class AnswerTable implements PendingAnswers {
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
-    return this.#waiting
-      .get(interactionId)
-      ?.find(({ interaction }) => equalsSecret(token, interaction.token) && !this.#isLate(interaction))
-  }
-
-  #isLate({ id }: AnyInteraction): boolean {
-    return this.#clock !== undefined && Math.floor(this.#clock.now()) - snowflakeTime(id) > ANSWER_WITHIN
+    const all = this.#waiting.get(interactionId)
+    if (all === undefined) return undefined
+    const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
+    return all.find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_WITHIN)
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {

@@ -114,11 +114,7 @@ export class BotSession {
   ): Promise<BotAnswer> {
     const { applications, gateway, clock } = this.#options
     const application = (await applications?.get(interaction.application_id)) ?? undefined
-    const options = {
-      answers: this.answers,
-      ...(application && { application }),
-      ...(clock && { clock }),
-    }
+    const options = { answers: this.answers, ...(application && { application }), ...(clock && { clock }) }
     const dispatch: Send = () => {
       const isSent = gateway !== undefined && gateway.dispatch(interaction) > 0
       return { reply: Promise.resolve(isSent ? LATER : { code: 'not_connected' }), status: () => null }

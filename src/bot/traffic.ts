@@ -75,14 +75,6 @@ interface Connection {
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
-const NO_RESPONSE = {
-  status: null,
-  milliseconds: 0,
-  credential: '',
-  response: '',
-  isUnmatched: false,
-  ...NO_EFFECTS,
-}
 
 /** The last entries, oldest first. */
 export class Traffic {
@@ -164,14 +156,19 @@ export class Traffic {
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
     const started = performance.now()
     const sent: TrafficRequest = {
-      ...NO_RESPONSE,
       id: ++this.#lastId,
       time: systemClock.now(),
       kind: 'request',
       direction: 'out',
       method,
       path,
+      status: null,
+      milliseconds: 0,
+      credential: '',
       request: maskBody(JSON.stringify(interaction)),
+      response: '',
+      isUnmatched: false,
+      ...NO_EFFECTS,
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {

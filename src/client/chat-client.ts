@@ -1,6 +1,8 @@
-import type { Builder } from '../command/builder.ts'
+import type { Builder, DefinitionOf } from '../command/builder.ts'
+import type { Fault } from '../command/define.ts'
 import type { ApplicationCommand, CommandBody } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
+import type { InputOf, OptionValue, Rest, UseOf } from '../command/usage.ts'
 import { jsonValue } from '../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../interaction/create.ts'
@@ -16,7 +18,7 @@ import type {
   UserCommandInteraction,
 } from '../interaction/payload.ts'
 import { completeMessage, completeUser, objectMaps, type KnownObjects } from '../interaction/complete.ts'
-import type { Partly } from '../world/server.ts'
+import type { MemberInput, Partly } from '../world/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'
@@ -24,6 +26,8 @@ import { describeValue, quoted } from '../core/text.ts'
 import {
   pick,
   viewerPlace,
+  type DirectViewer,
+  type GuildViewer,
   type Picker,
   type PickerSource,
   type PickerCommand,
@@ -31,18 +35,59 @@ import {
 } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf } from '../registry/scope.ts'
-import type {
-  ChatClientOptions,
-  GuildClientOptions,
-  OptionValues,
-  UseOptions,
-  InvokeRest,
-  AnyUse,
-  LaunchResult,
-} from './client-options.ts'
 import { InvocationError, invalidOptions, unknownCommand } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
+
+type AnyClientOptions = Pick<
+  InteractionRequest,
+  'ids' | 'tokens' | 'guildLocale' | 'appPermissions' | 'resolved'
+>
+
+/** A user in a guild, and their client. Absent fields of the member are completed. */
+export type GuildClientOptions = AnyClientOptions & GuildViewer & { readonly member: MemberInput }
+
+/** A user in a DM or a group DM, and their client. */
+export type DirectClientOptions = AnyClientOptions &
+  DirectViewer & {
+    /** The user. Absent fields are completed. */
+    readonly user?: Partly<InteractionUser>
+  }
+
+/** A user in a place, and their client. */
+export type ChatClientOptions = GuildClientOptions | DirectClientOptions
+
+/** Values by the default or localized name of their option. A choice is given by its value or its localized name. */
+export interface OptionValues {
+  readonly [name: string]: OptionValue | undefined
+}
+
+/** Known objects for one use of a command. */
+export interface UseOptions {
+  /** Known users, members, roles, channels, messages and attachments, by id. */
+  readonly resolved?: KnownObjects
+}
+
+/** What a person enters to use a command of which the compiler does not know the options. */
+export interface AnyUse {
+  readonly subcommand?: string
+  readonly options?: OptionValues
+}
+
+/** What follows the path or the definition of a command. */
+export type InvokeRest<Command> = [Command] extends [string]
+  ? [values?: OptionValues, use?: UseOptions]
+  : Command extends { readonly type: 2 | 3 | 4 }
+    ? [use: Fault<'only a slash command is used this way'>]
+    : Rest<InputOf<DefinitionOf<Command>, UseOf<DefinitionOf<Command>>, AnyUse> & UseOptions>
+
+/**
+ * The result of an entry point command (clause 2.3-03): an interaction that the app gets, or a message of the service,
+ * which launches the Activity without the app.
+ */
+export type LaunchResult =
+  | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
+  | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }
 
 // The state before the first load.
 const NOT_LOADED: PickerSource = { application: {}, commands: [], permissions: [], now: 0 }
@@ -71,7 +116,7 @@ export class ChatClient {
     this.#options = options
     // Throws for an invalid id.
     scopeOf(options.applicationId, options.guildId)
-    checkLocale(options.locale)
+    if (!isLocale(options.locale)) throw new TypeError(`locale: ${expectedLocale(options.locale)}`)
     // Throws for an invalid viewer.
     pick(options, NOT_LOADED)
     this.#ids = options.ids ?? idsOf(registry)
@@ -116,7 +161,7 @@ export class ChatClient {
       : useOfDefinition(command, given)
     const source = await this.#sync()
     const match = this.#slash(path)
-    const input = { ...subcommand(match), options: toDefaultNames(match.options, values) }
+    const input = { ...match.use, options: toDefaultNames(match.options, values) }
     return this.#use(match.command, source, input, use) as ChatInputInteraction
   }
 
@@ -135,7 +180,7 @@ export class ChatClient {
     const source = await this.#sync()
     const match = this.#slash(path)
     const input = {
-      ...subcommand(match),
+      ...match.use,
       options: typedValues(match, values, focused),
       focused: defaultOptionName(match.options, focused),
     }
@@ -179,8 +224,6 @@ export class ChatClient {
     this.#registry.publish({ ...eventOf(command), handledBy: 'service', interaction: null, message })
     return Object.freeze({ handledBy: 'service', interaction: null, message })
   }
-
-  // --- The client -------------------------------------------------------------------------------------------
 
   /** The copy of the client: its own global commands, and the current state of everything else. */
   #copy(): PickerSource {
@@ -230,7 +273,7 @@ export class ChatClient {
   }
 
   async #useMenu(
-    type: MenuType,
+    type: CommandType,
     name: string,
     target: string | { readonly id: string },
     use: UseOptions,
@@ -260,12 +303,10 @@ export class ChatClient {
     const copy = this.#copy().commands.find(({ id }) => id === picked.id)!
     const request = this.#request(source, input, use)
     // Only a check: the interaction of the service gets the ids.
-    const checked = createInteraction(copy, { ...request, ids: noIds, tokens: () => 'unused' })
+    const checked = createInteraction(copy, { ...request, ids: { next: () => '0' }, tokens: () => 'unused' })
     if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
     return this.#create(this.#check(picked, source), source, input, use)
   }
-
-  // --- The service -------------------------------------------------------------------------------------------
 
   /** The checks of the service. Reloads a stale or deleted command before it throws. */
   #check({ id, version, name_default }: PickerCommand, source: PickerSource): ApplicationCommand {
@@ -358,18 +399,6 @@ function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
   return { path, values: use.options, use }
 }
 
-function subcommand({ path }: SlashMatch): { subcommand?: string } {
-  return path.length === 0 ? {} : { subcommand: path.join(' ') }
-}
-
-/** The type of a user or message command. */
-type MenuType = typeof CommandType.USER | typeof CommandType.MESSAGE
-
-/** @throws TypeError, with the nearest locale, for anything but a locale of the service */
-function checkLocale(locale: unknown): void {
-  if (!isLocale(locale)) throw new TypeError(`locale: ${expectedLocale(locale)}`)
-}
-
 /** Says what a locale is, for an error about another value. */
 export function expectedLocale(locale: unknown): string {
   const nearest =
@@ -389,23 +418,16 @@ function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects
   return Object.fromEntries(objectMaps.map((map) => [map, { ...known[map], ...more[map] }]))
 }
 
-const noIds: IdSource = { next: () => '0' }
-
-/** Ids by the clock of a registry. All its clients share them, so that ids are unique. */
-class RegistryIds implements IdSource {
-  /** The last known time of the registry, in milliseconds since 1970. */
-  now = 0
-  readonly #ids = snowflakes({ clock: { now: () => this.now }, worker: 1 })
-
-  next(): string {
-    return this.#ids.next()
-  }
-}
+/** Ids by the clock of a registry, whose last known time is `now`, in milliseconds since 1970. */
+type RegistryIds = IdSource & { now: number }
 
 const registryIds = new WeakMap<CommandRegistry, RegistryIds>()
 
+/** All clients of a registry share its ids, so that they are unique. */
 function idsOf(registry: CommandRegistry): RegistryIds {
-  let ids = registryIds.get(registry)
-  if (ids === undefined) registryIds.set(registry, (ids = new RegistryIds()))
+  const known = registryIds.get(registry)
+  if (known !== undefined) return known
+  const ids: RegistryIds = { now: 0, ...snowflakes({ clock: { now: () => ids.now }, worker: 1 }) }
+  registryIds.set(registry, ids)
   return ids
 }

@@ -98,11 +98,7 @@ export const unavailable: { readonly [Code in UnavailableCode]: InvocationErrorC
   direct_message_setting: 'age_restricted',
 }
 
-export function invalidOptions(
-  issues: readonly Issue[],
-  request: unknown,
-  commandId: string,
-): InvocationError {
+export function invalidOptions(issues: readonly Issue[], request: unknown, commandId: string) {
   const message = formatIssues(issues, request)
   return new InvocationError('invalid_options', { message, issues, commandId })
 }

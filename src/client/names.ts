@@ -8,33 +8,24 @@ import { InvocationError } from './error.ts'
 /** A slash command or subcommand that a user typed. */
 export interface SlashMatch {
   readonly command: PickerCommand
-  /** The default names of the group and the subcommand. */
-  readonly path: readonly string[]
+  /** The default names of the group and the subcommand, separated by a space. */
+  readonly use: { readonly subcommand?: string }
   /** The options that take values. */
   readonly options: readonly LocalizedOption[]
 }
 
-/** An object with a localized and a default name. */
-interface Named {
-  readonly name: string
-  readonly name_default: string
-}
-
 /** Localized names take precedence over default names, because users see them. */
-function findByName<T extends Named>(list: readonly T[], word: string): T | undefined {
+function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'>>(
+  list: readonly T[],
+  word: string,
+) {
   return list.find(({ name }) => name === word) ?? list.find(({ name_default }) => name_default === word)
 }
 
 /** The command of a type with a localized or default name. */
-export function findCommand(
-  commands: readonly PickerCommand[],
-  type: CommandType,
-  name: string,
-): PickerCommand | undefined {
-  return findByName(
-    commands.filter((command) => command.type === type),
-    name,
-  )
+export function findCommand(commands: readonly PickerCommand[], type: CommandType, name: string) {
+  const ofType = commands.filter((command) => command.type === type)
+  return findByName(ofType, name)
 }
 
 /**
@@ -70,7 +61,7 @@ export function findSlash(commands: readonly PickerCommand[], text: string): Sla
     const message = `${[command.name_default, ...path].join(' ')} cannot be used by itself; it has ${names}`
     throw new InvocationError('not_invocable', { message, commandId: command.id })
   }
-  return { command, path, options }
+  return { command, use: path.length === 0 ? {} : { subcommand: path.join(' ') }, options }
 }
 
 /**
@@ -96,10 +87,7 @@ export function defaultOptionName(options: readonly LocalizedOption[], name: str
 }
 
 /** The value of a choice, which users give by value or by localized name. */
-function choiceValue(
-  { choices = [] }: LocalizedOption,
-  value: OptionValue | undefined,
-): OptionValue | undefined {
+function choiceValue({ choices = [] }: LocalizedOption, value: OptionValue | undefined) {
   if (typeof value !== 'string' || choices.some((choice) => choice.value === value)) return value
   return findByName(choices, value)?.value ?? value
 }

@@ -52,7 +52,6 @@ const MOST_FAILURES = 2
 /** The uses after which a command without a good answer is left. */
 const HOPELESS = 10
 
-/** What happened with a command so far. */
 interface Tally {
   readonly subject: Subject
   readonly stage: Stage

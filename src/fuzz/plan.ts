@@ -30,7 +30,6 @@ export interface Subject {
   readonly locales: readonly Locale[]
 }
 
-/** A value of an option. */
 export interface Given {
   readonly option: CommandOption
   readonly value: OptionValue
@@ -57,7 +56,6 @@ export interface Stage {
   readonly places: readonly Omit<Place, 'locale'>[]
 }
 
-/** The commands and subcommands of a list. */
 export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Subject[] {
   return commands.flatMap((command) => {
     const { type, name, options = [] } = command
@@ -93,12 +91,10 @@ export function fitted(text: string, { min = 0, max = LENGTH_MAX }): string {
   return characters.slice(0, Math.max(min, max)).join('')
 }
 
-/** A text that fits an option. */
 export function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: CommandOption, text: string) {
   return fitted(text, { min, max })
 }
 
-/** Whether a person types any text into an option. */
 export function isText({ type, choices = [] }: CommandOption): boolean {
   return admits[type]?.length === true && choices.length === 0
 }
@@ -118,7 +114,6 @@ export function idsOf(
   return kinds.flatMap((kind) => lists[kind].map(({ id }) => id))
 }
 
-/** The ids that a person can choose for an option. */
 function idsFor({ type, channel_types: types }: CommandOption, { server }: Stage): readonly string[] {
   return idsOf(mentionKinds[type] ?? [], server, types).filter((id) => id !== server.id)
 }
@@ -201,7 +196,6 @@ function listedUses(subject: Subject, stage: Stage): readonly Use[] {
   return [use(given(options, required)), use(given(options, simple)), ...edges, ...varied.flat()]
 }
 
-/** Generated uses of a subject. */
 function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
   const values = subject.options.map((option) => {
     const value = valuesOf(option, stage)

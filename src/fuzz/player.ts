@@ -19,7 +19,6 @@ import type { World } from '../world/world.ts'
 import type { FuzzCode } from './report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
 
-/** A fault of one answer. */
 export interface Fault {
   readonly code: FuzzCode
   readonly message: string
@@ -57,7 +56,6 @@ interface Outcome {
   readonly milliseconds: number
 }
 
-/** What a player needs. */
 interface PlayerOptions {
   readonly bed: Testbed
   /** The server at first. */

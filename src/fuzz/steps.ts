@@ -29,7 +29,6 @@ export interface Reaction {
 /** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
 export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction
 
-/** What a step leads to. */
 export type Reply = Shown | readonly Suggestion[]
 
 // --- Texts ----------------------------------------------------------------------------------------------------
@@ -58,7 +57,6 @@ export function lineOf({ subject, values }: Use, server: ServerSettings): string
   return [subject.name, ...typed].join(' ')
 }
 
-/** A step in words. */
 export function stepName(step: Step): string {
   if (step.kind === 'use')
     return step.use.focused === undefined ? 'use' : `suggestions of ${step.use.focused}`
@@ -239,7 +237,6 @@ export function chainOf(steps: readonly Step[]): readonly Step[] {
   })
 }
 
-/** The first use of a history. */
 export function useOf([first]: readonly Step[]): Use {
   return (first as Extract<Step, { kind: 'use' }>).use
 }

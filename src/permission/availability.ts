@@ -48,7 +48,6 @@ export interface AvailabilityRequest {
     'guild_id' | 'contexts' | 'integration_types' | 'dm_permission' | 'default_permission'
   > & { readonly nsfw?: boolean }
   readonly place: CommandPlace
-  /** The age settings of the user. */
   readonly user?: AgeSettings
 }
 
@@ -113,17 +112,38 @@ export function isAvailable(request: AvailabilityRequest): boolean {
 }
 
 function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Availability {
-  const reasons: UnavailableReason[] = []
+  const { guild_id: guildId } = command
+  const nsfw = command.nsfw === true
   const { contexts, field } = contextsOf(command)
-  if (command.guild_id !== undefined) checkGuild(command.guild_id, place, reasons)
-  else if (!contexts.includes(place.context)) {
-    reasons.push({ code: 'context', field, text: contextText(contexts, field, place.context) })
-  }
   const installations = installationsOf(command, place)
-  if (installations.length === 0) {
-    reasons.push({ code: 'installation', field: 'integration_types', text: installationText(command, place) })
+  const isDirect = place.context !== GUILD
+  const reasons: UnavailableReason[] = []
+  const refuse = (code: UnavailableCode, field: UnavailableReason['field'], text: string) => {
+    reasons.push({ code, field, text })
   }
-  if (command.nsfw === true) checkAge(place, user, reasons)
+  if (guildId === undefined) {
+    if (!contexts.includes(place.context))
+      refuse('context', field, contextText(contexts, field, place.context))
+  } else if (isDirect) {
+    const text = `The command belongs to server ${guildId}, and commands of a server are not available in DMs.`
+    refuse('guild_only', field, text)
+  } else if (place.guildId !== guildId) {
+    refuse('other_guild', field, `The command belongs to another server, ${guildId}.`)
+  }
+  if (installations.length === 0) {
+    refuse('installation', 'integration_types', installationText(command, place))
+  }
+  if (nsfw && !isDirect && !isAgeRestricted(place.channel)) {
+    const text = 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.'
+    refuse('channel_not_age_restricted', 'nsfw', text)
+  }
+  if (nsfw && isDirect && user.ageRestrictedInDirectMessages !== true) {
+    const text = 'Age-restricted: the user has not allowed age-restricted commands in DMs.'
+    refuse('direct_message_setting', 'nsfw', text)
+  }
+  if (nsfw && user.adult === false) {
+    refuse('not_adult', 'nsfw', 'Age-restricted: the user is not an adult.')
+  }
   return { available: reasons.length === 0, contexts, installations, reasons }
 }
 
@@ -132,26 +152,16 @@ function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Ava
  * the same channel type as the DM with the bot, so callers must pass PRIVATE_CHANNEL for it themselves.
  */
 export function contextOf(guildId: undefined, channel?: { readonly type?: number }): DirectPlace['context']
-export function contextOf(
-  guildId: string | undefined,
-  channel?: { readonly type?: number },
-): InteractionContext
-export function contextOf(
-  guildId: string | undefined,
-  channel?: { readonly type?: number },
-): InteractionContext {
+export function contextOf(guildId?: string, channel?: { readonly type?: number }): InteractionContext
+export function contextOf(guildId?: string, channel?: { readonly type?: number }): InteractionContext {
   if (guildId !== undefined) return GUILD
   return channel?.type === ChannelType.GROUP_DM ? PRIVATE_CHANNEL : BOT_DM
 }
 
-type ContextField = 'guild_id' | 'contexts' | 'dm_permission' | 'default_permission'
-
-interface Contexts {
-  readonly contexts: readonly InteractionContext[]
-  readonly field: ContextField
-}
-
-function contextsOf(command: AvailabilityRequest['command']): Contexts {
+/** The contexts of a command, and the field that they follow from. */
+function contextsOf(
+  command: AvailabilityRequest['command'],
+): Pick<Availability, 'contexts'> & Pick<UnavailableReason, 'field'> {
   const { contexts } = command
   if (command.guild_id !== undefined) return { contexts: [GUILD], field: 'guild_id' }
   if (contexts !== undefined && contexts !== null) return { contexts: [...contexts], field: 'contexts' }
@@ -169,32 +179,6 @@ function installationsOf(command: AvailabilityRequest['command'], place: Command
   return everyWay.filter((way) => own.includes(way) && installed.includes(way) && counts(way))
 }
 
-function checkGuild(guildId: string, place: CommandPlace, reasons: UnavailableReason[]): void {
-  const field = 'guild_id'
-  if (place.context !== GUILD) {
-    const text = `The command belongs to server ${guildId}, and commands of a server are not available in DMs.`
-    reasons.push({ code: 'guild_only', field, text })
-  } else if (place.guildId !== guildId) {
-    reasons.push({ code: 'other_guild', field, text: `The command belongs to another server, ${guildId}.` })
-  }
-}
-
-function checkAge(place: CommandPlace, user: AgeSettings, reasons: UnavailableReason[]): void {
-  const field = 'nsfw'
-  if (place.context === GUILD) {
-    if (!isAgeRestricted(place.channel)) {
-      const text = 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.'
-      reasons.push({ code: 'channel_not_age_restricted', field, text })
-    }
-  } else if (user.ageRestrictedInDirectMessages !== true) {
-    const text = 'Age-restricted: the user has not allowed age-restricted commands in DMs.'
-    reasons.push({ code: 'direct_message_setting', field, text })
-  }
-  if (user.adult === false) {
-    reasons.push({ code: 'not_adult', field, text: 'Age-restricted: the user is not an adult.' })
-  }
-}
-
 /** A thread is age-restricted if its channel is. */
 function isAgeRestricted(channel: GuildPlace['channel']): boolean {
   if (channel === undefined) return false
@@ -210,27 +194,22 @@ const contextNames: { readonly [Context in InteractionContext]: string } = {
 
 function contextText(
   contexts: readonly InteractionContext[],
-  field: ContextField,
+  field: UnavailableReason['field'],
   here: InteractionContext,
 ): string {
-  if (field === 'dm_permission' || field === 'default_permission') {
+  if (field !== 'contexts') {
     return `Contexts: not set, and ${field} is false, so the command is available in Server only.`
   }
   const places = contexts.map((context) => contextNames[context])
   return `Contexts: the command is available in ${listed(places)}, not in ${contextNames[here]}.`
 }
 
-const installationNames: { readonly [Way in IntegrationType]: string } = {
-  [GUILD_INSTALL]: 'Server',
-  [USER_INSTALL]: 'User',
-}
-
 function installationText(command: AvailabilityRequest['command'], place: CommandPlace): string {
-  const own = command.integration_types ?? everyWay
-  if (command.guild_id === undefined && place.context === PRIVATE_CHANNEL && !own.includes(USER_INSTALL)) {
+  const isGlobal = command.guild_id === undefined
+  const wanted = isGlobal ? (command.integration_types ?? everyWay) : [GUILD_INSTALL]
+  if (isGlobal && place.context === PRIVATE_CHANNEL && !wanted.includes(USER_INSTALL)) {
     return 'Installed to: a Private channel needs User, and the command supports Server only.'
   }
-  const wanted = command.guild_id !== undefined ? [GUILD_INSTALL] : own
-  const ways = wanted.map((way) => installationNames[way])
+  const ways = wanted.map((way) => (way === USER_INSTALL ? 'User' : 'Server'))
   return `Installed to: the command needs ${listed(ways, 'or')}, and the app is not installed that way here.`
 }

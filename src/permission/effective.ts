@@ -45,16 +45,12 @@ export function effectivePermissions(
   channel: GuildChannel | null,
   context: PermissionContext = {},
 ): bigint {
-  const guildId = context.guildId ?? channel?.guild_id ?? oldest(roles)
+  const guildId = context.guildId ?? channel?.guild_id ?? roles.map(({ id }) => id).sort(compareSnowflakes)[0]
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, context.ownerId)) return base | allPermissions
   const { permissions, canView } = channelPermissions(base, member, roles, channel, guildId)
   if (!canView) return 0n
   return isTimedOut(member, context.now) ? permissions & TIMED_OUT : permissions
-}
-
-function oldest(roles: readonly GuildRole[]): string | undefined {
-  return roles.map(({ id }) => id).sort(compareSnowflakes)[0]
 }
 
 /** The permissions of a member in the guild, before steps 2 to 7; null if unknown. */
@@ -84,16 +80,9 @@ export function isAdministrator(member: GuildMember, base: bigint, ownerId: stri
   return (base & ADMINISTRATOR) !== 0n || member.user.id === ownerId
 }
 
-/** A member's permissions in a channel. */
-export interface ChannelPermissions {
-  /** Steps 3 to 5: after the overwrites of the channel. */
-  readonly permissions: bigint
-  /** Step 6: without VIEW_CHANNEL, none of them counts (clause 2.9-10). */
-  readonly canView: boolean
-}
-
 /**
- * Applies the overwrites of a channel to a member's permissions in the guild.
+ * A member's permissions in a channel after steps 3 to 5, and whether they include VIEW_CHANNEL: without it, none of
+ * them counts (clause 2.9-10).
  *
  * If `member.permissions` lacks VIEW_CHANNEL, it is assumed, because a member who uses a command in a channel can view
  * it. Overwrites can still deny it.
@@ -104,7 +93,7 @@ export function channelPermissions(
   roles: readonly GuildRole[] | undefined,
   channel: GuildChannel | null,
   guildId: string | undefined,
-): ChannelPermissions {
+) {
   if (channel === null) return { permissions: base, canView: true }
   const permissions = applyOverwrites(base, member, channel, guildId)
   const isAssumed = !areKnown(roles) && base !== 0n && (base & VIEW_CHANNEL) === 0n
@@ -119,30 +108,21 @@ function applyOverwrites(
   guildId: string | undefined,
 ): bigint {
   const holder = isThread(channel) ? (channel.parent ?? channel) : channel
-  // The bits that @everyone, the roles and the member are denied and allowed, in the order in which they count.
-  const denied: [bigint, bigint, bigint] = [0n, 0n, 0n]
-  const allowed: [bigint, bigint, bigint] = [0n, 0n, 0n]
-  for (const { id, type, allow, deny } of holder.permission_overwrites ?? []) {
-    const level = levelOf(id, type, member, guildId)
-    if (level === null) continue
-    denied[level] |= permissionBits(deny, `deny of overwrite ${id}`)
-    allowed[level] |= permissionBits(allow, `allow of overwrite ${id}`) & ~ADMINISTRATOR
-  }
+  const overwrites = holder.permission_overwrites ?? []
+  // @everyone, the roles and the member, in the order in which they count.
+  const levels = [
+    overwrites.filter(({ id, type }) => type !== 1 && id === guildId),
+    overwrites.filter(({ id, type }) => type !== 1 && id !== guildId && member.roles.includes(id)),
+    overwrites.filter(({ id, type }) => type === 1 && id === member.user.id),
+  ]
   let permissions = base
-  for (const level of [0, 1, 2] as const) permissions = (permissions & ~denied[level]) | allowed[level]
+  for (const level of levels) {
+    for (const { id, deny } of level) permissions &= ~permissionBits(deny, `deny of overwrite ${id}`)
+    for (const { id, allow } of level) {
+      permissions |= permissionBits(allow, `allow of overwrite ${id}`) & ~ADMINISTRATOR
+    }
+  }
   return permissions
-}
-
-/** The position of an overwrite in the order; null if it is for another member or role. */
-function levelOf(
-  id: string,
-  type: 0 | 1,
-  member: GuildMember,
-  guildId: string | undefined,
-): 0 | 1 | 2 | null {
-  if (type === 1) return id === member.user.id ? 2 : null
-  if (id === guildId) return 0
-  return member.roles.includes(id) ? 1 : null
 }
 
 /** Whether a member is timed out at a time in milliseconds since 1970. */

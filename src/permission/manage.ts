@@ -1,11 +1,10 @@
 /** Who may change the permissions of a command (clause 5-02). */
 import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
-import type { ApplicationCommand } from '../command/definition.ts'
 import { permissionBits, permissionNames } from './bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
-import { explainAccess } from './access.ts'
+import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
@@ -37,18 +36,13 @@ export interface PermissionManager {
 }
 
 /** A change of permissions, and the member who makes it. */
-export interface ManagementRequest {
+export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appOverwrites' | 'now'> {
   readonly manager: PermissionManager
-  readonly guildId: string
   /** The command whose permissions are changed; null for those of the app as a whole. */
-  readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'> | null
+  readonly command: AccessRequest['command'] | null
   /** The stored entries of the command, or of the app if `command` is null. */
   readonly before: readonly CommandPermission[]
   readonly after: readonly CommandPermission[]
-  /** The stored entries of the app. */
-  readonly appOverwrites?: readonly CommandPermission[] | null
-  /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
-  readonly now?: number
 }
 
 /**
@@ -71,19 +65,23 @@ export interface ManagementRequest {
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
-  checkRequest(request, member)
+  checkCircumstances({ guildId, now: request.now, ownerId: manager.ownerId })
+  checkMember(member, 'manager.member')
+  checkGuildRoles(manager.roles, 'manager.roles')
+  if (request.command !== null) checkDefaults(request.command, 'command')
+  for (const list of ['before', 'after', 'appOverwrites'] as const) checkEntries(request[list], list)
   const roles = knownRoles(manager)
   const base = guildPermissions(member, roles, guildId) ?? 0n
-  if (isAdministrator(member, base, manager.ownerId)) return none
+  if (isAdministrator(member, base, manager.ownerId)) return Object.freeze([])
   const missing: MissingPermission[] = []
-  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, guildAndTime(request)))
+  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, request))
   if (lacking.length > 0) {
     const text = `The member lacks ${listed(lacking)} in the guild.`
     missing.push({ code: 'manage_guild', permissions: lacking, text })
   }
   const reason = request.command === null ? null : whyNotRun(request, member, base)
   if (reason !== null) missing.push({ code: 'run_command', permissions: [], text: reason })
-  for (const entry of changedEntries(request.before, request.after)) {
+  for (const entry of changedEntries(request)) {
     const reason = whyNotManage(entry, request, member)
     if (reason !== null) missing.push(reason)
   }
@@ -97,36 +95,13 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
   return permissionNames((MANAGE_GUILD | MANAGE_ROLES) & ~bits)
 }
 
-const none: readonly MissingPermission[] = Object.freeze([])
-
-/** @throws TypeError if a value that the answer depends on has the wrong shape */
-function checkRequest(request: ManagementRequest, member: GuildMember): void {
-  const { manager, guildId, now, before, after, appOverwrites, command } = request
-  checkCircumstances({ guildId, now, ownerId: manager.ownerId })
-  checkMember(member, 'manager.member')
-  checkGuildRoles(manager.roles, 'manager.roles')
-  if (command !== null) checkDefaults(command, 'command')
-  checkEntries(before, 'before')
-  checkEntries(after, 'after')
-  checkEntries(appOverwrites, 'appOverwrites')
-}
-
-function guildAndTime({ guildId, now }: ManagementRequest) {
-  return { guildId, ...(now !== undefined && { now }) }
-}
-
 /** The guild's roles; empty if the member's own roles are unknown. */
 function knownRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
   return member.roles === undefined ? [] : roles
 }
 
-/** A channel that the member can view. No real channel has this id, so no entry for a channel applies. */
-function anyChannel({ user }: GuildMember): GuildChannel {
-  return { id: '0', permission_overwrites: [{ id: user.id, type: 1, allow: VIEW_CHANNEL, deny: 0n }] }
-}
-
 function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
-  const { manager } = request
+  const { manager, guildId, now } = request
   const roles = knownRoles(manager)
   const areComplete = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
   const rolesCount = areComplete || manager.member.roles !== undefined
@@ -144,11 +119,16 @@ function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint
       roles: manager.member.roles ?? helpfulRoles(overwrites, appOverwrites),
       ...(areComplete && permissions !== undefined && { permissions }),
     },
-    channel: anyChannel(member),
+    // A channel that the member can view. No real channel has this id, so no entry for a channel applies.
+    channel: {
+      id: '0',
+      permission_overwrites: [{ id: member.user.id, type: 1, allow: VIEW_CHANNEL, deny: 0n }],
+    },
     roles,
-    ...guildAndTime(request),
+    guildId,
+    ...(now !== undefined && { now }),
   })
-  return allowed ? null : `The member cannot run the command: ${trace[trace.length - 1]!.text}`
+  return allowed ? null : `The member cannot run the command: ${trace.at(-1)!.text}`
 }
 
 /** The roles that grant the most: those that the command's entries allow or, without such an entry, the app's. */
@@ -164,16 +144,13 @@ function helpfulRoles(
 }
 
 /** The entries that were added, removed or changed; of several for one target the last counts. */
-function changedEntries(
-  before: readonly CommandPermission[],
-  after: readonly CommandPermission[],
-): readonly CommandPermission[] {
-  const key = ({ type, id }: CommandPermission) => `${type} ${id}`
-  const old = new Map(before.map((entry) => [key(entry), entry]))
-  const next = new Map(after.map((entry) => [key(entry), entry]))
-  const changed = [...next.values()].filter((entry) => old.get(key(entry))?.permission !== entry.permission)
-  const removed = [...old.values()].filter((entry) => !next.has(key(entry)))
-  return [...changed, ...removed]
+function changedEntries({ before, after }: ManagementRequest): readonly CommandPermission[] {
+  const byTarget = (entries: readonly CommandPermission[]) =>
+    new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry]))
+  const [old, next] = [byTarget(before), byTarget(after)]
+  const changed = [...next].filter(([target, { permission }]) => old.get(target)?.permission !== permission)
+  const removed = [...old].filter(([target]) => !next.has(target))
+  return [...changed, ...removed].map(([, entry]) => entry)
 }
 
 function whyNotManage(
@@ -184,7 +161,7 @@ function whyNotManage(
   const { manager, guildId } = request
   switch (type) {
     case PermissionTargetType.ROLE: {
-      if (id === guildId || !outranks(position(id, manager), member, manager)) return null
+      if (id === guildId || !outranks(position(id, manager), manager)) return null
       const text = `The member's highest role is not above role ${id}.`
       return { code: 'manage_role', id, permissions: [], text }
     }
@@ -192,7 +169,7 @@ function whyNotManage(
       if (id === member.user.id) return null
       const target = manager.members?.find(({ user }) => user.id === id)
       const isOwner = id === manager.ownerId
-      if (!isOwner && !outranks(highest(target?.roles, manager), member, manager)) return null
+      if (!isOwner && !outranks(highest(target?.roles, manager), manager)) return null
       const text = isOwner
         ? `User ${id} owns the guild.`
         : `The member's highest role is not above that of user ${id}.`
@@ -202,7 +179,7 @@ function whyNotManage(
       const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
-      const bits = effectivePermissions(member, knownRoles(manager), channel, guildAndTime(request))
+      const bits = effectivePermissions(member, knownRoles(manager), channel, request)
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`
@@ -211,9 +188,9 @@ function whyNotManage(
   }
 }
 
-/** Whether a rank is known to be at least the member's own. */
-function outranks(rank: number | undefined, member: GuildMember, manager: PermissionManager): boolean {
-  const own = manager.member.roles === undefined ? undefined : highest(member.roles, manager)
+/** Whether a rank is known to be at least the manager's own. */
+function outranks(rank: number | undefined, manager: PermissionManager): boolean {
+  const own = highest(manager.member.roles, manager)
   return rank !== undefined && own !== undefined && rank >= own
 }
 

@@ -8,15 +8,13 @@ export type ErrorNode = ErrorLeaf | { readonly [key: string]: ErrorNode }
 
 /** The errors at one place of the body. */
 export interface ErrorLeaf {
-  /** The errors. */
   readonly _errors: readonly WireError[]
 }
 
 /** The body of a refusal. */
 export interface ErrorBody {
-  /** The summary of the error. */
   readonly message: string
-  /** The code of the error, such as 50035. */
+  /** Such as 50035. */
   readonly code: number
   /** The errors, nested like the body. Absent if there are none. */
   readonly errors?: ErrorNode
@@ -26,14 +24,8 @@ export const INVALID_FORM_BODY = 50035
 
 /** A node while it is built. A `Map`, because keys come from the body and may be called anything. */
 interface Node {
-  readonly errors: Placed[]
+  readonly errors: { readonly error: WireError; readonly below: Path }[]
   readonly children: Map<string, Node>
-}
-
-/** An error, and where it goes below its node when that node has children. */
-interface Placed {
-  readonly error: WireError
-  readonly below: Path
 }
 
 /**
@@ -58,11 +50,13 @@ export function errorTree(issues: readonly Issue[], findRule: (code: string) => 
   return finish(root, [])
 }
 
-/** Where the service reports an issue, and where below that it can stand. */
-function errorPath(
-  { path, params }: Issue,
-  rule: Rule | undefined,
-): { readonly at: Path; readonly below: Path } {
+/** The path of an error, and the path below it where the error goes if other errors are deeper. */
+interface Placement {
+  readonly at: Path
+  readonly below: Path
+}
+
+function errorPath({ path, params }: Issue, rule: Rule | undefined): Placement {
   const place = typeof rule?.at === 'function' ? rule.at(path) : (rule?.at ?? null)
   if (place === 'body') return { at: [], below: path }
   if (place === 'parent') return { at: path.slice(0, -1), below: path.slice(-1) }
@@ -75,11 +69,7 @@ function errorPath(
   return { at: path, below: [Number(params.max ?? rule?.limit?.max)] }
 }
 
-function insert(
-  root: Node,
-  { at, below }: { readonly at: Path; readonly below: Path },
-  error: WireError,
-): void {
+function insert(root: Node, { at, below }: Placement, error: WireError): void {
   let node = root
   for (const step of at) {
     const key = String(step)
@@ -105,12 +95,10 @@ function finish(node: Node, inherited: readonly WireError[]): ErrorNode {
     if (step === undefined) unplaced.push(error)
     else insert(node, { at: [step], below: rest }, error)
   }
-  let passed: readonly WireError[] = unplaced
-  const entries = Array.from(node.children, ([key, child]): [string, ErrorNode] => {
-    const entry: [string, ErrorNode] = [key, finish(child, passed)]
-    passed = []
-    return entry
-  })
+  const entries = [...node.children].map(([key, child], index): [string, ErrorNode] => [
+    key,
+    finish(child, index === 0 ? unplaced : []),
+  ])
   // fromEntries defines keys rather than assigning them, so that `__proto__` is a key like any other.
   return Object.fromEntries(entries)
 }

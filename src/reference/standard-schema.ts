@@ -26,25 +26,12 @@ export interface StandardSchema<Output> {
   }
 }
 
-/** The result of `validate`: a value, or issues. */
-export type StandardResult<Output> =
-  | {
-      /** The value as it was read. */
-      readonly value: Output
-      /** Absent for a valid body. */
-      readonly issues?: undefined
-    }
-  | {
-      readonly issues: readonly StandardIssue[]
-    }
+/** The value as it was read, or issues as Standard Schema has them. */
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] }
 
-/** An issue in the form of Standard Schema. */
-export interface StandardIssue {
-  readonly message: string
-  readonly path: readonly (string | number)[]
-}
-
-export interface JsonSchemaOptions {
+interface JsonSchemaOptions {
   readonly target: string
 }
 

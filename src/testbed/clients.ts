@@ -1,11 +1,9 @@
 /** The chat clients of people, whose interactions the bot answers. */
 import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
 import type { BotSession } from '../bot/session.ts'
-import { ChatClient } from '../client/chat-client.ts'
-import type { ChatClientOptions, OptionValues } from '../client/client-options.ts'
+import { ChatClient, type OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandChoice } from '../command/definition.ts'
-import type { LocalizedOption } from '../command/localization-resolver.ts'
 import { CommandType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import type { Clock } from '../core/clock.ts'
@@ -22,13 +20,7 @@ import {
   type ModalValues,
 } from '../interaction/component.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import {
-  knownFields,
-  userOf,
-  type AnyInteraction,
-  type ComponentMessage,
-  type InteractionMessage,
-} from '../interaction/payload.ts'
+import { knownFields, userOf, type AnyInteraction, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { ServerChannel } from '../world/server.ts'
@@ -132,7 +124,6 @@ export type Launched =
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
-/** A person at their client. */
 interface Participant {
   readonly applicationId: string
   readonly role: PersonInServer
@@ -141,7 +132,6 @@ interface Participant {
 
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
-/** The chat clients of all people. */
 export class Clients implements ShownContext {
   readonly #ids: IdSource
   readonly #submitted = new WeakSet<Shown>()
@@ -179,41 +169,27 @@ export class Clients implements ShownContext {
   /** A person with a chat client, which has the current commands for each use. */
   actor(applicationId: string, role: PersonInServer, options: PersonOptions): Actor {
     const { people, registry, clock } = this.#options
+    const by = { applicationId, role, options }
     const openClient = async () => {
       const client = new ChatClient(registry, people.clientOptions(applicationId, role, options))
       await client.refresh()
       return client
     }
-    const by = { applicationId, role, options }
+    /** The answer to an interaction; the person waits from the call on. */
+    const showUse = async (use: (client: ChatClient) => Promise<AnyInteraction>) => {
+      const calledAt = clock.now()
+      return this.#show(await use(await openClient()), calledAt)
+    }
     return {
       use: async (line, values = {}) => {
-        const calledAt = clock.now()
         if (typeof line !== 'string') throw new InputError(expected('line', 'a text such as "/ping"', line))
         if (!isObject(values))
           throw new InputError(expected('values', 'an object of values by option', values))
-        const client = await openClient()
-        const typed = this.#read(client, role, line)
-        const given = Object.entries(values).map(([name, value]) => [
-          name,
-          typed.idOfName(name, valueOf(name, value, typed.attach)),
-        ])
-        const all: OptionValues = { ...typed.values, ...Object.fromEntries(given) }
-        this.#checkIds(typed.options, all, people.clientOptions(applicationId, role, options).resolved)
-        const { attachments } = typed
-        return this.#show(await client.invoke(typed.path, all, { resolved: { attachments } }), calledAt)
+        return showUse((client) => this.#useLine(client, by, line, values))
       },
       useOn: async (name, target) => {
-        const calledAt = clock.now()
         const on = this.#menuTarget(target, by)
-        const client = await openClient()
-        if (!('content' in on))
-          return this.#show(await client.invokeOnUser(name, on as unknown as Person), calledAt)
-        const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
-        // The bot may reply to the message or change it.
-        const { resolved, target_id: id } = interaction.data
-        const message = resolved.messages[id]
-        if (message && people.world.channel(message.channel_id)) people.world.addMessage(message)
-        return this.#show(interaction, calledAt)
+        return showUse((client) => this.#useOn(client, name, on))
       },
       suggestions: async (line) => this.#suggestions(await openClient(), role, line),
       launch: async () => {
@@ -227,11 +203,44 @@ export class Clients implements ShownContext {
       submit: async (shown, values) => this.submit(shown, values, by),
       say: async (content) => this.#say(by, content),
       react: async (target, emoji) => {
-        const { message } = this.#targetOf(target, by)
-        const { channel_id: channelId, id } = message as Pick<InteractionMessage, 'channel_id' | 'id'>
+        const { channel_id: channelId, id } = this.#targetOf(target, by).message
         people.world.setReaction(channelId, id, role.person.id, { id: null, name: emoji }, true)
       },
     }
+  }
+
+  async #useLine(
+    client: ChatClient,
+    by: Participant,
+    line: string,
+    values: { readonly [option: string]: unknown },
+  ): Promise<AnyInteraction> {
+    const { path, values: typed, kindsOf, idOf, attach, attachments } = this.#read(client, by.role, line)
+    const given = Object.entries(values).map(([name, value]) => [
+      name,
+      idOf(name, valueOf(name, value, attach)),
+    ])
+    const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
+    const { resolved = {} } = this.#options.people.clientOptions(by.applicationId, by.role, by.options)
+    // The client would invent an object for an unknown id.
+    const unknown = Object.entries(all).flatMap(([name, value]) => {
+      const kinds = kindsOf(name)
+      const problem = kinds.length > 0 && isSnowflake(value) && unknownId(value, kinds, resolved)
+      return problem ? [`${name}: ${problem}`] : []
+    })
+    if (unknown.length > 0) throw new InvocationError('invalid_options', { message: unknown.join('\n') })
+    return client.invoke(path, all, { resolved: { attachments } })
+  }
+
+  async #useOn(client: ChatClient, name: string, on: { readonly id: string }): Promise<AnyInteraction> {
+    if (!('content' in on)) return client.invokeOnUser(name, on as Person)
+    const { world } = this.#options.people
+    const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
+    const { resolved, target_id: id } = interaction.data
+    const message = resolved.messages[id]
+    // The bot may reply to the message or change it.
+    if (message && world.channel(message.channel_id)) world.addMessage(message)
+    return interaction
   }
 
   #say({ applicationId, role, options }: Participant, content: string): MessageView {
@@ -259,13 +268,12 @@ export class Clients implements ShownContext {
 
   // --- Components -------------------------------------------------------------------------------------------------
 
-  /** @param by who presses. Default: the person of the answer */
+  /** @param by who acts. Default: the person of the answer */
   async press(target: MessageTarget, button: string, by?: Participant): Promise<Shown> {
     const { message, use } = this.#targetOf(target, by)
     return this.#sendAndShow(press(message, button, use))
   }
 
-  /** @param by who chooses. Default: the person of the answer */
   async choose(
     target: MessageTarget,
     menu: string,
@@ -276,7 +284,6 @@ export class Clients implements ShownContext {
     return this.#sendAndShow(choose(message, menu, values, use))
   }
 
-  /** @param by who submits. Default: the person of the answer */
   async submit(shown: Shown, values: ModalValues, by?: Participant): Promise<Shown> {
     if (this.#submitted.has(shown)) throw this.#failOf(shown, 'the modal was submitted already')
     const modal = this.#present(shown, 'modal')
@@ -330,34 +337,24 @@ export class Clients implements ShownContext {
     const { people, session } = this.#options
     const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
     const message = channelId && id ? people.world.message(channelId, id) : undefined
-    if (message === undefined || channelId === undefined)
-      throw this.fail(
-        'no_message',
-        `no channel has the message ${quoted(String(id))}`,
-        session.traffic.lastId,
-      )
+    if (message === undefined || channelId === undefined) {
+      const text = `no channel has the message ${quoted(String(id))}`
+      throw this.fail('no_message', text, session.traffic.lastId)
+    }
     const channel = people.world.channel(channelId)!
     const { person } = by.role
     const isDirect = 'botId' in channel
-    const place = isDirect
-      ? { channel_id: channelId, user: completeUser(channel.user) }
-      : { channel_id: channelId, guild_id: channel.guild_id }
-    const who = people.participant(place, person, by.options)
+    const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
+    const who = people.participant({ channel_id: channelId, ...where }, person, by.options)
     const server = people.server(isDirect ? by.role.server.id : channel.guild_id)
     const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
-    const interaction = this.#interactionAt(
-      people.clientOptions(by.applicationId, { person, server }, options),
-    )
-    const use = { ...this.#useOf(interaction, undefined), ...who }
-    return { message: messageFor(message, person.id) as ComponentMessage, use }
-  }
-
-  /** An interaction in the place of a message that answers none. */
-  #interactionAt({ applicationId, ...place }: ChatClientOptions): AnyInteraction {
-    const command = { name: 'place', description: 'place', application_id: applicationId }
+    const place = people.clientOptions(by.applicationId, { person, server }, options)
+    // The message answers no interaction, so its components get one in its place.
+    const command = { name: 'place', description: 'place', application_id: place.applicationId }
     const created = createInteraction(command, place as InteractionPlace)
-    if (created.ok) return created.value
-    throw new InputError(created.issues.map(({ message }) => message).join('; '))
+    if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
+    const use = { ...this.#useOf(created.value, undefined), ...who }
+    return { message: messageFor(message, person.id), use }
   }
 
   #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
@@ -405,7 +402,6 @@ export class Clients implements ShownContext {
     return new TestbedError(code, `${message}${missing}; ${sent}`, issues)
   }
 
-  /** The entries that a person sees while typing a line. */
   async #suggestions(client: ChatClient, role: PersonInServer, line: string): Promise<readonly Suggestion[]> {
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '' && !line.includes(':'))
@@ -437,30 +433,19 @@ export class Clients implements ShownContext {
       attachments[id] = { ...file, id }
       return id
     }
-    const context = {
-      idOfMention: (mention: string, kinds: readonly MentionKind[]) =>
-        people.idOfMention(mention, kinds, people.server(server.id)),
-      attach: (filename: string) => attach({ filename }),
-    }
     // The client refuses an unknown command.
-    const known = entry?.options ?? []
-    const idOfName = (name: string, value: OptionValue | undefined) => {
-      const kinds = mentionKinds[optionNamed(known, name)?.type ?? 0] ?? []
+    const options = entry?.options ?? []
+    const kindsOf = (name: string) => mentionKinds[optionNamed(options, name)?.type ?? 0] ?? []
+    const idOfMention = (mention: string, kinds: readonly MentionKind[], isName = false) =>
+      people.idOfMention(mention, kinds, people.server(server.id), isName)
+    const idOf = (name: string, value: OptionValue | undefined) => {
+      const kinds = kindsOf(name)
       if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
-      return people.idOfMention(value, kinds, people.server(server.id), true) ?? value
+      return idOfMention(value, kinds, true) ?? value
     }
-    const values = entry === undefined ? {} : readValues(rest, known, context)
-    return { path, values, attachments, attach, idOfName, options: known, focused: lastOption(rest, known) }
-  }
-
-  /** @throws InvocationError `invalid_options` for an unknown id: the client would invent an object */
-  #checkIds(options: readonly LocalizedOption[], values: OptionValues, known: KnownObjects = {}): void {
-    const unknown = Object.entries(values).flatMap(([name, value]) => {
-      const kinds = mentionKinds[optionNamed(options, name)?.type ?? 0] ?? []
-      const isUnknown = kinds.length > 0 && isSnowflake(value) && !kinds.some((kind) => known[kind]?.[value])
-      return isUnknown ? [`${name}: ${unknownId(value, kinds)}`] : []
-    })
-    if (unknown.length > 0) throw new InvocationError('invalid_options', { message: unknown.join('\n') })
+    const context = { idOfMention, attach: (filename: string) => attach({ filename }) }
+    const values = entry === undefined ? {} : readValues(rest, options, context)
+    return { path, values, attachments, attach, kindsOf, idOf, options, focused: lastOption(rest, options) }
   }
 
   /** @throws ComponentError `invalid_values` for an unknown id */
@@ -468,8 +453,10 @@ export class Clients implements ShownContext {
     const known = this.#objectsFor(interaction)
     const { resolved = {} } = interaction.data as { readonly resolved?: KnownObjects }
     for (const kind of ['users', 'roles', 'channels'] as const) {
-      const unknown = Object.keys(resolved[kind] ?? {}).find((id) => known[kind]?.[id] === undefined)
-      if (unknown !== undefined) throw new ComponentError('invalid_values', unknownId(unknown, [kind]))
+      for (const id of Object.keys(resolved[kind] ?? {})) {
+        const problem = unknownId(id, [kind], known)
+        if (problem !== undefined) throw new ComponentError('invalid_values', problem)
+      }
     }
   }
 
@@ -537,7 +524,9 @@ function refusalText(issues: readonly Issue[]): string {
   return `the bot's answer was refused: ${problems.join('; ')}`
 }
 
-function unknownId(id: string, kinds: readonly MentionKind[]): string {
+/** The problem with an id; undefined for a known one. */
+function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {
+  if (kinds.some((kind) => known[kind]?.[id])) return undefined
   const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
   return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
 }

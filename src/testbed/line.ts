@@ -1,12 +1,11 @@
 /** Parses a typed line as chat clients do: `/ban user:@alan reason:"two words"`. */
 import type { LocalizedOption } from '../command/localization-resolver.ts'
 import { OptionType } from '../command/types.ts'
-import type { OptionValues } from '../client/client-options.ts'
+import type { OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import { quoted } from '../core/text.ts'
 import type { MentionKind } from './people.ts'
 
-/** The parts of a line. */
 interface TypedLine {
   /** The names of the command and its subcommand, separated by spaces. */
   readonly path: string

@@ -43,14 +43,15 @@ export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Ex
     // Web pages send an `Origin`, or another name of this machine as `Host`.
     if (!isLoopbackHost(incoming.header('host')) || incoming.header('origin') !== null)
       return failure(403, 'forbidden', 'only programs on this machine may use these routes')
-    const route = routes.get(path.slice(PREFIX.length))
-    if (route === undefined)
-      return failure(404, 'not_found', `the routes are ${[...routes.keys()].join(', ')}`)
+    const name = path.slice(PREFIX.length)
+    if (!Object.hasOwn(routes, name))
+      return failure(404, 'not_found', `the routes are ${Object.keys(routes).join(', ')}`)
     if (method !== 'POST') return failure(405, 'method', 'use POST')
     try {
       const body = await readBody(incoming)
-      checkFields(body, route.fields)
-      return json(await route.run(body))
+      const [fields, run] = routes[name]!
+      checkFields(body, fields)
+      return json((await run(body)) ?? {})
     } catch (error) {
       return failureOf(error, path)
     }
@@ -69,9 +70,11 @@ type Fields = { readonly [name: string]: Field }
 /** A body whose fields have the types of its route. */
 type Body = { readonly [name: string]: any }
 
-interface Route {
-  readonly fields: Fields
-  readonly run: (body: Body) => Promise<unknown>
+/** An action: the fields of its body, and its JSON; undefined is an empty object. */
+type Action = readonly [fields: Fields, run: (body: Body) => unknown]
+
+interface Actions {
+  readonly [name: string]: Action
 }
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -103,19 +106,14 @@ const status = required(
 )
 const anything = required('JSON', () => true)
 
-/** The client of a person; `application` is known where there is an answer. */
-const clientFields: Fields = { locale: optional(text), channel: optional(text), server: optional(text) }
-const serverField: Fields = { server: optional(text) }
-const personFields: Fields = {
-  as: text,
-  ...clientFields,
-  installed: optional(installed),
-  application: optional(id),
-}
+const inServer: Fields = { server: optional(text) }
+const client: Fields = { locale: optional(text), channel: optional(text), ...inServer }
+const byPerson: Fields = { as: text, ...client, installed: optional(installed), application: optional(id) }
+const ofShown: Fields = { id: text }
 /** An answer, and a person who uses its components. Default: the person who has got it. */
-const onShown: Fields = { id: text, as: optional(text), ...clientFields }
+const onShown: Fields = { ...ofShown, as: optional(text), ...client }
 
-function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): ReadonlyMap<string, Route> {
+function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Actions {
   /** The answers of the bot, by the ids that later actions name. */
   const known = new BoundedMap<string, Shown>(MAX_SHOWN)
 
@@ -173,96 +171,86 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Re
       connected,
     }))
 
-  /** A route whose action returns an answer of the bot. */
-  const showing = (fields: Fields, act: (body: Body) => Shown | Promise<Shown>): Route => ({
+  /** An action of a person. */
+  const by = (fields: Fields, act: (actor: Actor, body: Body) => unknown): Action => [
+    { ...byPerson, ...fields },
+    (body) => act(actorOf(body), body),
+  ]
+  /** An action with an answer of the bot. */
+  const showing = ([fields, act]: Action): Action => [
     fields,
-    run: async (body) => shownJson(await act(body)),
-  })
-  const ofShown = { id: text }
+    async (body) => shownJson((await act(body)) as Shown),
+  ]
 
-  return new Map(
-    Object.entries<Route>({
-      use: showing({ ...personFields, line: text, values: optional(object) }, (body) =>
-        actorOf(body).use(body.line, body.values),
+  return {
+    use: showing(
+      by({ line: text, values: optional(object) }, (actor, { line, values }) => actor.use(line, values)),
+    ),
+    'use-on': showing(
+      by({ command: text, user: optional(text), message: optional(message) }, (actor, body) =>
+        actor.useOn(body.command, targetOf(body)),
       ),
-      'use-on': showing(
-        { ...personFields, command: text, user: optional(text), message: optional(message) },
-        (body) => actorOf(body).useOn(body.command, targetOf(body)),
-      ),
-      suggest: {
-        fields: { ...personFields, line: text },
-        run: async (body) => actorOf(body).suggestions(body.line),
-      },
-      launch: {
-        fields: personFields,
-        async run(body) {
-          const { shown, message } = await actorOf(body).launch()
-          return shown === null ? serviceJson(message) : shownJson(shown)
-        },
-      },
-      press: showing({ ...onShown, button: text }, (body) => usedBy(body).press(body.button)),
-      choose: showing({ ...onShown, menu: text, values: texts }, (body) =>
-        usedBy(body).choose(body.menu, ...body.values),
-      ),
-      submit: showing({ ...onShown, values: formValues }, (body) => usedBy(body).submit(body.values)),
-      read: showing(ofShown, shownOf),
-      edited: showing(ofShown, (body) => shownOf(body).edited()),
-      'followed-up': showing(ofShown, (body) => shownOf(body).followedUp()),
-      say: {
-        fields: { ...personFields, content: text },
-        run: async (body) => actorOf(body).say(body.content),
-      },
-      ...worldRoutes(people, routes),
-      drop: {
-        fields: {},
-        async run() {
-          for (const session of gateway.sessions) session.drop()
-          return onlineJson()
-        },
-      },
-      online: { fields: {}, run: async () => onlineJson() },
+    ),
+    suggest: by({ line: text }, (actor, { line }) => actor.suggestions(line)),
+    launch: by({}, async (actor) => {
+      const { shown, message } = await actor.launch()
+      return shown === null ? serviceJson(message) : shownJson(shown)
     }),
-  )
+    press: showing([{ ...onShown, button: text }, (body) => usedBy(body).press(body.button)]),
+    choose: showing([
+      { ...onShown, menu: text, values: texts },
+      (body) => usedBy(body).choose(body.menu, ...body.values),
+    ]),
+    submit: showing([{ ...onShown, values: formValues }, (body) => usedBy(body).submit(body.values)]),
+    read: showing([ofShown, shownOf]),
+    edited: showing([ofShown, (body) => shownOf(body).edited()]),
+    'followed-up': showing([ofShown, (body) => shownOf(body).followedUp()]),
+    say: by({ content: text }, (actor, { content }) => actor.say(content)),
+    ...worldRoutes(people, routes),
+    drop: [
+      {},
+      () => {
+        for (const session of gateway.sessions) session.drop()
+        return onlineJson()
+      },
+    ],
+    online: [{}, onlineJson],
+  }
 }
 
-/** Routes that change and read the servers, and those that answer requests of the bot. */
-function worldRoutes(people: People, routes: Routes): { readonly [name: string]: Route } {
-  const changing = (fields: Fields, change: (body: Body) => unknown): Route => ({
-    fields,
-    run: async (body) => change(body) ?? {},
-  })
+/** Actions that change and read the servers, and those that answer requests of the bot. */
+function worldRoutes(people: People, routes: Routes): Actions {
   return {
-    join: changing({ name: text, roles: optional(texts), ...serverField }, ({ name, roles, server }) =>
-      people.add(name, roles, server),
-    ),
-    'set-roles': changing({ name: text, roles: texts, ...serverField }, ({ name, roles, ...place }) =>
-      people.setRoles(name, roles, place),
-    ),
-    leave: changing({ name: text, ...serverField }, ({ name, ...place }) => people.leave(name, place)),
-    timeout: changing({ name: text, duration, ...serverField }, ({ name, duration, ...place }) =>
-      people.timeout(name, duration, place),
-    ),
-    'set-permissions': changing(
-      { channel: text, name: text, permissions: object, ...serverField },
+    join: [
+      { name: text, roles: optional(texts), ...inServer },
+      ({ name, roles, server }) => people.add(name, roles, server),
+    ],
+    'set-roles': [
+      { name: text, roles: texts, ...inServer },
+      ({ name, roles, ...place }) => people.setRoles(name, roles, place),
+    ],
+    leave: [{ name: text, ...inServer }, ({ name, ...place }) => people.leave(name, place)],
+    timeout: [
+      { name: text, duration, ...inServer },
+      ({ name, duration, ...place }) => people.timeout(name, duration, place),
+    ],
+    'set-permissions': [
+      { channel: text, name: text, permissions: object, ...inServer },
       ({ channel, name, permissions, ...place }) => people.setPermissions(channel, name, permissions, place),
-    ),
-    server: {
-      fields: serverField,
-      run: async ({ server }) => serverView(people.world, people.server(server).id),
-    },
-    channel: {
-      fields: { channel: text, ...serverField },
-      run: async ({ channel, server }) =>
-        channelView(people.world, people.channel(channel, people.server(server))),
-    },
-    route: changing(
+    ],
+    server: [inServer, ({ server }) => serverView(people.world, people.server(server).id)],
+    channel: [
+      { channel: text, ...inServer },
+      ({ channel, server }) => channelView(people.world, people.channel(channel, people.server(server))),
+    ],
+    route: [
       { method: text, path: text, status: optional(status), body: optional(anything) },
       ({ method, path, status, body }) => {
         const outgoing = responseOf(body, status)
         routes.on(`${method} ${path}`, () => outgoing)
       },
-    ),
-    reset: changing({}, () => routes.reset()),
+    ],
+    reset: [{}, () => routes.reset()],
   }
 }
 

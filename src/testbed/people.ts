@@ -1,6 +1,6 @@
 /** The people, roles and channels of a testbed, found by name. */
 import { type KnownObjects, objectsById, serverObjects } from '../interaction/complete.ts'
-import type { ChatClientOptions } from '../client/client-options.ts'
+import type { ChatClientOptions } from '../client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../command/types.ts'
 import type { Clock } from '../core/clock.ts'
 import { nearest } from '../core/nearest.ts'
@@ -85,7 +85,6 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
   return new World(servers, clock)
 }
 
-/** The people of a world, found by name. */
 export class People {
   readonly world: World
   /** Who has left a server, by id. */
@@ -121,12 +120,17 @@ export class People {
       )
     const ids = roleIds(server, roles)
     const known = this.#known().find((one) => one.username === username)
-    const user = known ?? { id: String(this.#nextId++), username }
+    const user = known ?? { id: this.#newId(), username }
     this.world.addMember(server.id, user, ids)
     return user
   }
 
-  /** Adds a server. @throws TypeError when it is invalid, or another one has its id */
+  #newId(): string {
+    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
+    return String(this.#nextId)
+  }
+
+  /** @throws TypeError when it is invalid, or another one has its id */
   addServer(input: ServerInput): ServerSettings {
     const server = completeServer(input)
     if (this.world.server(server.id) !== undefined)
@@ -208,7 +212,6 @@ export class People {
     throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
-  /** The options of the chat client of a person. */
   clientOptions(
     applicationId: string,
     { person, server: { id } }: PersonInServer,

@@ -94,7 +94,6 @@ export interface ShownContext {
   textOf(shown: Shown): string
 }
 
-/** An answer: how it is rendered, and its message. */
 interface ShownSource {
   readonly interaction: AnyInteraction
   readonly rendered: Rendered
@@ -170,7 +169,6 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
 
 const followUpSource = { rendered: { kind: 'nothing' }, isFollowUp: true } as const
 
-/** The first answer to an interaction. */
 export function answerShown(
   interaction: AnyInteraction,
   { callback, rendered }: AppAnswer,

@@ -1,6 +1,6 @@
 /** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
 import type { PendingAnswers } from '../bot/pending.ts'
-import { BotSession, type BotEndpoint } from '../bot/session.ts'
+import { BotSession, type BotSessionOptions } from '../bot/session.ts'
 import { ANSWER_WITHIN } from '../answer/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import type { Clock } from '../core/clock.ts'
@@ -14,7 +14,7 @@ import type { People } from './people.ts'
 import { Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 
-interface StageOptions {
+interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
@@ -23,36 +23,14 @@ interface StageOptions {
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
   readonly authenticate: Authenticate
-  /** Default: none; then bots are reached at the gateway. */
-  readonly endpoint?: BotEndpoint
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
   /** The compressor of the gateway. Default: none. */
   readonly deflate?: Deflate
 }
 
-export interface Stage {
-  readonly people: People
-  readonly clients: Clients
-  readonly gateway: WorldGateway
-  readonly routes: Routes
-  readonly session: BotSession
-  /** The gateway for a listener; its frames are recorded. */
-  readonly sockets: Pick<WorldGateway, 'open' | 'close'>
-  close(): void
-}
-
-export function openStage(options: StageOptions): Stage {
-  const {
-    registry,
-    applications,
-    answers,
-    people,
-    clock,
-    routes,
-    endpoint,
-    timeout = ANSWER_WITHIN,
-  } = options
+export function openStage(options: StageOptions) {
+  const { registry, people, answers, routes, timeout = ANSWER_WITHIN } = options
   const { world } = people
   const gateway = gatewayOf(options)
   world.follow(answers.conversations)
@@ -61,21 +39,15 @@ export function openStage(options: StageOptions): Stage {
     // The session sends interactions itself.
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
-  const session = new BotSession({
-    answers,
-    applications,
-    gateway,
-    clock,
-    timeout,
-    ...(endpoint && { endpoint }),
-  })
-  const clients = new Clients({ registry, people, session, clock, timeout })
+  const session = new BotSession({ ...options, gateway, timeout })
+  const clients = new Clients({ ...options, session, timeout })
   return {
     people,
     clients,
     gateway,
     routes,
     session,
+    /** The gateway for a listener; its frames are recorded. */
     sockets: session.traffic.listening(gateway),
     close() {
       stop()
@@ -92,7 +64,7 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       if (principal?.type !== 'Bot') return undefined
       const { applicationId: id } = principal
       const settings: ApplicationSettings | null | undefined = await applications.get(id)
-      if (settings === undefined || settings === null) return undefined
+      if (!settings) return undefined
       const { name, flags } = settings
       return {
         id,

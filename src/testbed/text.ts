@@ -4,11 +4,7 @@ import type { KnownObjects } from '../interaction/complete.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import type { Shown } from './shown.ts'
 
-/**
- * The visible text of an answer, line by line.
- *
- * @param objects what mentions refer to
- */
+/** @param objects what mentions refer to */
 export function textOf(shown: Shown, objects: KnownObjects): string {
   const { kind, message, modal, deleted, ephemeral } = shown
   const notes = [ephemeral && 'ephemeral', deleted && 'deleted', kind !== 'message' && kind]

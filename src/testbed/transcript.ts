@@ -18,7 +18,6 @@ export interface LoggedRequest {
 const MAX_BODY_LENGTH = 1_000
 const MAX_ERROR_LENGTH = 500
 
-/** The requests of the bot after an entry. */
 export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequest[] {
   return incoming(traffic, id).map((entry) => {
     const { method, path, request } = entry

@@ -57,7 +57,6 @@ export interface ChannelView extends ServerChannel {
   readonly messages: readonly MessageView[]
 }
 
-/** A server as plain data. */
 export function serverView(world: World, id: string): ServerView {
   const { name, members, bans = [], roles, channels } = world.server(id) as ServerSettings
   const sorted = [...roles].sort(compareRoles).reverse()
@@ -79,7 +78,6 @@ export function serverView(world: World, id: string): ServerView {
   }
 }
 
-/** A channel of a server as plain data. */
 export function channelView(world: World, channel: ServerChannel): ChannelView {
   return { ...channel, messages: messageViews(world, channel.id) }
 }
@@ -89,7 +87,6 @@ export function messageViews(world: World, channelId: string): readonly MessageV
   return world.messages(channelId).map((message) => messageView(world, message))
 }
 
-/** A message as plain data. */
 export function messageView(world: World, message: WorldMessage): MessageView {
   const { id, channel_id, author, content, embeds, components, attachments, reactions } = message
   const usernameOf = (user: string) => world.user(user)?.username ?? user

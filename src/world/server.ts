@@ -182,7 +182,6 @@ export function memberInChannel<Member extends GuildMember>(
   return { guildId, channel, member, roles, ...(ownerId !== undefined && { ownerId }) }
 }
 
-/** The display name of a user, else the user name. */
 export function displayName({ global_name, username }: ServerUser): string {
   return global_name ?? username
 }

@@ -123,12 +123,10 @@ export interface DirectChannel {
   readonly user: ServerUser
 }
 
-/** A DM channel in the form of the gateway. */
 export function directChannel({ id, type, user }: DirectChannel): object {
   return { id, type, last_message_id: null, flags: 0, recipients: [completeUser(user)] }
 }
 
-/** A channel of a server in the form of the gateway. */
 export function guildChannel(channel: ServerChannel, guildId: string, position: number): object {
   const { type: channelType = ChannelType.GUILD_TEXT, permission_overwrites: overwrites = [] } = channel
   return {

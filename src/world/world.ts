@@ -52,12 +52,10 @@ export interface WorldEvent {
   readonly sees: (botId: string) => boolean
 }
 
-/** A channel of a server, with its server. */
 export interface WorldChannel extends ServerChannel {
   readonly guild_id: string
 }
 
-/** The changes of a member. */
 export type MemberChanges = Partial<Omit<ServerMember, 'user'>>
 
 type RoleFields = Partial<Omit<ServerRole, 'id'>>
@@ -106,7 +104,6 @@ export class World {
     return this.#servers.get(id)
   }
 
-  /** A member of a server; undefined for somebody who is not in it. */
   member(serverId: string, userId: string): ServerMember | undefined {
     return this.server(serverId)?.members.find(({ user }) => user.id === userId)
   }
@@ -147,7 +144,6 @@ export class World {
     this.#publish('GUILD_MEMBER_ADD', serverId, { ...guildMember(member), guild_id: serverId })
   }
 
-  /** Changes the roles, nickname, timeout or voice channel of a member. */
   setMember(serverId: string, userId: string, changes: MemberChanges): ServerMember {
     const before = this.#member(serverId, userId)
     const member = { ...before, ...changes }
@@ -160,7 +156,6 @@ export class World {
     return member
   }
 
-  /** Removes somebody who leaves or is kicked. */
   removeMember(serverId: string, userId: string): void {
     const member = this.#member(serverId, userId)
     if (member.voice_channel_id) this.setMember(serverId, userId, { voice_channel_id: null })
@@ -192,7 +187,6 @@ export class World {
     }
   }
 
-  /** The ban of a user; undefined for one who is not banned. */
   banOf(serverId: string, userId: string): ServerBan | undefined {
     return this.server(serverId)?.bans?.find(({ user }) => user.id === userId)
   }
@@ -245,7 +239,6 @@ export class World {
     return this.#directs.get(id)
   }
 
-  /** Changes a channel of a server. */
   setChannel(channelId: string, changes: Partial<Omit<ServerChannel, 'id'>>): void {
     const guildId = this.#guildOf(channelId) ?? unknown('channel', channelId)
     const { channels } = this.#change(guildId, (server) => ({
@@ -339,14 +332,12 @@ export class World {
     })
   }
 
-  /** Removes all reactions of a message. */
   clearReactions(channelId: string, messageId: string): void {
     this.#store({ ...this.#message(channelId, messageId), reactions: [] })
     const data = { message_id: messageId, ...this.#placeOf(channelId) }
     this.#publishIn(channelId, 'MESSAGE_REACTION_REMOVE_ALL', data)
   }
 
-  /** Shows that a user types. */
   type(channelId: string, userId: string): void {
     const member = this.#memberIn(channelId, userId)
     this.#publishIn(channelId, 'TYPING_START', {
@@ -454,7 +445,6 @@ export class World {
     }
   }
 
-  /** Replaces fields of a server. */
   #change(serverId: string, changesOf: (server: ServerSettings) => Partial<ServerSettings>): ServerSettings {
     const server = this.#server(serverId)
     const changed = { ...server, ...changesOf(server) }
@@ -505,7 +495,6 @@ export function compareRoles(a: ServerRole, b: ServerRole): number {
   return (a.position ?? 0) - (b.position ?? 0) || compareSnowflakes(b.id, a.id)
 }
 
-/** @throws TypeError */
 function unknown(kind: string, id: string): never {
   throw new TypeError(`${kind}: no ${kind} has the id ${quoted(id)}`)
 }

@@ -1,7 +1,7 @@
 /** A user, commands and a registry for the tests of the chat client. */
 import { CommandRegistry, OptionType, PermissionFlag, type RegistryEvent } from 'commandry'
 import { InvocationError } from 'commandry/interactions'
-import type { GuildClientOptions } from '../../src/client/client-options.ts'
+import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
 export const { STRING, INTEGER, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType

@@ -142,88 +142,46 @@ describe('the value of a choice', () => {
   const integers = [0, 1, -1, 2 ** 53 - 1, -(2 ** 53) + 1, 1e3]
   const numbers = [...integers, 0.5, -0.25, 2 ** 53, -(2 ** 53), 5e-324]
   const neither = [true, false, [], ['v'], {}]
+  const notNumbers = ['1', '', Number.NaN, Infinity, -Infinity, ...neither]
+  const at = [...first, 'value']
 
-  it.each(strings)('[2.6-02] may be %j for a STRING option', (value) => {
-    expect(accepted(withValue(STRING, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+  it.each<[string, number, readonly unknown[]]>([
+    ['STRING', STRING, strings],
+    ['INTEGER', INTEGER, integers],
+    ['NUMBER', NUMBER, numbers],
+  ])('[2.5-01] [2.5-02] [2.6-02] has the type of its option: %s', (_, type, values) => {
+    for (const value of values) {
+      expect(accepted(withValue(type, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+    }
   })
 
-  it.each([...numbers, ...neither])('[2.6-02] may not be %j for a STRING option', (value) => {
-    expect(refusals(withValue(STRING, value))).toEqual([
-      ['choice.value_string', [...first, 'value'], '2.6-02'],
-    ])
+  it.each<[string, number, readonly unknown[], RegExp]>([
+    ['string', STRING, [...numbers, ...neither], /; choices of a STRING option have string values$/],
+    ['integer', INTEGER, [0.5, -1.5, ...notNumbers], /; choices of an INTEGER option are whole numbers$/],
+    ['number', NUMBER, notNumbers, /^is /],
+  ])('[2.5-02] [2.6-02] may not have another type than its option: %s', (kind, type, values, message) => {
+    for (const value of values) {
+      expect(refusals(withValue(type, value))).toEqual([[`choice.value_${kind}`, at, '2.6-02']])
+      expect(messages(withValue(type, value))).toEqual([expect.stringMatching(message)])
+    }
   })
 
-  it('[2.6-02] must be a string for a STRING option, as the message says', () => {
-    expect(messages(withValue(STRING, 5))).toEqual([
-      'is the number 5; choices of a STRING option have string values',
-    ])
+  it.each(['x'.repeat(101), '🎉'.repeat(101)])('[2.6-02] has at most 100 characters', (value) => {
+    expect(refusals(withValue(STRING, value))).toEqual([['choice.value_length', at, '2.6-02']])
+    expect(messages(withValue(STRING, value))).toEqual(['has 101 characters; at most 100 are allowed'])
   })
 
-  it.each(['x'.repeat(101), '🎉'.repeat(101)])(
-    '[2.6-02] has at most 100 characters for a STRING option',
-    (value) => {
-      expect(refusals(withValue(STRING, value))).toEqual([
-        ['choice.value_length', [...first, 'value'], '2.6-02'],
+  it.each([
+    [INTEGER, 2 ** 53 - 1, [2 ** 53, -(2 ** 53), 1e300]],
+    [NUMBER, 2 ** 53, [2 ** 53 + 2, -(2 ** 53) - 2, 1e300]],
+  ])('[2.5-01] [2.5-02] of an option of type %i is at most %i', (type, max, values) => {
+    for (const value of values) {
+      expect(refusals(withValue(type, value))).toEqual([['choice.value_range', at, '2.5-01']])
+      expect(messages(withValue(type, value))).toEqual([
+        `is ${value}; expected a number from ${-max} to ${max}`,
       ])
-      expect(messages(withValue(STRING, value))).toEqual(['has 101 characters; at most 100 are allowed'])
-    },
-  )
-
-  it.each(integers)('[2.6-02] [2.5-01] may be %j for an INTEGER option', (value) => {
-    expect(accepted(withValue(INTEGER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
+    }
   })
-
-  it.each(['1', '', 0.5, -1.5, Number.NaN, Infinity, ...neither])(
-    '[2.6-02] may not be %j for an INTEGER option',
-    (value) => {
-      expect(refusals(withValue(INTEGER, value))).toEqual([
-        ['choice.value_integer', [...first, 'value'], '2.6-02'],
-      ])
-    },
-  )
-
-  it('[2.6-02] must be a whole number for an INTEGER option, as the message says', () => {
-    expect(messages(withValue(INTEGER, '1'))).toEqual([
-      'is the string "1"; choices of an INTEGER option are whole numbers',
-    ])
-  })
-
-  it.each([2 ** 53, -(2 ** 53), 1e300])(
-    '[2.5-01] may not be %j, beyond 2^53 - 1, for an INTEGER option',
-    (value) => {
-      expect(refusals(withValue(INTEGER, value))).toEqual([
-        ['choice.value_range', [...first, 'value'], '2.5-01'],
-      ])
-      expect(messages(withValue(INTEGER, value))).toEqual([
-        `is ${value}; expected a number from -9007199254740991 to 9007199254740991`,
-      ])
-    },
-  )
-
-  it.each(numbers)('[2.6-02] [2.5-02] may be %j for a NUMBER option', (value) => {
-    expect(accepted(withValue(NUMBER, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
-  })
-
-  it.each(['1', '', Number.NaN, Infinity, -Infinity, ...neither])(
-    '[2.6-02] [2.5-02] may not be %j for a NUMBER option',
-    (value) => {
-      expect(refusals(withValue(NUMBER, value))).toEqual([
-        ['choice.value_number', [...first, 'value'], '2.6-02'],
-      ])
-    },
-  )
-
-  it.each([2 ** 53 + 2, -(2 ** 53) - 2, 1e300])(
-    '[2.5-02] may not be %j, beyond 2^53, for a NUMBER option',
-    (value) => {
-      expect(refusals(withValue(NUMBER, value))).toEqual([
-        ['choice.value_range', [...first, 'value'], '2.5-01'],
-      ])
-      expect(messages(withValue(NUMBER, value))).toEqual([
-        `is ${value}; expected a number from -9007199254740992 to 9007199254740992`,
-      ])
-    },
-  )
 
   it('[2.6-02] is not checked when the type of the option is unknown', () => {
     expect(refusals(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([

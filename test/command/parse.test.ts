@@ -220,13 +220,6 @@ describe('an edit and the app', () => {
     expect(refusals(validatePatch({ description: 'b' }, bare, { application: {} }))).toEqual([])
   })
 
-  it('[2.1-16] accepts only installations that the app supports', () => {
-    const application = { integration_types: [0] as const }
-    expect(refusals(validatePatch({ integration_types: [1] }, slash, { application }))).toEqual([
-      ['integration_types.supported', ['integration_types', 0], '2.1-16'],
-    ])
-  })
-
   it('[2.1-13] uses the scope of the command and ignores that of the context', () => {
     const result = validatePatch({ dm_permission: true }, guildSlash, { scope: 'global' })
     expect(accepted(result)).not.toHaveProperty('dm_permission')

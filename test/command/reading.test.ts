@@ -102,8 +102,9 @@ describe('edits after the application settings changed', () => {
       ok: true,
       value: { nsfw: true, integration_types: [0, 1], description: 'c' },
     })
-    expect(errors(validatePatch({ nsfw: true }, stored, { application }))).toEqual(['nsfw.discoverable nsfw'])
-    expect(errors(validatePatch({ integration_types: [1] }, stored, { application }))).toEqual([
+    const given = { nsfw: true, integration_types: [1] }
+    expect(errors(validatePatch(given, stored, { application }))).toEqual([
+      'nsfw.discoverable nsfw',
       'integration_types.supported integration_types.0',
     ])
   })

@@ -10,7 +10,7 @@ import {
   type PendingAnswers,
 } from 'commandry/interactions'
 import { APP, GUILD, USER, world } from './world.ts'
-import type { GuildClientOptions } from '../../src/client/client-options.ts'
+import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */

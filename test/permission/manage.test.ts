@@ -152,37 +152,13 @@ describe('a manager and the command', () => {
 
   const rolesUnknownManager: PermissionManager = { member: { user: { id: me }, permissions: both | USE } }
 
-  it('[5-02] [2.9-04] always has the role @everyone', () => {
-    const of = (before: readonly CommandPermission[]) =>
-      codes({ manager: rolesUnknownManager, command: deniedByDefault, before, after: before })
-    expect(of([])).toEqual(['run_command'])
-    expect(of([forRole(guildId)])).toEqual([])
-    expect(of([forRole(guildId), forRole('5001', false)])).toEqual([])
-    const denied = [forRole(guildId, false)]
-    expect(codes({ manager: rolesUnknownManager, before: denied, after: denied })).toEqual(['run_command'])
-    expect(codes({ manager: rolesUnknownManager, appOverwrites: denied })).toEqual(['run_command'])
-  })
-
-  it('[5-02] needs one allowed role while their roles are unknown', () => {
-    const of = (before: readonly CommandPermission[]) =>
-      codes({ manager: rolesUnknownManager, command: deniedByDefault, before, after: before })
-    expect(of([forRole('5001')])).toEqual([])
-    expect(of([forRole('5001'), forRole('5002', false), forRole(guildId, false)])).toEqual([])
-    // The last entry for a target counts.
-    expect(of([forRole('5001'), forRole('5001', false)])).toEqual(['run_command'])
-    // The roles of the member come first.
-    expect(of([forRole('5001'), forUser(me, false)])).toEqual(['run_command'])
-    const closed = [forRole(guildId, false)]
-    expect(codes({ manager: rolesUnknownManager, appOverwrites: [...closed, forRole('5001')] })).toEqual([])
-  })
-
   it('[5-02] is not judged by the roles of the guild while their roles are unknown', () => {
     const roles = [{ id: guildId, permissions: '0' }]
     expect(codes({ manager: { ...rolesUnknownManager, roles } })).toEqual([])
     expect(codes({ manager: { member: { user: { id: me } }, roles } })).toEqual(['manage_guild'])
   })
 
-  it('[5-02] can run what a member with any roles could while their roles are unknown', () => {
+  it('[5-02] [2.9-04] can run what a member with any roles could while their roles are unknown', () => {
     const ids = ['5001', '5002', '5003']
     const entry = fc.oneof(
       fc.tuple(fc.constantFrom(guildId, ...ids), fc.boolean()).map(([id, may]) => forRole(id, may)),

@@ -42,9 +42,7 @@ describe('Activities', () => {
 
   it('[2.3-02] fail with a reason when the directory cannot store the flag', async () => {
     const registry = new CommandRegistry({ applications: { get: () => ({ flags: 0 }) } })
-    expect(await attempt(() => registry.enableActivities(app))).toMatchObject({
-      code: 'activities_unavailable',
-    })
+    expect((await attempt(() => registry.enableActivities(app)))?.code).toBe('activities_unavailable')
   })
 
   const launchCommand = { type: 4, name: 'Launch', handler: 2 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, memoryStore, type Store } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { allow } from './bodies.ts'
+import { missing, replaced } from './filled.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('a store that fails', () => {
@@ -125,40 +126,37 @@ describe('a store that fails', () => {
     return found
   }
 
-  it.each<[string, string, (document: any) => unknown]>([
-    ['another format', scope, (d) => ({ ...d, format: 99 })],
-    ['no object', scope, () => 'text'],
-    ['null', scope, () => null],
-    ['a list', scope, () => []],
-    ['no commands', scope, ({ commands, ...d }) => d],
-    ['commands that are an object', scope, (d) => ({ ...d, commands: {} })],
-    ['a command that is null', scope, (d) => ({ ...d, commands: [null] })],
-    ['a command without a name', scope, (d) => void delete d.commands[0].name],
-    ['a command whose id is a number', scope, (d) => void (d.commands[0].id = 5)],
-    ['a command with a type that is an object', scope, (d) => void (d.commands[0].type = { toString: 0 })],
-    ['dictionaries that are a list', scope, (d) => void (d.commands[0].name_localizations = [])],
-    ['options that are an object', scope, (d) => void (d.commands[0].options = {})],
-    ['an option that is a number', scope, (d) => void (d.commands[0].options[0] = 5)],
-    ['a choice that is a text', scope, (d) => void (d.commands[0].options[0].choices[0] = 'c')],
-    ['contexts that are a text', scope, (d) => void (d.commands[0].contexts = '0')],
-    ['a command of a guild that is an object', scope, (d) => void (d.commands[0].guild_id = { toString: 0 })],
-    ['bits that are an empty text', scope, (d) => void (d.commands[0].default_member_permissions = '')],
-    ['no tenures', scope, ({ tenures, ...d }) => d],
-    ['too few tenures', scope, (d) => ({ ...d, tenures: [] })],
-    ['no creates', scope, ({ creates, ...d }) => d],
-    ['creates without a number', scope, (d) => ({ ...d, creates: { day: '2026-01-01' } })],
-    ['no latest id', scope, ({ latest, ...d }) => d],
-    ['a latest id that is none', scope, (d) => ({ ...d, latest: 'x' })],
-    ['permissions without sets', rights, ({ sets, ...d }) => d],
-    ['a set without entries', rights, (d) => void delete d.sets[0].permissions],
-    ['an entry without id', rights, (d) => void delete d.sets[0].permissions[0].id],
-    ['a tenure that is a number', rights, (d) => ({ ...d, tenures: [5] })],
-    ['a scope where permissions should be', rights, (d) => ({ ...d, sets: undefined, commands: [] })],
-  ])('causes a storage error that names the key of %s', async (_, key, change) => {
+  const command = 'commands.0'
+
+  it.each<[key: string, path: string, value: unknown]>([
+    ...[null, 'text', []].map((value): [string, string, unknown] => [scope, '', value]),
+    [scope, 'format', 99],
+    [scope, 'commands', missing],
+    [scope, 'commands', {}],
+    [scope, command, null],
+    [scope, `${command}.name`, missing],
+    [scope, `${command}.id`, 5],
+    [scope, `${command}.type`, { toString: 0 }],
+    [scope, `${command}.name_localizations`, []],
+    [scope, `${command}.options`, {}],
+    [scope, `${command}.options.0`, 5],
+    [scope, `${command}.options.0.choices.0`, 'c'],
+    [scope, `${command}.contexts`, '0'],
+    [scope, `${command}.guild_id`, { toString: 0 }],
+    [scope, `${command}.default_member_permissions`, ''],
+    [scope, 'tenures', missing],
+    [scope, 'tenures', []],
+    [scope, 'creates', missing],
+    [scope, 'creates', { day: '2026-01-01' }],
+    [scope, 'latest', missing],
+    [scope, 'latest', 'x'],
+    [rights, 'sets', missing],
+    [rights, 'sets.0.permissions', missing],
+    [rights, 'sets.0.permissions.0.id', missing],
+    [rights, 'tenures', [5]],
+  ])('causes a storage error that names the key: %s with %j as %j', async (key, path, value) => {
     const all = await documents()
-    const document = all.get(key)
-    const changed = change(document)
-    all.set(key, changed === undefined ? document : changed)
+    all.set(key, replaced(all.get(key), path === '' ? [] : path.split('.'), value))
     const store = memoryStore()
     for (const [each, value] of all) await store.write(each, null, JSON.parse(JSON.stringify(value)))
     const registry = new CommandRegistry({ store })

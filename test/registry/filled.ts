@@ -33,3 +33,17 @@ export async function filled(): Promise<{
   await registry.setPermissions(app, guild, app, [{ id: '6', type: 2, permission: false }])
   return { store, registry, commands: [one, two] }
 }
+
+export type Steps = readonly (string | number)[]
+
+/** Stands for a key that is removed. */
+export const missing = Symbol('missing')
+
+/** A copy of a document with another value at a path. */
+export function replaced(body: any, [step, ...rest]: Steps, value: unknown): unknown {
+  if (step === undefined) return value
+  const copy = Array.isArray(body) ? [...body] : { ...body }
+  copy[step] = replaced(body[step], rest, value)
+  if (copy[step] === missing) delete copy[step]
+  return copy
+}

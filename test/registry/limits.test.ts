@@ -63,9 +63,7 @@ describe('limits', () => {
     expect((await registry.upsert(here, ping)).created).toBe(true)
     expect((await registry.upsert(globalScope('1002'), ping)).created).toBe(true)
     clock.advance(6 * HOUR - 1)
-    expect(await attempt(() => registry.upsert(everywhere, ping))).toMatchObject({
-      code: 'daily_creates_exhausted',
-    })
+    expect((await attempt(() => registry.upsert(everywhere, ping)))?.code).toBe('daily_creates_exhausted')
     clock.advance(1)
     expect((await registry.upsert(everywhere, ping)).created).toBe(true)
   })
@@ -80,9 +78,7 @@ describe('limits', () => {
     await early.overwrite(everywhere, all)
     await late.overwrite(everywhere, slashes(100, 100))
     for (const registry of [early, late]) {
-      expect(await attempt(() => registry.overwrite(everywhere, all))).toMatchObject({
-        code: 'daily_creates_exhausted',
-      })
+      expect((await attempt(() => registry.overwrite(everywhere, all)))?.code).toBe('daily_creates_exhausted')
     }
     // A clock further ahead does not block creates for long.
     const wrong = new CommandRegistry({ store, clock: { now: () => midnight + 400 * DAY } })

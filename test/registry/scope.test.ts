@@ -24,9 +24,7 @@ describe('scopes', () => {
     expect(await registry.list(here)).toEqual([command])
     expect(await registry.list(everywhere)).toEqual([])
     expect(await registry.list(guildScope(app, '2002'))).toEqual([])
-    expect(await attempt(() => registry.get(everywhere, command.id))).toMatchObject({
-      code: 'unknown_command',
-    })
+    expect((await attempt(() => registry.get(everywhere, command.id)))?.code).toBe('unknown_command')
     expect(await attempt(() => registry.get(guildScope('1002', guild), command.id))).toMatchObject({
       code: 'unknown_command',
     })
@@ -77,9 +75,7 @@ describe('scopes', () => {
 
   it('refuse an application that the directory does not have', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
-    expect(await attempt(() => registry.list(globalScope('1002')))).toMatchObject({
-      code: 'unknown_application',
-    })
+    expect((await attempt(() => registry.list(globalScope('1002'))))?.code).toBe('unknown_application')
   })
 
   it('[1-03] accept null for an unknown application, and await any thenable of a directory', async () => {
@@ -141,21 +137,17 @@ describe('a scope', () => {
 })
 
 describe('wrong arguments', () => {
-  it.each<[string, unknown, string]>([
-    ['a bare string', '1001', 'guildScope(applicationId, guildId), got the string "1001"'],
-    ['nothing', undefined, 'globalScope(applicationId)'],
-    ['null', null, 'globalScope(applicationId)'],
-    ['a misspelt kind', { kind: 'gulid', applicationId: app, guildId: guild }, 'kind the string "gulid"'],
-    ['no kind', { applicationId: app }, 'globalScope(applicationId)'],
-    [
-      'a number for an id',
-      { kind: 'global', applicationId: 1001 },
-      'scope.applicationId: expected a snowflake',
-    ],
-    ['an id that is not a snowflake', { kind: 'global', applicationId: 'my app' }, 'scope.applicationId:'],
-    ['a guild scope without guild', { kind: 'guild', applicationId: app }, 'scope.guildId:'],
-    ['a guild with leading zeros', { kind: 'guild', applicationId: app, guildId: '01' }, 'scope.guildId:'],
-  ])('cause a TypeError that names what is wrong for a scope that is %s', async (_, scope, words) => {
+  it.each<[unknown, string]>([
+    ['1001', 'guildScope(applicationId, guildId), got the string "1001"'],
+    [undefined, 'globalScope(applicationId)'],
+    [null, 'globalScope(applicationId)'],
+    [{ kind: 'gulid', applicationId: app, guildId: guild }, 'kind the string "gulid"'],
+    [{ applicationId: app }, 'globalScope(applicationId)'],
+    [{ kind: 'global', applicationId: 1001 }, 'scope.applicationId: expected a snowflake'],
+    [{ kind: 'global', applicationId: 'my app' }, 'scope.applicationId:'],
+    [{ kind: 'guild', applicationId: app }, 'scope.guildId:'],
+    [{ kind: 'guild', applicationId: app, guildId: '01' }, 'scope.guildId:'],
+  ])('cause a TypeError that names what is wrong for the scope %j', async (scope, words) => {
     const registry = new CommandRegistry()
     const wrong = scope as typeof everywhere
     for (const call of [
@@ -179,18 +171,16 @@ describe('wrong arguments', () => {
     expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
   })
 
-  it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['a promise', Promise.resolve('5')],
-    ['a number', 5],
-    ['a text that is not a snowflake', 'five'],
-  ])('cause a TypeError, without a change, for an id source that returns %s', async (_, id) => {
-    const registry = new CommandRegistry({ ids: { next: () => id as string } })
-    await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
-      /^ids: expected next\(\) to return a snowflake/,
-    )
-    expect(await registry.list(everywhere)).toEqual([])
-  })
+  it.each([undefined, Promise.resolve('5'), 5, 'five'])(
+    'cause a TypeError, without a change, for the id %j',
+    async (id) => {
+      const registry = new CommandRegistry({ ids: { next: () => id as string } })
+      await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
+        /^ids: expected next\(\) to return a snowflake/,
+      )
+      expect(await registry.list(everywhere)).toEqual([])
+    },
+  )
 
   it('cause a TypeError for a clock that does not return a time', async () => {
     const registry = new CommandRegistry({ clock: { now: () => Number.NaN }, ids: snowflakes() })

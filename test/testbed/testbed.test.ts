@@ -523,6 +523,19 @@ describe('a person of several servers', () => {
     expect(() => bed.addPerson('ada')).toThrow('"A" has a member "ada"')
   })
 
+  it('gives new people an id that no member of any server has', async () => {
+    const [first, second] = servers
+    const taken = (id: string) => [{ user: { id, username: `user ${id}` } }]
+    await open({
+      servers: [
+        { ...first, members: taken('3900') },
+        { ...second, members: taken('3901') },
+      ],
+    })
+    expect(bed.addPerson('bob').id).toBe('3902')
+    expect(bed.addPerson('eve', [], { server: 'B' }).id).toBe('3903')
+  })
+
   it('mentions the people of their server by name or display name, and no others', async () => {
     await open({ servers })
     const userOf = async (line: string, server: string) => {
