@@ -4,4 +4,4 @@ export type { GatewayConnection } from './gateway/connection.ts'
 export type { GatewayOptions, Scheduler } from './gateway/session.ts'
 export { GatewayCloseCode, GatewayOpcode, type Deflate, type GatewaySocket } from './gateway/frames.ts'
 
-export type { ServerInput } from './world/demo-server.ts'
+export type { ServerInput } from './server/demo-server.ts'

@@ -51,7 +51,7 @@ export {
   InteractionContext,
   OptionType,
 } from './command/types.ts'
-export { permissions } from './permission/bits.ts'
+export { permissions } from './command/permission-bits.ts'
 export { PermissionFlag } from './command/permission-flags.ts'
 export {
   allChannelsId,
@@ -63,7 +63,7 @@ export {
 export { effectivePermissions } from './permission/effective.ts'
 export { canUse, explainAccess } from './permission/access.ts'
 export type { AccessExplanation, AccessRequest } from './permission/access.ts'
-export type { GuildChannel, GuildMember, GuildRole } from './world/server.ts'
+export type { GuildChannel, GuildMember, GuildRole } from './server/server.ts'
 export { missingToManage } from './permission/manage.ts'
 export { isLocale, Locale, localeNames, locales } from './locale/locales.ts'
 export { negotiateLocale } from './locale/negotiate.ts'

@@ -15,45 +15,41 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['core', 'storage/store'],
   authorization: ['core'],
   command: ['core', 'locale'],
-  'world/server': ['core', 'command'],
-  permission: ['core', 'command', 'world/server'],
-  'world/demo-server': ['core', 'command', 'permission', 'world/server'],
-  picker: ['core', 'locale', 'command', 'permission', 'world/server'],
-  interaction: ['core', 'locale', 'command', 'permission', 'world/server'],
-  answer: ['core', 'command', 'interaction', 'world/server'],
-  'http/message': [],
-  bot: ['core', 'command', 'interaction', 'answer', 'http/message', 'world/server'],
-  world: ['core', 'command', 'permission', 'interaction', 'answer', 'bot'],
+  server: ['core', 'command'],
+  permission: ['core', 'command', 'server'],
+  picker: ['core', 'locale', 'command', 'permission', 'server'],
+  interaction: ['core', 'locale', 'command', 'permission', 'server'],
+  answer: ['core', 'command', 'interaction', 'server'],
+  bot: ['core', 'command', 'interaction', 'answer', 'server'],
+  world: ['core', 'command', 'server', 'permission', 'interaction', 'answer', 'bot'],
   // The memory store is the default of a registry; the host chooses any other adapter.
-  registry: words(
-    'world/server core locale command permission picker interaction storage/store storage/memory',
-  ),
+  registry: words('server core locale command permission picker interaction storage/store storage/memory'),
   examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
   reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'examples'],
-  client: words('world/server core locale command permission picker interaction answer registry reference'),
+  client: words('server core locale command permission picker interaction answer registry reference'),
   redirect: [],
-  gateway: ['core', 'command', 'permission', 'interaction', 'world', 'registry'],
+  gateway: ['core', 'command', 'server', 'permission', 'interaction', 'world', 'registry'],
   testing: words(`
-    world/server world/demo-server core authorization command locale permission picker interaction answer storage/store
+    server core authorization command locale permission picker interaction answer storage/store
     storage/store-error registry examples reference client
   `),
   arbitraries: ['core', 'locale', 'command', 'examples'],
-  http: words('core locale command permission interaction answer bot world registry reference'),
+  http: words('server core locale command permission interaction answer bot world registry reference'),
   node: ['core', 'http', 'gateway'],
   testbed: words(`
-    core locale command permission interaction answer bot world registry reference client gateway
+    server core locale command permission interaction answer bot world registry reference client gateway
     testing http node
   `),
   fuzz: words(`
-    world core locale command permission interaction answer bot registry reference client arbitraries testbed
+    server world core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
-  authoring: ['core', 'command', 'world/server', 'permission', 'registry', 'reference'],
+  authoring: ['core', 'command', 'server', 'permission', 'registry', 'reference'],
   page: words(`
-    world/server world/demo-server core locale command permission picker interaction answer bot registry reference client storage/store
+    server core locale command permission picker interaction answer bot registry reference client storage/store
     storage/memory http authoring
   `),
   cli: words(`
-    core locale command permission interaction world registry examples reference storage http node
+    server core locale command permission interaction world registry examples reference storage http node
     authoring page gateway answer bot testbed testing redirect fuzz
   `),
 }

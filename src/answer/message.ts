@@ -3,7 +3,7 @@ import { CommandType } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../interaction/complete.ts'
-import type { Partly } from '../world/server.ts'
+import type { Partly } from '../server/server.ts'
 import {
   knownFields,
   userOf,

@@ -4,7 +4,7 @@ import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from '../permission/entry.ts'
-import type { ServerSettings } from '../world/server.ts'
+import type { ServerSettings } from '../server/server.ts'
 
 /** A command in words: `/ping`, `user command "Report"`, `command 3`. */
 export function labelOf(body: unknown, index = 0): string {

@@ -13,7 +13,7 @@ import { describeValue, listed } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
 import { isLocale } from '../locale/locales.ts'
-import type { ServerInput } from '../world/demo-server.ts'
+import type { ServerInput } from '../server/demo-server.ts'
 import { pathText } from '../authoring/words.ts'
 
 export interface Configuration {

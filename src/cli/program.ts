@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { isSnowflake } from '../core/snowflake.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
-import { DEMO_SERVER_ID } from '../world/demo-server.ts'
+import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 import type { Io } from './io.ts'
 import { printable } from '../core/text.ts'
 

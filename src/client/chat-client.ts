@@ -18,7 +18,7 @@ import type {
   UserCommandInteraction,
 } from '../interaction/payload.ts'
 import { completeMessage, completeUser, objectMaps, type KnownObjects } from '../interaction/complete.ts'
-import type { MemberInput, Partly } from '../world/server.ts'
+import type { MemberInput, Partly } from '../server/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'

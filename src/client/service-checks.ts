@@ -3,7 +3,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, HandlerType } from '../command/types.ts'
 import { effectivePermissions } from '../permission/effective.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { isThread } from '../world/server.ts'
+import { isThread } from '../server/server.ts'
 import { pick, type HiddenCommand, type PickerSource, type Viewer } from '../picker/picker.ts'
 import { InvocationError, unavailable } from './error.ts'
 

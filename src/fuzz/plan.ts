@@ -9,7 +9,7 @@ import { subcommandsOf } from '../interaction/match.ts'
 import { locales, type Locale } from '../locale/locales.ts'
 import { mentionKinds } from '../testbed/line.ts'
 import type { MentionKind } from '../testbed/people.ts'
-import type { ServerSettings } from '../world/server.ts'
+import type { ServerSettings } from '../server/server.ts'
 
 /** Who uses a command, where, in which language. */
 export interface Place {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../core/json.ts'
 import { checkSnowflake } from '../core/snowflake.ts'
 import { completeUser } from '../interaction/complete.ts'
-import type { ServerInput } from '../world/demo-server.ts'
+import type { ServerInput } from '../server/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
 import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
 import { Intent } from './intents.ts'

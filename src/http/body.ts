@@ -4,7 +4,7 @@ import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body
 import * as shape from '../command/shape.ts'
 import { Report } from '../core/report.ts'
 import { toErrorBody } from '../reference/error-body.ts'
-import type { BodyRead, Incoming } from './message.ts'
+import type { BodyRead, Incoming } from '../core/http-message.ts'
 import { Refused } from './respond.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */

@@ -1,5 +1,5 @@
 import { describeValue } from '../core/text.ts'
-import type { Outgoing, Incoming } from './message.ts'
+import type { Outgoing, Incoming } from '../core/http-message.ts'
 
 /** `true` allows pages of every origin, a list those of its origins, such as `https://example.org`. */
 export type Cors = boolean | readonly string[]

@@ -5,7 +5,7 @@ import * as shape from '../command/shape.ts'
 import { rule, type WireError } from '../core/rule.ts'
 import { countCharacters, describeValue } from '../core/text.ts'
 import { badLength, numberMax, numberMin, oneOf } from '../core/wire.ts'
-import { isPermissionBits } from '../permission/bits.ts'
+import { isPermissionBits } from '../command/permission-bits.ts'
 
 /** A field is in the bounds of this service. Its params are the error of the response. */
 export const requestField = rule({

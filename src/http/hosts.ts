@@ -3,7 +3,7 @@
  * rebinding) and then read the responses; the `Host` header has the name of the site.
  */
 import { quoted } from '../core/text.ts'
-import type { Exchange } from './message.ts'
+import type { Exchange } from '../core/http-message.ts'
 import { refuse } from './respond.ts'
 
 const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.[0-9]{1,3}){3}|::1|\[::1\])$/i

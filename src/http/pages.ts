@@ -1,7 +1,7 @@
 /** What clients read at login. */
 import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../command/application.ts'
 import { settingsOf } from '../registry/directory.ts'
-import type { Incoming } from './message.ts'
+import type { Incoming } from '../core/http-message.ts'
 import type { Service } from './options.ts'
 import type { Principal } from './principal.ts'
 

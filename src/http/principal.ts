@@ -4,7 +4,7 @@ import { equalsSecret } from '../core/constant-time.ts'
 import { isObject } from '../core/json.ts'
 import { checkSnowflake, isSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
-import { permissionBits } from '../permission/bits.ts'
+import { permissionBits } from '../command/permission-bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { missingToManageGuild, type PermissionManager } from '../permission/manage.ts'
 

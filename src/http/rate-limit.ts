@@ -2,7 +2,7 @@
 import { knownOptions } from '../core/options.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import type { Credentials } from './principal.ts'
-import type { Outgoing } from './message.ts'
+import type { Outgoing } from '../core/http-message.ts'
 import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
 export interface RateLimit {

@@ -5,7 +5,7 @@ import type { Issue } from '../core/report.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { INVALID_FORM_BODY, toErrorBody } from '../reference/error-body.ts'
 import type { RegistryError, RegistryErrorCode } from '../registry/error.ts'
-import type { BodyFailure, Outgoing } from './message.ts'
+import type { BodyFailure, Outgoing } from '../core/http-message.ts'
 import type { Denial } from './principal.ts'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const

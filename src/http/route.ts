@@ -2,7 +2,7 @@
 import type { Scope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import type { Body } from './body.ts'
-import type { Outgoing, Incoming } from './message.ts'
+import type { Outgoing, Incoming } from '../core/http-message.ts'
 import type { Service } from './options.ts'
 import type { Grant, Principal } from './principal.ts'
 import type { Outcome, Refusal } from './respond.ts'

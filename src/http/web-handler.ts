@@ -1,5 +1,5 @@
 import { readBytes } from '../core/bytes.ts'
-import type { BodyRead, Exchange, Incoming } from './message.ts'
+import type { BodyRead, Exchange, Incoming } from '../core/http-message.ts'
 
 /** A Web-standard request handler. It never rejects. */
 export type Handler = (request: Request) => Promise<Response>

@@ -1,7 +1,7 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import type { GuildChannel, MemberInput, Partly, ServerMember, ServerSettings } from '../world/server.ts'
+import type { GuildChannel, MemberInput, Partly, ServerMember, ServerSettings } from '../server/server.ts'
 import type { ObjectKind } from './argument-rules.ts'
 import type {
   InteractionAttachment,

@@ -17,7 +17,7 @@ import {
   type CommandPlace,
 } from '../permission/availability.ts'
 import { checkObject } from '../permission/checks.ts'
-import type { GuildChannel, MemberInput, Partly } from '../world/server.ts'
+import type { GuildChannel, MemberInput, Partly } from '../server/server.ts'
 import {
   completeChannel,
   completeMember,

@@ -6,7 +6,7 @@
 import type { ChannelType, CommandType, InteractionContext, OptionType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import type { Locale } from '../locale/locales.ts'
-import type { GuildChannel, ServerMember, ServerRole, ServerUser } from '../world/server.ts'
+import type { GuildChannel, ServerMember, ServerRole, ServerUser } from '../server/server.ts'
 import { InteractionType, type ComponentType } from './types.ts'
 
 /** A user. */

@@ -1,7 +1,7 @@
 /** The connections of a server: which responses are due on each, and how a connection ends. */
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Outgoing } from '../http/message.ts'
+import type { Outgoing } from '../core/http-message.ts'
 import { type Refusal, refuse } from '../http/respond.ts'
 import { write } from './listener.ts'
 

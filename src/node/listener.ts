@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { isHost } from '../http/hosts.ts'
-import type { BodyRead, Exchange, Incoming, Outgoing } from '../http/message.ts'
+import type { BodyRead, Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { refuse } from '../http/respond.ts'
 import { exchangeOf } from '../http/web-handler.ts'
 

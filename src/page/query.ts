@@ -11,8 +11,8 @@ import { installableWays, type GuildViewer, type PickerSource, type Viewer } fro
 import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
-import { completeServer, demoServer, type ServerInput } from '../world/demo-server.ts'
-import { memberInChannel, type ServerSettings } from '../world/server.ts'
+import { completeServer, demoServer, type ServerInput } from '../server/demo-server.ts'
+import { memberInChannel, type ServerSettings } from '../server/server.ts'
 import type { BotConnection } from './bot.ts'
 import type { Recorder } from './recorder.ts'
 

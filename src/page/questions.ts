@@ -2,7 +2,7 @@
 import { localeNames, locales } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { scopeOfKey } from '../registry/scope.ts'
-import { DEMO_SERVER_ID } from '../world/demo-server.ts'
+import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './questions/access.ts'
 import { check, deployed } from './questions/editor.ts'

@@ -5,12 +5,12 @@ import { IntegrationType, InteractionContext } from '../command/types.ts'
 import type { Issue } from '../core/report.ts'
 import { listed } from '../core/text.ts'
 import type { UnavailableCode } from '../permission/availability.ts'
-import { permissionNames } from '../permission/bits.ts'
+import { permissionNames } from '../command/permission-bits.ts'
 import type { AccessExplanation, AccessStep } from '../permission/access.ts'
 import type { HiddenCommand } from '../picker/picker.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import type { ResponseError } from '../reference/response-errors.ts'
-import type { ServerSettings } from '../world/server.ts'
+import type { ServerSettings } from '../server/server.ts'
 
 const stepNames: Readonly<Record<AccessStep['step'], string>> = {
   administrator: 'Administrator',

@@ -3,8 +3,8 @@ import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { permissionChannelId, type MemberInChannel } from '../world/server.ts'
-import { permissionBits, permissionNames } from './bits.ts'
+import { permissionChannelId, type MemberInChannel } from '../server/server.ts'
+import { permissionBits, permissionNames } from '../command/permission-bits.ts'
 import {
   checkChannel,
   checkCircumstances,

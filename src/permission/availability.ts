@@ -3,7 +3,7 @@ import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { ChannelType, IntegrationType, InteractionContext } from '../command/types.ts'
-import { isThread, type GuildChannel } from '../world/server.ts'
+import { isThread, type GuildChannel } from '../server/server.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType

@@ -4,7 +4,7 @@
  */
 import { checkSnowflake } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
-import { isPermissionBits } from './bits.ts'
+import { isPermissionBits } from '../command/permission-bits.ts'
 
 type Fields = { readonly [key: string]: unknown }
 

@@ -1,9 +1,9 @@
 /** The permissions of a member in a channel. */
 import { systemClock } from '../core/clock.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
-import { allPermissions, permissionBits } from './bits.ts'
+import { allPermissions, permissionBits } from '../command/permission-bits.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { isThread, type GuildChannel, type GuildMember, type GuildRole } from '../world/server.ts'
+import { isThread, type GuildChannel, type GuildMember, type GuildRole } from '../server/server.ts'
 
 const { ADMINISTRATOR, READ_MESSAGE_HISTORY, VIEW_CHANNEL } = PermissionFlag
 

@@ -1,13 +1,13 @@
 /** Who may change the permissions of a command (clause 5-02). */
 import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
-import { permissionBits, permissionNames } from './bits.ts'
+import { permissionBits, permissionNames } from '../command/permission-bits.ts'
 import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
-import type { GuildChannel, GuildMember, RankedRole } from '../world/server.ts'
+import type { GuildChannel, GuildMember, RankedRole } from '../server/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 

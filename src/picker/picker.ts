@@ -20,7 +20,7 @@ import {
   type DirectPlace,
 } from '../permission/availability.ts'
 import { memberAccess, type AccessExplanation } from '../permission/access.ts'
-import type { GuildChannel, MemberInChannel } from '../world/server.ts'
+import type { GuildChannel, MemberInChannel } from '../server/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 
 /** A user who opens the picker of an application, in a guild or in a DM. */

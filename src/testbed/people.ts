@@ -10,14 +10,14 @@ import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
 import type { KnownFields } from '../interaction/payload.ts'
 import { milliseconds } from '../testing/clock.ts'
-import { completeServer, type ServerInput } from '../world/demo-server.ts'
+import { completeServer, type ServerInput } from '../server/demo-server.ts'
 import {
   memberInChannel,
   type ServerChannel,
   type ServerMember,
   type ServerSettings,
   type ServerUser,
-} from '../world/server.ts'
+} from '../server/server.ts'
 import { World } from '../world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */

@@ -1,7 +1,7 @@
 /** The state of servers and channels as plain data with names, for the assertions of a test. */
 import { compareRoles, type World } from '../world/world.ts'
 import type { WorldMessage } from '../world/message.ts'
-import type { ServerChannel, ServerRole, ServerSettings } from '../world/server.ts'
+import type { ServerChannel, ServerRole, ServerSettings } from '../server/server.ts'
 
 /** A member of a server. */
 export interface MemberView {

@@ -3,9 +3,9 @@ import type { ApplicationCommand, CommandDefinition } from '../command/definitio
 import { deepFreeze } from '../core/freeze.ts'
 import type { Locale } from '../locale/locales.ts'
 import { effectivePermissions } from '../permission/effective.ts'
-import type { GuildMember } from '../world/server.ts'
+import type { GuildMember } from '../server/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
-import { demoServer } from '../world/demo-server.ts'
+import { demoServer } from '../server/demo-server.ts'
 import { pick, type GuildViewer } from '../picker/picker.ts'
 import { scene } from './scene.ts'
 

@@ -18,10 +18,10 @@ import type {
   UserCommandInteraction,
 } from '../interaction/payload.ts'
 import { completeUser, type KnownObjects } from '../interaction/complete.ts'
-import type { MemberInput, Partly } from '../world/server.ts'
+import type { MemberInput, Partly } from '../server/server.ts'
 import { contextOf } from '../permission/availability.ts'
-import { permissions } from '../permission/bits.ts'
-import { DEMO_SERVER_ID, demoMessage } from '../world/demo-server.ts'
+import { permissions } from '../command/permission-bits.ts'
+import { DEMO_SERVER_ID, demoMessage } from '../server/demo-server.ts'
 
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 const { GUILD, BOT_DM } = InteractionContext

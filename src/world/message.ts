@@ -6,7 +6,7 @@ import { isObject } from '../core/json.ts'
 import { completeMessage, completeUser, jsonCopy } from '../interaction/complete.ts'
 import type { InteractionMessage, InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, MessageFlag } from '../interaction/types.ts'
-import type { ServerUser } from './server.ts'
+import type { ServerUser } from '../server/server.ts'
 
 /** An emoji of a reaction: one of Unicode has no id. */
 export interface Emoji {

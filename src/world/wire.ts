@@ -2,8 +2,8 @@
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { completeChannel, completeMember, completeRole, completeUser } from '../interaction/complete.ts'
-import type { MemberInput, ServerChannel, ServerMember, ServerUser } from './server.ts'
-import type { ServerInput } from './demo-server.ts'
+import type { MemberInput, ServerChannel, ServerMember, ServerUser } from '../server/server.ts'
+import type { ServerInput } from '../server/demo-server.ts'
 
 /** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [

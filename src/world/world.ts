@@ -19,7 +19,7 @@ import type {
   ServerRole,
   ServerSettings,
   ServerUser,
-} from './server.ts'
+} from '../server/server.ts'
 import {
   editedMessage,
   emojiKey,

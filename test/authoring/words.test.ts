@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoServer } from '../../src/world/demo-server.ts'
+import { demoServer } from '../../src/server/demo-server.ts'
 import { targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()

@@ -3,7 +3,7 @@ import { rules, toErrorBody, validateCommand, validateCommands, validatePermissi
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect, it } from 'vitest'
 import { exchangeOf } from '../../src/http/web-handler.ts'
-import type { Incoming } from '../../src/http/message.ts'
+import type { Incoming } from '../../src/core/http-message.ts'
 import { answered, APP, applications, base, GUILD, guildBase, service, type Answered } from './service.ts'
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 429]

@@ -8,8 +8,8 @@ import {
   type GuildRole,
   PermissionFlag,
 } from 'commandry'
-import { allPermissions } from '../../src/permission/bits.ts'
-import type { ChannelOverwrite } from '../../src/world/server.ts'
+import { allPermissions } from '../../src/command/permission-bits.ts'
+import type { ChannelOverwrite } from '../../src/server/server.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag

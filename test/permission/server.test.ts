@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { effectivePermissions, PermissionFlag } from 'commandry'
 import { scene } from 'commandry/testing'
-import { completeServer, demoServer } from '../../src/world/demo-server.ts'
+import { completeServer, demoServer } from '../../src/server/demo-server.ts'
 
 describe('servers', () => {
   it('have the users and channels of the scene in the demo server', () => {

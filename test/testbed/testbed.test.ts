@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ApplicationFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
-import { demoServer } from '../../src/world/demo-server.ts'
+import { demoServer } from '../../src/server/demo-server.ts'
 
 const option = (type: 3 | 4 | 6 | 11, name: string, more = {}) => ({ type, name, description: 'x', ...more })
 const ban = {

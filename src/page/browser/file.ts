@@ -1,7 +1,7 @@
 /** The page as one file: its service runs in it, and keeps its state in the browser. Nothing is sent anywhere. */
 import { BotSession } from '../../bot/session.ts'
 import { createExchange } from '../../http/exchange.ts'
-import type { Incoming } from '../../http/message.ts'
+import type { Incoming } from '../../core/http-message.ts'
 import { openAccess } from '../../http/principal.ts'
 import { CommandRegistry } from '../../registry/registry.ts'
 import { globalScope } from '../../registry/scope.ts'

@@ -1,5 +1,5 @@
 /** The view, the person and the place, kept in the address. */
-import { displayName, type ServerMember, type ServerSettings } from '../../world/server.ts'
+import { displayName, type ServerMember, type ServerSettings } from '../../server/server.ts'
 import type { Answer } from '../questions.ts'
 import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'

@@ -7,7 +7,7 @@ import { explainAvailability } from '../../permission/availability.ts'
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import { parsePermissions } from '../../permission/entry-list.ts'
 import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
-import { displayName, type ServerSettings } from '../../world/server.ts'
+import { displayName, type ServerSettings } from '../../server/server.ts'
 import { entriesOf, explainCommand, readViewer, type Context, type Query } from '../query.ts'
 import { isOverride, requiredPermissions, stepsOf, unavailable } from '../words.ts'
 

@@ -10,7 +10,7 @@ import { isObject } from '../../core/json.ts'
 import { objectsById, serverObjects, type KnownObjects } from '../../interaction/complete.ts'
 import { choose, ComponentError, press, submit, type ComponentUse } from '../../interaction/component.ts'
 import { userOf, type AnyInteraction, type InteractionMessage } from '../../interaction/payload.ts'
-import { demoMessage } from '../../world/demo-server.ts'
+import { demoMessage } from '../../server/demo-server.ts'
 import { readViewer, type Context, type Query } from '../query.ts'
 import { problemsOf } from '../words.ts'
 

@@ -1,7 +1,7 @@
 /** The demo server, which completes the servers of configurations and tests. */
 import { ChannelType } from '../command/types.ts'
 import { checkSnowflake } from '../core/snowflake.ts'
-import { permissions } from '../permission/bits.ts'
+import { permissions } from '../command/permission-bits.ts'
 import type { ServerChannel, ServerMember, ServerRole, ServerSettings } from './server.ts'
 
 /** A server of a configuration file: its lists and `@everyone` are optional. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
-import { allPermissions, permissionBits, permissionNames } from '../../src/permission/bits.ts'
+import { allPermissions, permissionBits, permissionNames } from '../../src/command/permission-bits.ts'
 
 describe('sets of permissions', () => {
   test('[2.1-12] are equal as a decimal string and as a bigint, without loss', () => {

@@ -1,7 +1,7 @@
 /** Sets of permissions: `bigint` inside, decimal strings on the wire, never rounded (clause 2.1-12). */
 import { nearest } from '../core/nearest.ts'
 import { describeValue } from '../core/text.ts'
-import { PermissionFlag } from '../command/permission-flags.ts'
+import { PermissionFlag } from './permission-flags.ts'
 
 // 64 bits are at most 20 digits.
 const SHAPE = /^[0-9]{1,20}$/
