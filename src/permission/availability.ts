@@ -48,6 +48,7 @@ export interface AvailabilityRequest {
     'guild_id' | 'contexts' | 'integration_types' | 'dm_permission' | 'default_permission'
   > & { readonly nsfw?: boolean }
   readonly place: CommandPlace
+  /** The age settings of the user. */
   readonly user?: AgeSettings
 }
 
