@@ -59,7 +59,7 @@ export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 export type Watch = (incoming: Incoming) => Promise<() => Effects>
 
 /** The part of a gateway that is recorded. */
-interface Sockets {
+export interface Sockets {
   open(socket: Socket, query: string, url: string): Connection
   close(): void
 }
