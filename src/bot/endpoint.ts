@@ -80,10 +80,10 @@ export interface FailureDetails {
   readonly rendered: Rendered
 }
 
-/** The answer of the app, or why there is none. */
+/** The answer of the app, or the reason why it is missing. */
 export type Delivery = Result<AppAnswer, Refusal<DeliveryFailure> & FailureDetails>
 
-/** The answer of a bot, or why there is none: no bot is logged in, or the session was closed meanwhile. */
+/** The answer of a bot, or the reason why it is missing: no bot is logged in, or the session was closed meanwhile. */
 export type BotAnswer = Result<
   AppAnswer,
   Refusal<DeliveryFailure | 'not_connected' | 'closed'> & FailureDetails

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from './clock.ts'
 import { isObject } from './json.ts'
 import { nearest } from './nearest.ts'
 import { describeValue, quoted } from './text.ts'
@@ -22,3 +23,25 @@ export function knownOptions<Options extends object>(
     throw new TypeError(`${caller}: unknown option ${quoted(name)}; ${remedy}`)
   }
 }
+
+/** Throws a TypeError when a value is not valid for the option of a name. */
+export type OptionCheck = (value: unknown, name: string) => void
+
+/* @__NO_SIDE_EFFECTS__ */
+export function expected(
+  description: string,
+  isValid: (value: any) => boolean,
+  remedy?: string,
+): OptionCheck {
+  return (value, name) => {
+    if (isValid(value)) return
+    const end = remedy === undefined ? `, got ${describeValue(value)}` : `; ${remedy}`
+    throw new TypeError(`${name}: expected ${description}${end}`)
+  }
+}
+
+/** A time for a timer; `Infinity` stands for no timer. */
+export const checkMilliseconds = /* @__PURE__ */ expected(
+  `an integer of milliseconds from 1 to ${LONGEST_TIMER}, or Infinity for no limit`,
+  (value) => value === Infinity || (Number.isInteger(value) && value > 0 && value <= LONGEST_TIMER),
+)

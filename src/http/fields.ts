@@ -75,8 +75,8 @@ export const bits: Reader<string> = (report, value) => {
 
 /** A time as ISO 8601. */
 export const time: Reader<string> = (report, value) => {
-  const time = typeof value === 'string' ? Date.parse(value) : NaN
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  const milliseconds = typeof value === 'string' ? Date.parse(value) : NaN
+  if (!Number.isNaN(milliseconds)) return new Date(milliseconds).toISOString()
   const message = `Could not parse ${describeValue(value)} as ISO 8601.`
   return accept(report, '', { code: 'DATE_TIME_TYPE_PARSE', message })
 }

@@ -1,8 +1,6 @@
 /** The options of a handler, checked and completed with defaults. */
 import { pendingAnswers, type PendingAnswers } from '../bot/pending.ts'
-import { LONGEST_TIMER } from '../core/clock.ts'
-import { knownOptions } from '../core/options.ts'
-import { describeValue } from '../core/text.ts'
+import { checkMilliseconds, expected, knownOptions, type OptionCheck } from '../core/options.ts'
 import { openDirectory, type ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { World } from '../world/world.ts'
@@ -66,31 +64,14 @@ export interface Service extends Required<Omit<ExchangeOptions, 'rateLimit' | 'w
   readonly limiter: RateLimiter | null
 }
 
-/** Throws a TypeError when a value is not valid for the option of a name. */
-type Check = (value: unknown, name: string) => void
-
-function expected(description: string, isValid: (value: any) => boolean, remedy?: string): Check {
-  return (value, name) => {
-    if (isValid(value)) return
-    const end = remedy === undefined ? `, got ${describeValue(value)}` : `; ${remedy}`
-    throw new TypeError(`${name}: expected ${description}${end}`)
-  }
-}
-
 const isFunction = (value: unknown) => typeof value === 'function'
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0
 const isGateway = (value: unknown) =>
   typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
 
-/** Checks a time for a timer; for `Infinity` there is none. */
-export const checkMilliseconds = expected(
-  `an integer of milliseconds from 1 to ${LONGEST_TIMER}, or Infinity for no limit`,
-  (value) => value === Infinity || (isCount(value) && value <= LONGEST_TIMER),
-)
+const anything: OptionCheck = () => {}
 
-const anything: Check = () => {}
-
-const checks: Readonly<Record<keyof ExchangeOptions, Check>> = {
+const checks: Readonly<Record<keyof ExchangeOptions, OptionCheck>> = {
   registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
   authenticate: expected('a function', isFunction, 'see tokenDirectory'),
   basePath: expected(

@@ -1,10 +1,8 @@
-import { knownOptions } from '../core/options.ts'
+import { checkMilliseconds, expected, knownOptions } from '../core/options.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { describeValue } from '../core/text.ts'
 import { deadlineAfter } from '../http/body.ts'
-import { checkMilliseconds } from '../http/options.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
 import { attachGateway, importSockets, type WebSocketModule } from './gateway.ts'
@@ -48,6 +46,13 @@ export interface Serving {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+const checkHandler = expected('a function', (value) => typeof value === 'function', 'see createHandler')
+const checkPort = expected(
+  'an integer from 0 to 65535',
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+)
+const checkHost = expected('a name or an address', (value) => typeof value === 'string' && value !== '')
+
 /**
  * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.
  *
@@ -59,11 +64,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   knownOptions('serve', options, ['handler', 'port', 'host', ...timeouts, 'gateway', 'ws'])
   const { handler, port = 0, host = '127.0.0.1' } = options
   const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
-  if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new TypeError(`port: expected an integer from 0 to 65535, got ${describeValue(port)}`)
-  if (typeof host !== 'string' || host === '')
-    throw new TypeError(`host: expected a name or an address, got ${describeValue(host)}`)
+  checkHandler(handler, 'handler')
+  checkPort(port, 'port')
+  checkHost(host, 'host')
   for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
     checkMilliseconds(value, name)
   const sockets = options.gateway && (options.ws ?? (await importSockets()))

@@ -76,9 +76,9 @@ export function planRestore(
   const [scopesAt, permissionsAt] = documentPrefixes(application_id)
   return [
     ...permissions.map((part) => restorePermissions(application_id, part)),
-    ...surplus(permissionsAt!, permissions).map((guild_id) =>
-      restorePermissions(application_id, { guild_id: guild_id!, sets: [], tenures: [] }),
-    ),
+    ...surplus(permissionsAt!, permissions)
+      .filter((guild_id) => guild_id !== null)
+      .map((guild_id) => restorePermissions(application_id, { guild_id, sets: [], tenures: [] })),
     ...scopes.map((part) => restoreScope(application_id, part)),
     ...surplus(scopesAt!, scopes).map((guild_id) =>
       restoreScope(application_id, { ...emptyScope, guild_id }),

@@ -93,7 +93,7 @@ function testCode(query: Query): string {
   return `import { interactionFor } from 'commandry/testing'\n\nconst interaction = ${call}\n`
 }
 
-/** The reply of the bot to an interaction; null without a bot. `failure` is why there is none, in a word. */
+/** The reply of the bot to an interaction; null without a bot. `failure` names the reason for a missing reply. */
 async function replyTo(interaction: AnyInteraction, query: Query, { session, recorder }: Context) {
   const delivery = await session.ask(interaction, { label: query.text('path') })
   if (!delivery.ok && delivery.code === 'not_connected') return null
