@@ -18,32 +18,29 @@ import { channelPermissions, guildPermissions, isAdministrator, isTimedOut } fro
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 
 const { USE_APPLICATION_COMMANDS } = PermissionFlag
+const { CHANNEL, ROLE, USER } = PermissionTargetType
 
 /** A member, a command, a channel, and the permissions that apply. */
 export interface AccessRequest extends MemberInChannel {
-  /** The command; only its default permissions are read. */
   readonly command: Pick<ApplicationCommand, 'default_member_permissions' | 'default_permission'>
-  /** The entries stored for the command in the guild. */
+  /** The entries of the command in the guild. */
   readonly overwrites?: readonly CommandPermission[] | null
-  /** The entries stored for the app as a whole in the guild. */
+  /** The entries of the app as a whole in the guild. */
   readonly appOverwrites?: readonly CommandPermission[] | null
   /** The current time in milliseconds since 1970, for timeouts. Default: the system's clock. */
   readonly now?: number
 }
 
-/** The target of an entry, as seen from a member in a channel. */
-type AccessTarget = 'user' | 'role' | 'everyone' | 'channel' | 'all_channels'
-
 /** An entry that is for this member or this channel. */
 export interface AccessEntry extends CommandPermission {
   readonly of: 'command' | 'application'
   readonly index: number
-  readonly target: AccessTarget
+  readonly target: 'user' | 'role' | 'everyone' | 'channel' | 'all_channels'
 }
 
 /** One step of the evaluation. */
 export interface AccessStep {
-  /** The name of the step, in the order of evaluation. */
+  /** In the order of evaluation. */
   readonly step:
     | 'administrator'
     | 'use_application_commands'
@@ -59,8 +56,8 @@ export interface AccessStep {
   readonly overruled: readonly AccessEntry[]
   readonly missing: readonly string[]
   /**
-   * For the step that decided: the step that would decide without its entries, or for a member who is not an
-   * administrator, or who may use commands. Null for other steps, and if no other step could decide.
+   * For the step that decided: the step that would decide without its reason, which is its entries, the right of an
+   * administrator or a missing permission. Null for other steps, and if no other step could decide.
    */
   readonly otherwise: Omit<AccessStep, 'otherwise'> | null
   readonly text: string
@@ -113,6 +110,9 @@ function checkCommand(access: AccessRequest): void {
   checkEntries(access.overwrites, 'overwrites')
 }
 
+type Command = AccessRequest['command']
+type Entries = AccessRequest['overwrites']
+
 /**
  * The access of one member in one channel to many commands. The commands and their entries must be valid, as the
  * registry stores them.
@@ -129,43 +129,49 @@ export function memberAccess(access: Omit<AccessRequest, 'command' | 'overwrites
   checkEntries(access.appOverwrites, `${label}appOverwrites`)
   const base = guildPermissions(member, roles, guildId)
   const inChannel = channelPermissions(base ?? PermissionFlag.VIEW_CHANNEL, member, roles, channel, guildId)
-  const facts = {
+  const facts: Omit<AccessFacts, 'command' | 'required'> = {
     application: access.appOverwrites ?? [],
-    userId: member.user.id,
-    roles: new Set(member.roles),
-    everyone: guildId,
-    channel: permissionChannelId(channel),
-    allChannels: allChannelsId(guildId),
+    channelTargets: [
+      { target: 'channel', type: CHANNEL, ids: [permissionChannelId(channel)] },
+      { target: 'all_channels', type: CHANNEL, ids: [allChannelsId(guildId)] },
+    ],
+    memberTargets: [
+      { target: 'user', type: USER, ids: [member.user.id] },
+      { target: 'role', type: ROLE, ids: member.roles.filter((id) => id !== guildId) },
+      { target: 'everyone', type: ROLE, ids: [guildId] },
+    ],
     administrator: isAdministrator(member, base ?? 0n, ownerId),
     timedOut: isTimedOut(member, now),
     permissions: base === null ? null : inChannel.permissions,
     canView: inChannel.canView,
   }
-  const factsOf = (
-    command: AccessRequest['command'],
-    overwrites: AccessRequest['overwrites'],
-  ): AccessFacts => ({ ...facts, command: overwrites ?? [], required: requiredBits(command) })
+  const factsOf = (command: Command, entries: Entries): AccessFacts => ({
+    ...facts,
+    command: entries ?? [],
+    required: requiredBits(command),
+  })
   return {
-    canUse: (...command: Parameters<typeof factsOf>) => decide(factsOf(...command)),
-    explain: (...command: Parameters<typeof factsOf>) => explain(factsOf(...command)),
+    canUse: (command: Command, entries: Entries) => decide(factsOf(command, entries)),
+    explain: (command: Command, entries: Entries) => explain(factsOf(command, entries)),
   }
 }
 
-function requiredBits(command: AccessRequest['command']): bigint | null {
-  const { default_member_permissions: bits, default_permission } = command
+function requiredBits({ default_member_permissions: bits, default_permission }: Command): bigint | null {
   if (bits === null || bits === undefined) return default_permission === false ? 0n : null
   return permissionBits(bits, 'default_member_permissions')
+}
+
+/** The ids that entries for this member or this channel can have. The most specific target is the first of its list. */
+interface TargetIds extends Pick<AccessEntry, 'target' | 'type'> {
+  readonly ids: readonly string[]
 }
 
 /** What the answer depends on. */
 interface AccessFacts {
   readonly command: readonly CommandPermission[]
   readonly application: readonly CommandPermission[]
-  readonly userId: string
-  readonly roles: ReadonlySet<string>
-  readonly everyone: string
-  readonly channel: string
-  readonly allChannels: string
+  readonly channelTargets: readonly TargetIds[]
+  readonly memberTargets: readonly TargetIds[]
   readonly administrator: boolean
   readonly timedOut: boolean
   /** The permissions in the channel, before a timeout and `canView`; null if unknown. */
@@ -176,53 +182,28 @@ interface AccessFacts {
   readonly required: bigint | null
 }
 
-type Description = Pick<AccessStep, 'text'> & Partial<Pick<AccessStep, 'entries' | 'overruled' | 'missing'>>
-
-interface Step {
-  readonly step: AccessStep['step']
-  readonly decide: (at: AccessFacts) => AccessStep['outcome']
-  readonly describe: (at: AccessFacts) => Description
-  /** The facts without the reason of a decision; null if the decision is the default. */
-  readonly withoutReason: (at: AccessFacts) => AccessFacts | null
+/** The result of one step. */
+interface Finding {
+  readonly outcome: AccessStep['outcome']
+  readonly describe: () => Pick<AccessStep, 'text'> &
+    Partial<Pick<AccessStep, 'entries' | 'overruled' | 'missing'>>
+  /** The facts that change without the reason of a decision; absent if the decision is the default. */
+  readonly withoutReason?: () => Partial<AccessFacts>
 }
 
 /** The steps in the order of evaluation; the last one always decides. */
-const steps: readonly Step[] = [
-  {
-    step: 'administrator',
-    decide: ({ administrator }) => (administrator ? 'allowed' : 'continue'),
-    describe: ({ administrator }) => ({
-      text: administrator
-        ? 'The member is an administrator or owns the server, and can use every command.'
-        : 'The member is not an administrator.',
-    }),
-    withoutReason: (at) => ({ ...at, administrator: false }),
-  },
-  {
-    step: 'use_application_commands',
-    decide: (at) => (!at.timedOut && at.canView && hasUse(at) ? 'continue' : 'denied'),
-    describe: describeUse,
-    withoutReason: (at) => ({
-      ...at,
-      timedOut: false,
-      canView: true,
-      permissions: at.permissions === null ? null : at.permissions | USE_APPLICATION_COMMANDS,
-    }),
-  },
-  /* @__PURE__ */ entryStep('channel', 'No permission entry is about this channel.'),
-  /* @__PURE__ */ entryStep('command', 'No entry of the command is about this member.'),
-  /* @__PURE__ */ entryStep('application', 'No entry of the app is about this member.'),
-  {
-    step: 'default_member_permissions',
-    decide: (at) => (meetsDefault(at) ? 'allowed' : 'denied'),
-    describe: describeDefault,
-    withoutReason: () => null,
-  },
+const steps: readonly (readonly [AccessStep['step'], (at: AccessFacts) => Finding])[] = [
+  ['administrator', administratorStep],
+  ['use_application_commands', useStep],
+  ['channel', (at) => entryStep('channel', 'No permission entry is about this channel.', at)],
+  ['command', (at) => entryStep('command', 'No entry of the command is about this member.', at)],
+  ['application', (at) => entryStep('application', 'No entry of the app is about this member.', at)],
+  ['default_member_permissions', defaultStep],
 ]
 
 function decide(at: AccessFacts): boolean {
-  for (const step of steps) {
-    const outcome = step.decide(at)
+  for (const [, find] of steps) {
+    const { outcome } = find(at)
     if (outcome !== 'continue') return outcome === 'allowed'
   }
   return false
@@ -231,9 +212,10 @@ function decide(at: AccessFacts): boolean {
 function explain(at: AccessFacts): AccessExplanation {
   const trace = evaluate(at)
   const last = trace.length - 1
-  const changed = steps[last]!.withoutReason(at)
-  if (changed !== null) {
-    const { otherwise: _none, ...decider } = evaluate(changed).at(-1)!
+  const [, find] = steps[last]!
+  const changed = find(at).withoutReason?.()
+  if (changed !== undefined) {
+    const { otherwise: _none, ...decider } = evaluate({ ...at, ...changed }).at(-1)!
     trace[last] = { ...trace[last]!, otherwise: decider }
   }
   return deepFreeze({ allowed: trace[last]!.outcome === 'allowed', trace })
@@ -241,90 +223,96 @@ function explain(at: AccessFacts): AccessExplanation {
 
 function evaluate(at: AccessFacts): AccessStep[] {
   const trace: AccessStep[] = []
-  for (const { step, decide, describe } of steps) {
-    const outcome = decide(at)
-    trace.push({ step, outcome, entries: [], overruled: [], missing: [], otherwise: null, ...describe(at) })
+  for (const [step, find] of steps) {
+    const { outcome, describe } = find(at)
+    trace.push({ step, outcome, entries: [], overruled: [], missing: [], otherwise: null, ...describe() })
     if (outcome !== 'continue') break
   }
   return trace
 }
 
-/** Whether permissions include USE_APPLICATION_COMMANDS, which is assumed if they are unknown. */
-function hasUse({ permissions }: AccessFacts): boolean {
-  return permissions === null || (permissions & USE_APPLICATION_COMMANDS) !== 0n
-}
-
-function describeUse(at: AccessFacts): Description {
-  const missing = hasUse(at) ? [] : ['USE_APPLICATION_COMMANDS']
-  if (at.timedOut) {
-    const text = 'The member is timed out and cannot use commands.'
-    return { missing: ['USE_APPLICATION_COMMANDS'], text }
-  }
-  if (!at.canView) {
-    const text = 'The member lacks VIEW_CHANNEL, so no other permission counts in this channel.'
-    return { missing: ['VIEW_CHANNEL', ...missing], text }
-  }
-  if (!hasUse(at)) return { missing, text: 'The member lacks USE_APPLICATION_COMMANDS in this channel.' }
+function administratorStep({ administrator }: AccessFacts): Finding {
+  if (!administrator) return finding('continue', 'The member is not an administrator.')
   return {
-    text:
-      at.permissions === null
-        ? "The member's permissions are unknown; USE_APPLICATION_COMMANDS is assumed."
-        : 'The member has USE_APPLICATION_COMMANDS in this channel.',
+    ...finding('allowed', 'The member is an administrator or owns the server, and can use every command.'),
+    withoutReason: () => ({ administrator: false }),
   }
 }
 
-function meetsDefault({ required, permissions }: AccessFacts): boolean {
-  if (required === null) return true
-  return required !== 0n && ((permissions ?? 0n) & required) === required
+function finding(outcome: AccessStep['outcome'], text: string): Finding {
+  return { outcome, describe: () => ({ text }) }
 }
 
-function describeDefault(at: AccessFacts): Description {
-  const { required, permissions } = at
-  if (required === null) return { text: 'Default permissions: the command requires none.' }
+/** Unknown permissions are assumed to include USE_APPLICATION_COMMANDS. */
+function useStep({ timedOut, canView, permissions }: AccessFacts): Finding {
+  const hasUse = permissions === null || (permissions & USE_APPLICATION_COMMANDS) !== 0n
+  if (hasUse && canView && !timedOut) {
+    const unknown = "The member's permissions are unknown; USE_APPLICATION_COMMANDS is assumed."
+    const known = 'The member has USE_APPLICATION_COMMANDS in this channel.'
+    return finding('continue', permissions === null ? unknown : known)
+  }
+  const missing = hasUse && !timedOut ? [] : ['USE_APPLICATION_COMMANDS']
+  let text = 'The member lacks USE_APPLICATION_COMMANDS in this channel.'
+  if (timedOut) text = 'The member is timed out and cannot use commands.'
+  else if (!canView) {
+    missing.unshift('VIEW_CHANNEL')
+    text = 'The member lacks VIEW_CHANNEL, so no other permission counts in this channel.'
+  }
+  return {
+    outcome: 'denied',
+    describe: () => ({ missing, text }),
+    withoutReason: () => ({
+      timedOut: false,
+      canView: true,
+      permissions: permissions === null ? null : permissions | USE_APPLICATION_COMMANDS,
+    }),
+  }
+}
+
+function defaultStep({ required, permissions }: AccessFacts): Finding {
+  if (required === null) return finding('allowed', 'Default permissions: the command requires none.')
   if (required === 0n) {
-    return { text: 'Default permissions: administrators only, unless an entry of the command allows it.' }
+    const text = 'Default permissions: administrators only, unless an entry of the command allows it.'
+    return finding('denied', text)
   }
-  const missing = permissionNames(required & ~(permissions ?? 0n))
-  let verdict = `the member lacks ${listed(missing)}`
-  if (meetsDefault(at)) verdict = 'the member has all of them'
-  else if (permissions === null) verdict = "the member's permissions are unknown"
-  const asked = `the command requires ${listed(permissionNames(required))} in this channel`
-  return { missing, text: `Default permissions: ${asked}; ${verdict}.` }
-}
-
-function entryStep(step: 'channel' | 'command' | 'application', noEntry: string): Step {
+  const lacking = required & ~(permissions ?? 0n)
   return {
-    step,
-    decide(at) {
-      const decider = entriesOf(step, at).entries[0]
-      if (decider === undefined) return 'continue'
-      if (!decider.permission) return 'denied'
-      // Only an entry of the command for the member allows.
-      return step === 'command' ? 'allowed' : 'continue'
-    },
-    describe(at) {
-      const { entries, overruled } = entriesOf(step, at)
-      return { entries, overruled, text: entries.length === 0 ? noEntry : sentences(entries, overruled) }
-    },
-    withoutReason(at) {
-      const { entries } = entriesOf(step, at)
-      const without = (of: AccessEntry['of']) =>
-        at[of].filter((entry) => !entries.some((other) => other.of === of && hasSameTarget(entry, other)))
-      return { ...at, command: without('command'), application: without('application') }
+    outcome: lacking === 0n ? 'allowed' : 'denied',
+    describe: () => {
+      const missing = permissionNames(lacking)
+      let verdict = `the member lacks ${listed(missing)}`
+      if (lacking === 0n) verdict = 'the member has all of them'
+      else if (permissions === null) verdict = "the member's permissions are unknown"
+      const asked = `the command requires ${listed(permissionNames(required))} in this channel`
+      return { missing, text: `Default permissions: ${asked}; ${verdict}.` }
     },
   }
 }
 
-// The most specific first.
-const channelTargets: readonly AccessTarget[] = ['channel', 'all_channels']
-const memberTargets: readonly AccessTarget[] = ['user', 'role', 'everyone']
+function entryStep(step: 'channel' | 'command' | 'application', noEntry: string, at: AccessFacts): Finding {
+  const { entries, overruled } = entriesOf(step, at)
+  const [decider] = entries
+  if (decider === undefined) return finding('continue', noEntry)
+  // Only an entry of the command for the member allows.
+  const allowing = step === 'command' ? 'allowed' : 'continue'
+  const without = (of: AccessEntry['of']) =>
+    at[of].filter((entry) => !entries.some((other) => other.of === of && hasSameTarget(entry, other)))
+  return {
+    outcome: decider.permission ? allowing : 'denied',
+    describe: () => ({ entries, overruled, text: sentences(entries, overruled) }),
+    withoutReason: () => ({ command: without('command'), application: without('application') }),
+  }
+}
 
 /** The entries that are for the channel or the member: those that decide, and the others. */
 function entriesOf(step: 'channel' | 'command' | 'application', at: AccessFacts) {
   const candidates =
     step === 'channel'
-      ? [...candidatesOf('command', channelTargets, at), ...candidatesOf('application', channelTargets, at)]
-      : candidatesOf(step, memberTargets, at)
+      ? [
+          ...candidatesOf('command', at.channelTargets, at),
+          ...candidatesOf('application', at.channelTargets, at),
+        ]
+      : candidatesOf(step, at.memberTargets, at)
   const distinct = candidates.filter(({ of, index }) => !isRepeated(at[of], index))
   const equals = distinct.filter(({ of, target }) => of === distinct[0]!.of && target === distinct[0]!.target)
   // Of the entries for roles, one that allows is enough.
@@ -333,32 +321,12 @@ function entriesOf(step: 'channel' | 'command' | 'application', at: AccessFacts)
   return { entries, overruled: candidates.filter((entry) => !entries.includes(entry)) }
 }
 
-function candidatesOf(
-  of: AccessEntry['of'],
-  targets: readonly AccessTarget[],
-  at: AccessFacts,
-): readonly AccessEntry[] {
+function candidatesOf(of: AccessEntry['of'], targets: readonly TargetIds[], at: AccessFacts): AccessEntry[] {
   const found: AccessEntry[] = []
-  for (const [index, { id, type, permission }] of at[of].entries()) {
-    const target = targetOf(type, id, at)
-    if (target !== undefined && targets.includes(target))
-      found.push({ of, index, target, id, type, permission })
-  }
-  return found.sort((a, b) => targets.indexOf(a.target) - targets.indexOf(b.target))
-}
-
-/** The target of an entry; undefined if the entry is for another member or channel. */
-function targetOf(type: PermissionTargetType, id: string, at: AccessFacts): AccessTarget | undefined {
-  switch (type) {
-    case PermissionTargetType.USER:
-      return id === at.userId ? 'user' : undefined
-    case PermissionTargetType.ROLE:
-      if (id === at.everyone) return 'everyone'
-      return at.roles.has(id) ? 'role' : undefined
-    case PermissionTargetType.CHANNEL:
-      if (id === at.channel) return 'channel'
-      return id === at.allChannels ? 'all_channels' : undefined
-  }
+  for (const { target, type, ids } of targets)
+    for (const [index, { id, type: own, permission }] of at[of].entries())
+      if (own === type && ids.includes(id)) found.push({ of, index, target, id, type, permission })
+  return found
 }
 
 function hasSameTarget(one: CommandPermission, other: CommandPermission): boolean {

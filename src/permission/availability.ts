@@ -48,9 +48,11 @@ export interface AvailabilityRequest {
     'guild_id' | 'contexts' | 'integration_types' | 'dm_permission' | 'default_permission'
   > & { readonly nsfw?: boolean }
   readonly place: CommandPlace
-  /** The age settings of the user. */
+  /** Default: an adult who does not allow age-restricted commands in DMs. */
   readonly user?: AgeSettings
 }
+
+type Command = AvailabilityRequest['command']
 
 /** The code of a reason why a command cannot be used in a place. */
 export type UnavailableCode =
@@ -84,7 +86,7 @@ export interface Availability {
   readonly contexts: readonly InteractionContext[]
   /** The installations of the app that make the command available here. Empty: none. */
   readonly installations: readonly IntegrationType[]
-  /** Every reason why the command is not available; empty exactly if it is. */
+  /** Empty exactly if the command is available. */
   readonly reasons: readonly UnavailableReason[]
 }
 
@@ -114,38 +116,36 @@ export function isAvailable(request: AvailabilityRequest): boolean {
 
 function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Availability {
   const { guild_id: guildId } = command
-  const nsfw = command.nsfw === true
   const { contexts, field } = contextsOf(command)
   const installations = installationsOf(command, place)
   const isDirect = place.context !== GUILD
   const reasons: UnavailableReason[] = []
-  const refuse = (code: UnavailableCode, field: UnavailableReason['field'], text: string) => {
+  const refuse = (code: UnavailableCode, field: UnavailableReason['field'], text: string) =>
     reasons.push({ code, field, text })
-  }
   if (guildId === undefined) {
     if (!contexts.includes(place.context))
       refuse('context', field, contextText(contexts, field, place.context))
   } else if (isDirect) {
     const text = `The command belongs to server ${guildId}, and commands of a server are not available in DMs.`
     refuse('guild_only', field, text)
-  } else if (place.guildId !== guildId) {
+  } else if (place.guildId !== guildId)
     refuse('other_guild', field, `The command belongs to another server, ${guildId}.`)
-  }
-  if (installations.length === 0) {
+  if (installations.length === 0)
     refuse('installation', 'integration_types', installationText(command, place))
-  }
-  if (nsfw && !isDirect && !isAgeRestricted(place.channel)) {
-    const text = 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.'
-    refuse('channel_not_age_restricted', 'nsfw', text)
-  }
-  if (nsfw && isDirect && user.ageRestrictedInDirectMessages !== true) {
-    const text = 'Age-restricted: the user has not allowed age-restricted commands in DMs.'
-    refuse('direct_message_setting', 'nsfw', text)
-  }
-  if (nsfw && user.adult === false) {
-    refuse('not_adult', 'nsfw', 'Age-restricted: the user is not an adult.')
+  if (command.nsfw === true) {
+    if (isDirect && user.ageRestrictedInDirectMessages !== true)
+      refuse('direct_message_setting', 'nsfw', ageTexts.setting)
+    if (!isDirect && !isAgeRestricted(place.channel))
+      refuse('channel_not_age_restricted', 'nsfw', ageTexts.channel)
+    if (user.adult === false) refuse('not_adult', 'nsfw', ageTexts.adult)
   }
   return { available: reasons.length === 0, contexts, installations, reasons }
+}
+
+const ageTexts = {
+  setting: 'Age-restricted: the user has not allowed age-restricted commands in DMs.',
+  channel: 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.',
+  adult: 'Age-restricted: the user is not an adult.',
 }
 
 /**
@@ -160,9 +160,7 @@ export function contextOf(guildId?: string, channel?: { readonly type?: number }
 }
 
 /** The contexts of a command, and the field that they follow from. */
-function contextsOf(
-  command: AvailabilityRequest['command'],
-): Pick<Availability, 'contexts'> & Pick<UnavailableReason, 'field'> {
+function contextsOf(command: Command): Pick<Availability, 'contexts'> & Pick<UnavailableReason, 'field'> {
   const { contexts } = command
   if (command.guild_id !== undefined) return { contexts: [GUILD], field: 'guild_id' }
   if (contexts !== undefined && contexts !== null) return { contexts: [...contexts], field: 'contexts' }
@@ -173,11 +171,16 @@ function contextsOf(
 
 const everyWay: readonly IntegrationType[] = [GUILD_INSTALL, USER_INSTALL]
 
-function installationsOf(command: AvailabilityRequest['command'], place: CommandPlace): IntegrationType[] {
-  const own = command.guild_id !== undefined ? [GUILD_INSTALL] : (command.integration_types ?? everyWay)
+/** The installations that a command supports. */
+function supportedBy({ guild_id, integration_types }: Command): readonly IntegrationType[] {
+  return guild_id === undefined ? (integration_types ?? everyWay) : [GUILD_INSTALL]
+}
+
+function installationsOf(command: Command, place: CommandPlace): IntegrationType[] {
+  const supported = supportedBy(command)
   const installed = place.installed ?? everyWay
   const counts = (way: IntegrationType) => way === USER_INSTALL || place.context !== PRIVATE_CHANNEL
-  return everyWay.filter((way) => own.includes(way) && installed.includes(way) && counts(way))
+  return everyWay.filter((way) => supported.includes(way) && installed.includes(way) && counts(way))
 }
 
 /** A thread is age-restricted if its channel is. */
@@ -198,19 +201,17 @@ function contextText(
   field: UnavailableReason['field'],
   here: InteractionContext,
 ): string {
-  if (field !== 'contexts') {
+  if (field !== 'contexts')
     return `Contexts: not set, and ${field} is false, so the command is available in Server only.`
-  }
   const places = contexts.map((context) => contextNames[context])
   return `Contexts: the command is available in ${listed(places)}, not in ${contextNames[here]}.`
 }
 
-function installationText(command: AvailabilityRequest['command'], place: CommandPlace): string {
+function installationText(command: Command, place: CommandPlace): string {
+  const supported = supportedBy(command)
   const isGlobal = command.guild_id === undefined
-  const wanted = isGlobal ? (command.integration_types ?? everyWay) : [GUILD_INSTALL]
-  if (isGlobal && place.context === PRIVATE_CHANNEL && !wanted.includes(USER_INSTALL)) {
+  if (isGlobal && place.context === PRIVATE_CHANNEL && !supported.includes(USER_INSTALL))
     return 'Installed to: a Private channel needs User, and the command supports Server only.'
-  }
-  const ways = wanted.map((way) => (way === USER_INSTALL ? 'User' : 'Server'))
+  const ways = supported.map((way) => (way === USER_INSTALL ? 'User' : 'Server'))
   return `Installed to: the command needs ${listed(ways, 'or')}, and the app is not installed that way here.`
 }

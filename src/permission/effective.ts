@@ -56,23 +56,14 @@ export function effectivePermissions(
 /** The permissions of a member in the guild, before steps 2 to 7; null if unknown. */
 export function guildPermissions(
   member: GuildMember,
-  roles: readonly GuildRole[] | undefined,
+  roles: readonly GuildRole[] = [],
   guildId: string | undefined,
 ): bigint | null {
-  if (!areKnown(roles)) {
+  // Every guild has `@everyone`, so an empty list means that the roles are unknown.
+  if (roles.length === 0)
     return member.permissions === undefined ? null : permissionBits(member.permissions, 'member.permissions')
-  }
-  const own = new Set(member.roles)
-  let base = 0n
-  for (const { id, permissions } of roles) {
-    if (id === guildId || own.has(id)) base |= permissionBits(permissions, `role ${id}`)
-  }
-  return base
-}
-
-/** Every guild has `@everyone`, so an empty list means that the roles are unknown. */
-function areKnown(roles: readonly GuildRole[] | undefined): roles is readonly GuildRole[] {
-  return roles !== undefined && roles.length > 0
+  const own = roles.filter(({ id }) => id === guildId || member.roles.includes(id))
+  return own.reduce((bits, { id, permissions }) => bits | permissionBits(permissions, `role ${id}`), 0n)
 }
 
 /** Whether a member with these permissions in the guild has every permission everywhere. */
@@ -90,13 +81,13 @@ export function isAdministrator(member: GuildMember, base: bigint, ownerId: stri
 export function channelPermissions(
   base: bigint,
   member: GuildMember,
-  roles: readonly GuildRole[] | undefined,
+  roles: readonly GuildRole[] = [],
   channel: GuildChannel | null,
   guildId: string | undefined,
 ) {
   if (channel === null) return { permissions: base, canView: true }
   const permissions = applyOverwrites(base, member, channel, guildId)
-  const isAssumed = !areKnown(roles) && base !== 0n && (base & VIEW_CHANNEL) === 0n
+  const isAssumed = roles.length === 0 && base !== 0n && (base & VIEW_CHANNEL) === 0n
   const visible = isAssumed ? applyOverwrites(VIEW_CHANNEL, member, channel, guildId) : permissions
   return { permissions, canView: (visible & VIEW_CHANNEL) !== 0n }
 }

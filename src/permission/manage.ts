@@ -7,7 +7,7 @@ import { effectivePermissions, guildPermissions, isAdministrator } from './effec
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
-import type { GuildChannel, GuildMember, RankedRole } from '../server/server.ts'
+import type { GuildChannel, GuildMember, GuildRole, RankedRole } from '../server/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
 
@@ -70,7 +70,8 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   checkGuildRoles(manager.roles, 'manager.roles')
   if (request.command !== null) checkDefaults(request.command, 'command')
   for (const list of ['before', 'after', 'appOverwrites'] as const) checkEntries(request[list], list)
-  const roles = knownRoles(manager)
+  // If the member's own roles are unknown, those of the guild do not help.
+  const roles = manager.member.roles === undefined ? [] : (manager.roles ?? [])
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return Object.freeze([])
   const missing: MissingPermission[] = []
@@ -79,10 +80,10 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
     const text = `The member lacks ${listed(lacking)} in the guild.`
     missing.push({ code: 'manage_guild', permissions: lacking, text })
   }
-  const reason = request.command === null ? null : whyNotRun(request, member, base)
+  const reason = request.command === null ? null : whyNotRun(request, member, roles, base)
   if (reason !== null) missing.push({ code: 'run_command', permissions: [], text: reason })
   for (const entry of changedEntries(request)) {
-    const reason = whyNotManage(entry, request, member)
+    const reason = whyNotManage(entry, request, member, roles)
     if (reason !== null) missing.push(reason)
   }
   return deepFreeze(missing)
@@ -95,14 +96,13 @@ export function missingToManageGuild(permissions: string | bigint): readonly str
   return permissionNames((MANAGE_GUILD | MANAGE_ROLES) & ~bits)
 }
 
-/** The guild's roles; empty if the member's own roles are unknown. */
-function knownRoles({ member, roles = [] }: PermissionManager): readonly RankedRole[] {
-  return member.roles === undefined ? [] : roles
-}
-
-function whyNotRun(request: ManagementRequest, member: GuildMember, base: bigint): string | null {
+function whyNotRun(
+  request: ManagementRequest,
+  member: GuildMember,
+  roles: readonly GuildRole[],
+  base: bigint,
+): string | null {
   const { manager, guildId, now } = request
-  const roles = knownRoles(manager)
   const areComplete = roles.length > 0 || (base & USE_APPLICATION_COMMANDS) !== 0n
   const rolesCount = areComplete || manager.member.roles !== undefined
   const counts = ({ type }: CommandPermission) =>
@@ -157,11 +157,12 @@ function whyNotManage(
   { type, id }: CommandPermission,
   request: ManagementRequest,
   member: GuildMember,
+  roles: readonly GuildRole[],
 ): MissingPermission | null {
   const { manager, guildId } = request
   switch (type) {
     case PermissionTargetType.ROLE: {
-      if (id === guildId || !outranks(position(id, manager), manager)) return null
+      if (id === guildId || !outranks([id], manager)) return null
       const text = `The member's highest role is not above role ${id}.`
       return { code: 'manage_role', id, permissions: [], text }
     }
@@ -169,7 +170,7 @@ function whyNotManage(
       if (id === member.user.id) return null
       const target = manager.members?.find(({ user }) => user.id === id)
       const isOwner = id === manager.ownerId
-      if (!isOwner && !outranks(highest(target?.roles, manager), manager)) return null
+      if (!isOwner && !outranks(target?.roles, manager)) return null
       const text = isOwner
         ? `User ${id} owns the guild.`
         : `The member's highest role is not above that of user ${id}.`
@@ -179,7 +180,7 @@ function whyNotManage(
       const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
-      const bits = effectivePermissions(member, knownRoles(manager), channel, request)
+      const bits = effectivePermissions(member, roles, channel, request)
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`
@@ -188,24 +189,14 @@ function whyNotManage(
   }
 }
 
-/** Whether a rank is known to be at least the manager's own. */
-function outranks(rank: number | undefined, manager: PermissionManager): boolean {
-  const own = highest(manager.member.roles, manager)
-  return rank !== undefined && own !== undefined && rank >= own
+/** Whether the highest of some roles is known to be at least the manager's own. */
+function outranks(ids: readonly string[] | undefined, manager: PermissionManager): boolean {
+  // A comparison with NaN is false.
+  return highest(ids, manager) >= highest(manager.member.roles, manager)
 }
 
-function position(id: string, { roles }: PermissionManager): number | undefined {
-  return roles?.find((role) => role.id === id)?.position
-}
-
-/** The position of the highest of some roles; -1 without roles, undefined if unknown. */
-function highest(ids: readonly string[] | undefined, manager: PermissionManager): number | undefined {
-  if (ids === undefined || manager.roles === undefined) return undefined
-  let most = -1
-  for (const id of ids) {
-    const rank = position(id, manager)
-    if (rank === undefined) return undefined
-    if (rank > most) most = rank
-  }
-  return most
+/** The position of the highest of some roles; -1 without roles, NaN if unknown. */
+function highest(ids: readonly string[] | undefined, { roles }: PermissionManager): number {
+  if (ids === undefined || roles === undefined) return NaN
+  return Math.max(-1, ...ids.map((id) => roles.find((role) => role.id === id)?.position ?? NaN))
 }
