@@ -150,7 +150,7 @@ const appeal = await find('appeal')
 await refused('a rename onto a name in use', () => registry.edit(everywhere, appeal.id, { name: 'ban' }))
 const faulty = { name: 'Say Hello', description: '', options: [{ type: 12, name: 'to' }] }
 await refused('a command with faults', () => registry.upsert(everywhere, faulty), faulty)
-say('Nothing that was refused has changed anything.')
+say('Rejected requests changed nothing.')
 await show()
 
 // --- Output ---------------------------------------------------------------------------------------------------

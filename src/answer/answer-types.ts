@@ -4,7 +4,7 @@ import type { CommandChoice } from '../command/definition.ts'
 import type { InteractionCallbackType } from '../interaction/types.ts'
 
 /** The time limit of the first answer, in milliseconds. */
-export const ANSWER_WITHIN = 3_000
+export const ANSWER_TIMEOUT = 3_000
 /** The validity of the token of an interaction, in milliseconds. */
 export const TOKEN_VALID = 900_000
 /** The clause of the rules about answers. */

@@ -7,7 +7,7 @@ import { describeValue, listed, quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
-import { ANSWER_WITHIN, DEPTH_MAX, TOKEN_VALID } from './answer-types.ts'
+import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from './answer-types.ts'
 
 const {
   PONG,
@@ -131,11 +131,11 @@ export const envelopeRules = {
   callbackLate: rule({
     code: 'callback.late',
     clause: '2.11-09',
-    limit: { max: ANSWER_WITHIN },
-    summary: `The first answer arrives within ${ANSWER_WITHIN} milliseconds; a deferred one gives more time.`,
-    check: (age: number) => (age <= ANSWER_WITHIN ? undefined : { age }),
+    limit: { max: ANSWER_TIMEOUT },
+    summary: `The first answer arrives within ${ANSWER_TIMEOUT} milliseconds; a deferred one gives more time.`,
+    check: (age: number) => (age <= ANSWER_TIMEOUT ? undefined : { age }),
     message: ({ age }) =>
-      `arrives after ${age} milliseconds; the first answer must arrive within ${ANSWER_WITHIN}, so defer it`,
+      `arrives after ${age} milliseconds; the first answer must arrive within ${ANSWER_TIMEOUT}, so defer it`,
     wire: { code: 'INTERACTION_CALLBACK_LATE', message: 'Unknown interaction' },
   }),
   tokenExpired: rule({

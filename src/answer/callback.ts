@@ -1,6 +1,6 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
 import { readChoices } from '../command/choice.ts'
-import { admits } from '../command/types.ts'
+import { optionTraits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
@@ -136,7 +136,7 @@ function readData(
         reading.at('choices', () => {
           if (!reading.required(shape.list, data.choices)) return
           const option = focusedType(interaction)
-          readChoices(reading, data.choices, option === undefined ? undefined : admits[option]?.range)
+          readChoices(reading, data.choices, option === undefined ? undefined : optionTraits[option]?.range)
         })
       return
     case MODAL:

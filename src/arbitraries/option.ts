@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { ChoiceBody, OptionBody } from '../command/definition.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../command/choice-rules.ts'
 import { DESCRIPTION_MAX } from '../command/command-rules.ts'
-import { admits, ChannelType, integerRange, numberRange, OptionType } from '../command/types.ts'
+import { optionTraits, ChannelType, integerRange, numberRange, OptionType } from '../command/types.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { exactly, lengths, localizations, strictName, text, type LocalizedConstraints } from './text.ts'
 
@@ -25,7 +25,7 @@ interface Style extends LocalizedConstraints {
 const USUAL_OPTIONS = 5
 const USUAL_CHOICES = 3
 const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
-const valueTypes = Object.values(OptionType).filter((type) => admits[type]!.value)
+const valueTypes = Object.values(OptionType).filter((type) => optionTraits[type]!.value)
 
 function styleOf({ maxChoices = USUAL_CHOICES, ...rest }: OptionConstraints, isShort: boolean): Style {
   return isShort
@@ -45,7 +45,7 @@ export function choice(type: number, constraints: LocalizedConstraints = {}): Ar
 }
 
 function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
-  const range = admits[type]?.range
+  const range = optionTraits[type]?.range
   const name = text(style.choice, style)
   const value: Arbitrary<string | number> = range
     ? number(range.integer, style)
@@ -67,7 +67,7 @@ function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
 
 /** The fields of a value option besides its texts and `required`. */
 function details(type: number, style: Style): Arbitrary<object> {
-  const { choices, channelTypes, range, length } = admits[type]!
+  const { choices, channelTypes, range, length } = optionTraits[type]!
   const some = <T>(fields: { readonly [Name in keyof T]: Arbitrary<T[Name]> }) =>
     fc.record(fields, { requiredKeys: [] })
   const kinds: Arbitrary<object>[] = [fc.constant({})]

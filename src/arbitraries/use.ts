@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { admits, OptionType } from '../command/types.ts'
+import { optionTraits, OptionType } from '../command/types.ts'
 import { withoutNegativeZero } from '../core/json.ts'
 import { snowflake } from './text.ts'
 
@@ -20,7 +20,7 @@ export interface CommandUse {
  */
 export function commandUse(command: CommandBody): Arbitrary<CommandUse> | null {
   const options = command.options ?? []
-  if (!options.some(({ type }) => admits[type]?.options)) return usesOf(options, undefined)
+  if (!options.some(({ type }) => optionTraits[type]?.options)) return usesOf(options, undefined)
   const uses = options.flatMap((option) => {
     if (option.type === OptionType.SUB_COMMAND) return [usesOf(option.options ?? [], option.name)]
     return (option.options ?? []).map((inner) => usesOf(inner.options ?? [], `${option.name} ${inner.name}`))
@@ -55,7 +55,7 @@ export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
   const { type, choices = [] } = option
   if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => withoutNegativeZero(value)))
   if (type === OptionType.BOOLEAN) return fc.boolean()
-  const row = admits[type]
+  const row = optionTraits[type]
   if (row?.length) {
     const { min_length: minLength = 0, max_length = LENGTH_MAX } = option
     const maxLength = Math.min(max_length, minLength + 20)

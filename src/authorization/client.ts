@@ -53,7 +53,7 @@ export interface Authorization {
 
 const OPTIONS = ['open', 'fetch', 'platform', 'authorizeUrl', 'tokenUrl', 'random'] as const
 // Without a limit, a client that leaves the exchange to a backend would keep every code.
-const MOST_CODES = 64
+const MAX_CODES = 64
 
 /** Asks a person for consent, then exchanges the code for a token (clauses 2.12-02 to 2.12-06). */
 export class AuthorizationClient {
@@ -132,7 +132,7 @@ export class AuthorizationClient {
     const code = readRedirect(returned, redirectUri, state)
     this.#issued.set(code, issued)
     const [oldest] = this.#issued.keys()
-    if (this.#issued.size > MOST_CODES) this.#issued.delete(oldest!)
+    if (this.#issued.size > MAX_CODES) this.#issued.delete(oldest!)
     return deepFreeze({ code, redirectUri, warnings })
   }
 

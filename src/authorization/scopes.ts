@@ -28,7 +28,7 @@ export function expandScopes(scopes: string): readonly string[] {
   return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope)?.split(/\s+/) ?? scope))]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /**
  * Reads a text of scopes. Extra spaces are ignored, and any name that OAuth allows is accepted: only the service
@@ -46,8 +46,8 @@ export function parseScopes(
     return { ok: false, issues: [issue('scopes.empty', path, message)], warnings: [] }
   }
   if (bad.length === 0) return { ok: true, value: Object.freeze(tokens), warnings: [] }
-  const named = bad.slice(0, MOST_NAMED)
-  const more = bad.length > MOST_NAMED ? [`${bad.length - MOST_NAMED} more`] : []
+  const named = bad.slice(0, MAX_NAMED)
+  const more = bad.length > MAX_NAMED ? [`${bad.length - MAX_NAMED} more`] : []
   const list = listed([...named.map((token) => quoted(token)), ...more])
   const message = `has ${list}, which cannot be a scope; scopes are printable ASCII, separated by spaces`
   return { ok: false, issues: [issue('scopes.syntax', path, message, { scopes: named })], warnings: [] }

@@ -23,7 +23,7 @@ export interface AuthorizationToken {
 }
 
 // Shorter texts are not secrets, and masking them would make the message unreadable.
-const SHORTEST_SECRET = 8
+const MIN_SECRET_LENGTH = 8
 
 /**
  * Reads a token response. Errors contain only its `error` and `error_description`, with the secrets masked.
@@ -43,7 +43,7 @@ export function readToken(
   if (typeof error === 'string') {
     const mask = (text: string) =>
       secrets
-        .filter((secret) => secret.length >= SHORTEST_SECRET)
+        .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
         .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
     const masked = typeof description === 'string' ? mask(description) : undefined
     throw refused({ error: mask(error), description: masked }, status)

@@ -2,7 +2,7 @@
 import { knownOptions } from '../core/options.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { readBytes, toHex } from '../core/bytes.ts'
-import { LONGEST_TIMER, systemClock, type Clock } from '../core/clock.ts'
+import { MAX_TIMER_DELAY, systemClock, type Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { refused, type Refusal, type Result } from '../core/result.ts'
@@ -10,7 +10,7 @@ import { processIds, snowflakes } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../interaction/types.ts'
-import { ANSWER_WITHIN, type InteractionCallback } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT, type InteractionCallback } from '../answer/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { createPing } from '../interaction/create.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
@@ -278,7 +278,7 @@ async function readAnswer({ headers, body }: Response, signal: AbortSignal): Ret
 export type TimeLimit = ReturnType<typeof timeLimit>
 
 /** A time limit in milliseconds. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
-export function timeLimit(milliseconds = ANSWER_WITHIN) {
+export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
   const controller = new AbortController()
   let resolve: (failed: Failed) => void
   /** Resolves when the time is over; otherwise never. */
@@ -287,7 +287,7 @@ export function timeLimit(milliseconds = ANSWER_WITHIN) {
     resolve({ code })
     controller.abort()
   }
-  const timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER), 'timeout')
+  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY), 'timeout')
   return { signal: controller.signal, over, end, stop: () => clearTimeout(timer) }
 }
 

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
 import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import { ANSWER_WITHIN, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AnswerFile, AppMessage } from '../answer/message.ts'
@@ -140,7 +140,7 @@ class AnswerTable implements PendingAnswers {
     const all = this.#waiting.get(interactionId)
     if (all === undefined) return undefined
     const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
-    return all.find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_WITHIN)
+    return all.find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {

@@ -1,5 +1,5 @@
 import type { ApplicationSettings } from '../command/application.ts'
-import { ANSWER_WITHIN } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
@@ -99,7 +99,7 @@ export class BotSession {
   /** Stops waiting for answers that are late by the clock. Call it after the clock has moved. */
   checkTime(): void {
     const now = this.#options.clock?.now() ?? -Infinity
-    for (const { since, limit } of this.#unanswered) if (now - since >= ANSWER_WITHIN) limit.end('timeout')
+    for (const { since, limit } of this.#unanswered) if (now - since >= ANSWER_TIMEOUT) limit.end('timeout')
   }
 
   close(): void {

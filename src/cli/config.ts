@@ -159,13 +159,13 @@ const scopeTypo = setting(
 /** Tokens may have scopes of other services. A scope that looks like a misspelled one of this service is refused. */
 const scope: Reader = (report, value) => scopeText(report, value) && report.check(scopeTypo, value as string)
 
-const MOST_SLIPS = 3
+const MAX_SLIPS = 3
 
 /** Whether a scope starts with another one and a dot, or differs from it in a few letters. */
 function looksLike(given: string, own: string): boolean {
   const text = given.toLowerCase()
   if (text.startsWith(`${own}.`)) return true
-  return Math.abs(text.length - own.length) <= MOST_SLIPS && editDistance(text, own) <= MOST_SLIPS
+  return Math.abs(text.length - own.length) <= MAX_SLIPS && editDistance(text, own) <= MAX_SLIPS
 }
 
 const application = object(

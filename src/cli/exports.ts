@@ -39,7 +39,7 @@ const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
 const HANDLERS = ['execute', 'run', 'exec', 'handle', 'callback']
 
 // Commands lie in lists and maps of lists; below that are the objects of the bot itself.
-const MOST_LEVELS = 12
+const MAX_DEPTH = 12
 
 /**
  * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
@@ -96,7 +96,7 @@ class Search {
 
   /** @returns whether the value is a definition or has one in it */
   #collect(value: unknown, path: Path): boolean {
-    if (path.length > MOST_LEVELS) return false
+    if (path.length > MAX_DEPTH) return false
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
     if (this.#visited.has(value)) return false
     this.#visited.add(value)

@@ -16,7 +16,7 @@ export function isFixable({ repair, position }: Finding): boolean {
 }
 
 // A round skips edits that overlap; the next round makes them.
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 /** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
 export function suggestFixes(files: readonly FileFindings[]): readonly string[] {
@@ -62,7 +62,7 @@ export function applyFixes(
   let current = sources
   for (let round = 0; ; round++) {
     const files = findProblems(current, scope, each)
-    if (round === MOST_ROUNDS) return { sources: current, applied, files }
+    if (round === MAX_ROUNDS) return { sources: current, applied, files }
     let isChanged = false
     current = files.map(({ source, findings }) => {
       if (source.text === null) return source

@@ -144,7 +144,7 @@ const QUIET = 500
 const QUIET_AGAIN = 200
 /** Until a bot that left an error unhandled has ended, if it does. */
 const ENDING = 250
-const MOST_OF_ERRORS = 10_000
+const MAX_ERRORS_LENGTH = 10_000
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 
 interface BotOptions extends Settings {
@@ -217,7 +217,7 @@ class BotProgram implements FuzzedBot {
   }
 
   #onError(text: string): void {
-    this.#errors = (this.#errors + text).slice(-MOST_OF_ERRORS)
+    this.#errors = (this.#errors + text).slice(-MAX_ERRORS_LENGTH)
     if (!UNHANDLED.test(text)) return
     // Node ends after most of these errors, which is reported by itself.
     const program = this.#program

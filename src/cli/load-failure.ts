@@ -50,11 +50,11 @@ const TYPESCRIPT =
   'cannot be loaded: this version of Node does not load TypeScript; run "npm install --save-dev tsx", or set NODE_OPTIONS="--import tsx"'
 
 // Some messages quote whole files.
-const LONGEST_MESSAGE = 400
+const MAX_MESSAGE_LENGTH = 400
 
 /** The message in one line, without the list of requiring files. */
 function legible(error: unknown): string {
-  return printable(messageOf(error).split('\nRequire stack:')[0]!, LONGEST_MESSAGE)
+  return printable(messageOf(error).split('\nRequire stack:')[0]!, MAX_MESSAGE_LENGTH)
 }
 
 /** The value that a builder refuses. */

@@ -316,11 +316,11 @@ function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: b
 }
 
 // A command with many translations may have hundreds of differences.
-const MOST_DETAILS = 12
+const MAX_DETAILS = 12
 
 function shortened(differences: readonly string[]): readonly string[] {
-  if (differences.length <= MOST_DETAILS) return differences
-  const shown = differences.slice(0, MOST_DETAILS - 1)
+  if (differences.length <= MAX_DETAILS) return differences
+  const shown = differences.slice(0, MAX_DETAILS - 1)
   return [...shown, `and ${differences.length - shown.length} more (--all shows them)`]
 }
 

@@ -109,8 +109,8 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
     requests++
     const answer = await exchange(incoming)
     clearTimeout(quietTimer)
-    const patience = registry.count > 0 ? 1 : LOGIN
-    quietTimer = setTimeout(() => stop('quiet'), patience * io.limits.quiet)
+    const factor = registry.count > 0 ? 1 : LOGIN
+    quietTimer = setTimeout(() => stop('quiet'), factor * io.limits.quiet)
     return answer
   })
   const serving = await serve({ handler, ...bots?.listener })

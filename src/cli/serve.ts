@@ -36,7 +36,7 @@ const options = {
   host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
   config: option(
     'FILE',
-    'the applications and tokens; without it, any token acts for the application in the path, with every\nscope, and only this machine can connect',
+    'the applications and tokens; without it, every token is accepted, and only this machine can connect',
   ),
   'allow-host': list(
     'NAME',
@@ -184,8 +184,7 @@ async function untilEnd(
   }
 }
 
-const OPEN =
-  'open: any token acts for the application in the path, with every scope; only this machine can connect'
+const OPEN = 'No --config: every token is accepted; only this machine can connect'
 
 /** @throws CommandError when files are missing, or the service could be reached by others */
 function checkArguments(

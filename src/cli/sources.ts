@@ -49,13 +49,13 @@ export async function readSources(io: Io, args: readonly string[]): Promise<read
   return sources
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** The modules that were left out, in one line. */
 export function skippedText(skipped: readonly string[]): string {
-  const more = skipped.length > MOST_SHOWN ? `, and ${skipped.length - MOST_SHOWN} more` : ''
+  const more = skipped.length > MAX_SHOWN ? `, and ${skipped.length - MAX_SHOWN} more` : ''
   const connected = skipped.some((file) => file.endsWith(')')) ? `. ${RUN}` : ''
-  return `skipped, as they export no command: ${skipped.slice(0, MOST_SHOWN).join(', ')}${more}${connected}`
+  return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}${connected}`
 }
 
 const NOT_LOADED: LoadedModule = { exported: null, failure: null, host: null }

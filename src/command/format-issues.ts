@@ -68,12 +68,12 @@ function isAboutPermissions(issues: readonly Issue[]): boolean {
 }
 
 /** More items than any list of commands or permission entries may have. */
-const LONGEST_LIST = 200
+const MAX_LIST_LENGTH = 200
 
 /** The noun for the items of a list: a command, a permission entry, or an item if the list has no objects. */
 function itemNoun(body: unknown): string {
   if (!Array.isArray(body)) return 'command'
-  const objects = body.slice(0, LONGEST_LIST).filter(isObject)
+  const objects = body.slice(0, MAX_LIST_LENGTH).filter(isObject)
   if (objects.some(isPermission)) return 'entry'
   return objects.length === 0 && body.length > 0 ? 'item' : 'command'
 }

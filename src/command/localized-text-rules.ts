@@ -42,7 +42,7 @@ export const localizedRules = {
     summary: 'A localization differs from the default, or keeps a fallback from being shown.',
     check: (locale: string, dictionary: Readonly<Record<string, unknown>>, text: string | undefined) =>
       text !== undefined && dictionary[locale] === text && isIdle(locale, dictionary) ? { text } : undefined,
-    message: ({ text }) => `is the default ${quoted(text)} again, which readers of this locale see anyway`,
+    message: ({ text }) => `repeats the default ${quoted(text)}; you can omit it`,
   }),
 } as const
 

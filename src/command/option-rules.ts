@@ -1,5 +1,5 @@
 /**
- * Rules about one option: the fields its type admits, its bounds, autocomplete (clauses 2.4 and 2.5). Rules about a list of
+ * Rules about one option: the fields that its type allows, its bounds, autocomplete (clauses 2.4 and 2.5). Rules about a list of
  * them: count, nesting, order, and names that must differ (clauses 2.4, 2.7, 2.10-06).
  */
 import { isObject, valueAt } from '../core/json.ts'
@@ -16,7 +16,7 @@ import { NO_PARAMS, rule, warning, type Range, type WireError } from '../core/ru
 import { listed, quoted } from '../core/text.ts'
 import { notNumber, numberMax, numberMin } from '../core/wire.ts'
 import type { CommandOption } from './definition.ts'
-import { admits, ChannelType, isNesting, numberRange, OptionType, type Admission } from './types.ts'
+import { optionTraits, ChannelType, isNesting, numberRange, OptionType, type OptionTraits } from './types.ts'
 
 export const LENGTH_MAX = 6000
 
@@ -27,19 +27,19 @@ export const LENGTH_MAX = 6000
  */
 /* @__NO_SIDE_EFFECTS__ */
 function onlyFor<const Name extends string>(
-  column: Exclude<keyof Admission, 'name'>,
+  column: Exclude<keyof OptionTraits, 'name'>,
   name: Name,
   clause: string,
   fields: string,
   field: string = name,
   error = `OPTIONS_${name.toUpperCase()}`,
 ) {
-  const types = listed(admits.flatMap((row) => (row?.[column] ? [row.name] : [])))
+  const types = listed(optionTraits.flatMap((row) => (row?.[column] ? [row.name] : [])))
   return rule({
     code: `option.${name}` as const,
     clause,
     summary: `\`${field}\` is for options of type ${types} only.`,
-    check: (row: Admission) => (row[column] ? undefined : { type: row.name }),
+    check: (row: OptionTraits) => (row[column] ? undefined : { type: row.name }),
     message: ({ type }) => `is not allowed on an option of type ${type}, only on ${types}; leave it out`,
     wire: {
       code: `APPLICATION_COMMAND_${error}_INVALID`,

@@ -14,7 +14,7 @@ import {
   type OptionHolder,
 } from './option-rules.ts'
 import * as shape from './shape.ts'
-import { admits, isNesting, OptionType, type Admission } from './types.ts'
+import { optionTraits, isNesting, OptionType, type OptionTraits } from './types.ts'
 
 /** The descriptions of slash commands and of options. */
 export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength)
@@ -22,11 +22,11 @@ export const description = /* @__PURE__ */ textKind(descriptionRules.description
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
 
-type OnlyFor = Rule<string, any, [row: Admission]>
+type OnlyFor = Rule<string, any, [row: OptionTraits]>
 
 /** Whether an option's type has a field. If the type is invalid, nothing is known of that. */
 function isAllowed(reading: Reading, rule: OnlyFor, { type }: CommandOption): boolean {
-  return type === undefined || reading.check(rule, admits[type]!)
+  return type === undefined || reading.check(rule, optionTraits[type]!)
 }
 
 /** A flag of some types only. `false` is tolerated on every type (2.1-23), and absent. */
@@ -46,7 +46,7 @@ function readList(
 
 function readBound(reading: Reading, value: unknown, option: CommandOption): value is number {
   if (!isAllowed(reading, rules.optionRange, option)) return false
-  const range = admits[option.type]?.range
+  const range = optionTraits[option.type]?.range
   const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
   if (!reading.check(form, value) || range == null) return false
   reading.check(rules.rangeInteger, value, range)
@@ -63,7 +63,7 @@ function readLength(reading: Reading, value: unknown, option: CommandOption, rul
 }
 
 function readType(reading: Reading, value: unknown): OptionType | undefined {
-  if (typeof value === 'number' && admits[value] !== undefined) return value as OptionType
+  if (typeof value === 'number' && optionTraits[value] !== undefined) return value as OptionType
   if (reading.check(shape.present, value)) reading.check(rules.optionType, value)
   return undefined
 }
@@ -109,7 +109,7 @@ export const optionFields = {
   choices: {
     read(reading, value, option) {
       if (!readList(reading, value, option, rules.optionChoices)) return
-      const row = admits[option.type]
+      const row = optionTraits[option.type]
       option.choices = readChoices(reading, value, row?.choices ? row.range : undefined)
     },
   },
@@ -200,7 +200,7 @@ function readOption(reading: Reading, body: unknown, holder: OptionHolder): Comm
 }
 
 function checkBounds(reading: Reading, option: CommandOption): void {
-  const row = admits[option.type]
+  const row = optionTraits[option.type]
   if (row?.range && option.max_value !== undefined)
     reading.at('min_value', () => reading.check(rules.rangeInverted, option.min_value, option.max_value))
   if ((row === undefined || row.length) && option.max_length !== undefined)

@@ -1,4 +1,4 @@
-/** Every rule about commands: the very lists the readers run, so a rule cannot be listed and not run. */
+/** Every rule about commands: the same rules that the readers run. */
 import { availabilityRules } from './availability-rules.ts'
 import { choiceRules } from './choice-rules.ts'
 import { commandRules, descriptionRules, patchRules } from './command-rules.ts'

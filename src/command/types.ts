@@ -105,7 +105,7 @@ export const commandTypeNames: { readonly [Type in CommandType]: string } = {
 }
 
 /** The fields that a type of option allows, besides name and description. */
-export interface Admission {
+export interface OptionTraits {
   /** The name in the specification. */
   readonly name: keyof typeof OptionType
   /** Nested options: the subcommands of a group, or the options of a subcommand. */
@@ -130,7 +130,7 @@ export const integerRange: Range = { integer: true, min: -(2 ** 53) + 1, max: 2 
 export const numberRange: Range = { integer: false, min: -(2 ** 53), max: 2 ** 53 }
 
 /** One row for each type of option, indexed by type. Rules use this table, so that a new type is one new row. */
-export const admits: readonly (Admission | undefined)[] = Object.freeze([
+export const optionTraits: readonly (OptionTraits | undefined)[] = Object.freeze([
   undefined,
   { name: 'SUB_COMMAND', ...nesting },
   { name: 'SUB_COMMAND_GROUP', ...nesting },

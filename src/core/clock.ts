@@ -20,4 +20,4 @@ export function secondsToNextDay(time: number): number {
 }
 
 /** The longest time of a timer, in milliseconds. Timers fire at once for a longer time. */
-export const LONGEST_TIMER = 2 ** 31 - 1
+export const MAX_TIMER_DELAY = 2 ** 31 - 1

@@ -4,7 +4,7 @@ import { counted } from './text.ts'
 const HIDDEN = '***'
 const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
 
-const MOST_BODY = 256 * 1024
+const MAX_BODY_LENGTH = 256 * 1024
 // The JSON in a form with files.
 const JSON_PART = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su
 
@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
  * The JSON of a body, or of the JSON part of a form, without secrets. Of a body that is larger than `most`, or not JSON,
  * only the size: it can have secrets anywhere.
  */
-export function maskBody(body: Uint8Array | string, most = MOST_BODY): string {
+export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): string {
   const size = body.length
   if (size === 0) return ''
   if (size <= most) {
@@ -41,7 +41,7 @@ function hideSecrets(value: unknown): void {
   }
 }
 
-const MOST_CHARACTERS = 300
+const MAX_LENGTH = 300
 // The parts of these paths that are no secrets.
 const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
 
@@ -51,7 +51,7 @@ const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
  */
 export function maskPath(path: string, query = ''): string {
   const address = maskParts(path) + (query === '' ? '' : `?${maskQuery(query)}`)
-  return address.slice(0, MOST_CHARACTERS).replace(/[^!-~]/g, '?')
+  return address.slice(0, MAX_LENGTH).replace(/[^!-~]/g, '?')
 }
 
 function maskParts(path: string): string {
@@ -74,12 +74,12 @@ function maskQuery(query: string): string {
 }
 
 // How often a path may be encoded in itself.
-const MOST_ROUNDS = 5
+const MAX_ROUNDS = 5
 
 /** A text with its percent-encoded ASCII characters decoded, also if they were encoded several times. */
 function decodeLetters(text: string): string {
   let decoded = text
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     decoded = decoded.replace(/%([0-7][0-9a-f])/gi, (_, digits) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     )

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from './clock.ts'
+import { MAX_TIMER_DELAY } from './clock.ts'
 import { isObject } from './json.ts'
 import { nearest } from './nearest.ts'
 import { describeValue, quoted } from './text.ts'
@@ -42,6 +42,6 @@ export function expected(
 
 /** A time for a timer; `Infinity` stands for no timer. */
 export const checkMilliseconds = /* @__PURE__ */ expected(
-  `an integer of milliseconds from 1 to ${LONGEST_TIMER}, or Infinity for no limit`,
-  (value) => value === Infinity || (Number.isInteger(value) && value > 0 && value <= LONGEST_TIMER),
+  `an integer of milliseconds from 1 to ${MAX_TIMER_DELAY}, or Infinity for no limit`,
+  (value) => value === Infinity || (Number.isInteger(value) && value > 0 && value <= MAX_TIMER_DELAY),
 )

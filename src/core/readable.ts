@@ -28,7 +28,7 @@ export function fieldsOf(builder: object, error: unknown): unknown {
 }
 
 // The parts of a command are eleven deep in a list of commands.
-const MOST_LEVELS = 12
+const MAX_DEPTH = 12
 
 /**
  * A plain copy of what JSON carries of a value, without functions. Objects in it more than once stay the same object.
@@ -55,7 +55,7 @@ export function readableCopy(
     if (typeof source !== 'object' || source === null) return copies.set(given, source)
     const copy: Record<string, unknown> = Array.isArray(source) ? ([] as never) : Object.create(null)
     copies.set(given, copy)
-    if (level === MOST_LEVELS) return
+    if (level === MAX_DEPTH) return
     for (const inner in source) {
       const field = copyOf(() => (source as JsonObject)[inner], inner, level + 1)
       if (typeof field !== 'function') copy[inner] = field

@@ -23,7 +23,7 @@ export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
 >
 
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
-export const MOST_ISSUES = 2_000
+export const MAX_ISSUES = 2_000
 
 /** Collects the broken rules of one body. */
 export class Report {
@@ -92,7 +92,7 @@ export class Report {
 
   /** Whether further issues of a level are dropped; then costly checks can be left out. */
   isFull(level: Rule['level']): boolean {
-    return this.issuesOf(level).length >= MOST_ISSUES
+    return this.issuesOf(level).length >= MAX_ISSUES
   }
 
   /** Adds the issue of a broken rule. */

@@ -45,10 +45,10 @@ export function snowflakeTime(id: string): number {
 /** A source of ids and versions. */
 export interface IdSource {
   /**
-   * A snowflake greater than every one this source gave before.
+   * A snowflake greater than all earlier ones of this source.
    *
-   * @param after a snowflake, perhaps of another source, that the next one is to be greater than too, as far as
-   * clocks can disagree. A source that does not look at it is believed to be the only one.
+   * @param after a snowflake, perhaps of another source. The next one is greater, unless the clocks differ too
+   * much. Sources that ignore `after` must be the only one.
    */
   next(after?: string): string
 }
@@ -82,7 +82,7 @@ export function snowflakes({ clock = systemClock, worker = 0 }: SnowflakeOptions
 const SEQUENCES = 4096
 
 /** Clocks disagree by less. What is later still was made by a wrong one, and is not followed into its time. */
-const MOST_AHEAD = 600_000
+const MAX_CLOCK_SKEW = 600_000
 
 /** @param first the first count of each millisecond */
 function countingFrom(first: number, clock: Clock, worker: number): IdSource {
@@ -105,7 +105,7 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
       if (after === undefined || compareSnowflakes(next, after) > 0) return next
       // The next count of the same millisecond may belong to the other worker; the next millisecond is free.
       const ahead = snowflakeTime(after) - EPOCH + 1
-      if (ahead - now > MOST_AHEAD) return next
+      if (ahead - now > MAX_CLOCK_SKEW) return next
       begin(ahead)
       return id()
     },

@@ -23,7 +23,7 @@ export function lengthOf(text: string): number {
   return text.length > COUNTED_UNITS ? text.length : countCharacters(text)
 }
 
-/** True when a text has at most `max` code points. Looks at the text only when its length leaves a doubt. */
+/** Whether a text has at most `max` code points. Counts them only if the length is near the limit. */
 export function fits(text: string, max: number): boolean {
   const units = text.length
   return units <= max || (units <= 2 * max && countCharacters(text) <= max)

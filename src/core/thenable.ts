@@ -1,4 +1,4 @@
-/** Whether a value can be awaited: a promise, or the like of one, as clients of databases return. */
+/** Whether a value is a promise or thenable. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }

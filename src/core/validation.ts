@@ -60,7 +60,7 @@ class ValidBody<T> implements Valid<T> {
 // --- The order of issues ----------------------------------------------------------------------------------------
 
 // An object with more keys is not a definition; its issues keep the order in which they were found.
-const MOST_KEYS = 500
+const MAX_KEYS = 500
 
 /**
  * Sorts items by the position of their paths in a body, top to bottom: an object before its content, keys as they
@@ -102,7 +102,7 @@ function keysOf(holder: unknown, keys: Keys): readonly string[] {
   let known = keys.get(holder)
   if (known === undefined) {
     known = Object.keys(holder)
-    if (known.length > MOST_KEYS) known = []
+    if (known.length > MAX_KEYS) known = []
     keys.set(holder, known)
   }
   return known

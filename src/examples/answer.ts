@@ -1,5 +1,5 @@
 /** How to break the rules about answers: an interaction, and an answer to it that is invalid. */
-import { ANSWER_WITHIN, DEPTH_MAX, TOKEN_VALID } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../answer/answer-types.ts'
 import { componentRules as component } from '../answer/component-rules.ts'
 import { embedRules as embed } from '../answer/embed-rules.ts'
 import { messageRules as message } from '../answer/message-rules.ts'
@@ -132,7 +132,7 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     misfit({ ...slash, type: 1 }, plainAnswer),
   ),
   'callback.launch': inAnswer({}, 'type', LAUNCH_ACTIVITY),
-  'callback.late': answeredAfter(ANSWER_WITHIN + 1),
+  'callback.late': answeredAfter(ANSWER_TIMEOUT + 1),
   'callback.token': answeredAfter(TOKEN_VALID + 1),
   'deferred.flags': inAnswer({ type: 5 }, 'data.flags', MessageFlag.EPHEMERAL | 4),
   'deferred.data': inAnswer({ type: 5 }, 'data.content', 'x'),

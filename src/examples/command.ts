@@ -8,7 +8,14 @@ import { nameRules } from '../command/name.ts'
 import { optionListRules, optionRules } from '../command/option-rules.ts'
 import type { shapeRules, snowflake } from '../command/shape.ts'
 import { SIZE_MAX, sizeOf, type sizeRules } from '../command/size.ts'
-import { admits, CommandType, integerRange, isNesting, OptionType, type Admission } from '../command/types.ts'
+import {
+  optionTraits,
+  CommandType,
+  integerRange,
+  isNesting,
+  OptionType,
+  type OptionTraits,
+} from '../command/types.ts'
 import {
   anyCommand,
   appended,
@@ -166,8 +173,8 @@ const shapeExamples: Omit<BreaksOf<typeof shapeRules>, (typeof snowflake)['code'
 // --- One option -----------------------------------------------------------------------------------------------
 
 /** Adds a field to an option of a type that does not allow it. */
-function misplaced(column: Exclude<keyof Admission, 'name'>, field: string, value: unknown): Breaks {
-  const others = Object.values(OptionType).filter((type) => !admits[type]![column])
+function misplaced(column: Exclude<keyof OptionTraits, 'name'>, field: string, value: unknown): Breaks {
+  const others = Object.values(OptionType).filter((type) => !optionTraits[type]![column])
   return oneOf(others, (type) => set((isNesting(type) ? subcommand : option)({ type }), field, value))
 }
 

@@ -1,5 +1,5 @@
 /** How to break the rules about the use of a command: a command that is valid, and an invalid request. */
-import { admits, CommandType, OptionType } from '../command/types.ts'
+import { optionTraits, CommandType, OptionType } from '../command/types.ts'
 import type { interactionRules } from '../interaction/match.ts'
 import { constant, either, oneOf, smallestSlash, type Breaks, type BreaksOf } from './breaking.ts'
 
@@ -42,7 +42,7 @@ export const interactionExamples: BreaksOf<typeof interactionRules> = {
   'argument.unknown': used(withOption({ type: STRING }), { options: { x: 'v' } }, 'options', 'x'),
   'argument.required': value({ type: STRING, required: true }),
   'argument.type': oneOf(
-    Object.values(OptionType).filter((type) => admits[type]!.value),
+    Object.values(OptionType).filter((type) => optionTraits[type]!.value),
     (type) => value({ type }, wrongValue(type)),
   ),
   'argument.range': oneOf([INTEGER, NUMBER], (type) =>

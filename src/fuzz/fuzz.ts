@@ -40,15 +40,15 @@ export interface FuzzProgress {
   readonly commandsLeft: number
 }
 
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 /** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
-const MOST_FRESH_TRIES = 8
+const MAX_FRESH_TRIES = 8
 /** The reactions in a row, such as a button, a modal and its answer. */
 const DEPTH = 3
 /** The reactions to one use. */
-const MOST_REACTIONS = 8
+const MAX_REACTIONS = 8
 /** The times a reaction may fail before it is left. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 /** The uses after which a command without a good answer is left. */
 const HOPELESS = 10
 
@@ -227,7 +227,7 @@ class Run {
         first!.followedUp().catch(() => {}),
       )
     const done = new Set<string>()
-    for (let count = 0; count < MOST_REACTIONS; count++) {
+    for (let count = 0; count < MAX_REACTIONS; count++) {
       const next = this.#leastTried(tally, use, history, replies, done)
       if (next === undefined) break
       done.add(next.key)
@@ -254,7 +254,7 @@ class Run {
         return { reaction, depth, key: `${depth} ${stepName(reaction)}` }
       })
       .filter(({ depth, key }) => depth <= DEPTH && !done.has(key))
-      .filter(({ key }) => (tried.get(key)?.failed ?? 0) < MOST_FAILURES)
+      .filter(({ key }) => (tried.get(key)?.failed ?? 0) < MAX_FAILURES)
       .sort((one, other) => timesOf(one.key) - timesOf(other.key))[0]
   }
 
@@ -284,7 +284,7 @@ class Run {
     const isSlow = found.code === 'no_answer' || found.code === 'never_edited'
     const isCrash = found.code === 'crashed'
     let fault = found
-    let tries = MOST_TRIES
+    let tries = MAX_TRIES
     const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
       tries--
       const outcome = await this.player.playAll(steps, waits, isFresh)
@@ -301,7 +301,7 @@ class Run {
       const fails = failsWithin(waits, isFresh)
       if (!(await fails(steps))) continue
       // The last try is for the full wait.
-      const budget = isFresh ? MOST_FRESH_TRIES : tries - 1
+      const budget = isFresh ? MAX_FRESH_TRIES : tries - 1
       const shortest = await shrink(steps, tally.stage, fails, budget)
       if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
         return { steps: shortest, fault, repeated: true }

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { optionValue } from '../arbitraries/use.ts'
 import type { ApplicationCommand, CommandOption } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { admits, ChannelType, CommandType, OptionType } from '../command/types.ts'
+import { optionTraits, ChannelType, CommandType, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { subcommandsOf } from '../interaction/match.ts'
 import { locales, type Locale } from '../locale/locales.ts'
@@ -73,7 +73,7 @@ export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Su
   })
 }
 
-const MOST_USED: readonly Locale[] = ['en-US', 'de', 'fr', 'es-ES', 'pt-BR', 'ja']
+const COMMON_LOCALES: readonly Locale[] = ['en-US', 'de', 'fr', 'es-ES', 'pt-BR', 'ja']
 
 // Texts that break programs: they are parsed, echoed, used as keys and as regular expressions.
 const SPECIAL_TEXTS = [
@@ -96,7 +96,7 @@ export function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: 
 }
 
 export function isText({ type, choices = [] }: CommandOption): boolean {
-  return admits[type]?.length === true && choices.length === 0
+  return optionTraits[type]?.length === true && choices.length === 0
 }
 
 /** The ids of the people, roles and channels that a person can choose. @param types those of channels. Default: all */
@@ -125,7 +125,7 @@ export function simplest(option: CommandOption, stage: Stage): OptionValue | und
   if (type === OptionType.BOOLEAN) return true
   if (type === OptionType.ATTACHMENT) return 'cat.png'
   if (isText(option)) return fittedTo(option, 'a')
-  if (admits[type]?.range) return Math.min(max, Math.max(min, 1))
+  if (optionTraits[type]?.range) return Math.min(max, Math.max(min, 1))
   return idsFor(option, stage)[0]
 }
 
@@ -164,7 +164,7 @@ function cycled<T>(list: readonly T[], index: number): T {
 function listedUses(subject: Subject, stage: Stage): readonly Use[] {
   const { options } = subject
   const { members, roles, id: serverId } = stage.server
-  const tongues = [...new Set<Locale>(['en-US', ...subject.locales, ...MOST_USED])]
+  const tongues = [...new Set<Locale>(['en-US', ...subject.locales, ...COMMON_LOCALES])]
   const role = roles.find(({ id }) => id !== serverId)
   const special = [...SPECIAL_TEXTS, ...(role === undefined ? [] : [`<@&${role.id}>`])]
   const use = (values: readonly Given[], index = 0, focused?: string): Use => ({
@@ -205,7 +205,10 @@ function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
     subject: fc.constant(subject),
     values: fc.tuple(...values).map((list) => given(subject.options, (_, index) => list[index])),
     place: fc
-      .tuple(fc.constantFrom(...stage.places), fc.constantFrom(...subject.locales, ...MOST_USED, ...locales))
+      .tuple(
+        fc.constantFrom(...stage.places),
+        fc.constantFrom(...subject.locales, ...COMMON_LOCALES, ...locales),
+      )
       .map(([place, locale]) => ({ ...place, locale })),
     target: fc.constantFrom(...stage.server.members.map(({ user }) => user.username)),
     texts: fc.array(texts, { minLength: 3, maxLength: 3 }),

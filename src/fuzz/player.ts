@@ -1,5 +1,5 @@
 /** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
-import { ANSWER_WITHIN } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandOption } from '../command/definition.ts'
@@ -70,7 +70,7 @@ interface PlayerOptions {
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
-const LEAST_WAIT = 200
+const MIN_WAIT = 200
 
 export class Player {
   /** The routes that the service does not have, with the number of steps that requested each. */
@@ -92,13 +92,13 @@ export class Player {
 
   /** The longest time a person waits. */
   get patient(): Waits {
-    return { answer: ANSWER_WITHIN, edit: this.#options.patience, settle: 0 }
+    return { answer: ANSWER_TIMEOUT, edit: this.#options.patience, settle: 0 }
   }
 
   /** A shorter time, in which this bot would have answered by far. */
   get brief(): Waits {
-    const wait = Math.max(LEAST_WAIT, 10 * this.#slowest)
-    return { answer: Math.min(ANSWER_WITHIN, wait), edit: Math.min(this.#options.patience, wait), settle: 0 }
+    const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
+    return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#options.patience, wait), settle: 0 }
   }
 
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
@@ -183,7 +183,7 @@ export class Player {
       (error: unknown) => timed({ fault: faultOfError(error) }),
     )
     // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
-    const wait = waits.answer < ANSWER_WITHIN ? waits.answer : 2 * ANSWER_WITHIN
+    const wait = waits.answer < ANSWER_TIMEOUT ? waits.answer : 2 * ANSWER_TIMEOUT
     const late = faultOf('no_answer', 'the bot did not answer in time')
     const ended = this.pause(wait, acting).then(() => timed({ fault: late }))
     const outcome = await Promise.race([acting, ended])

@@ -63,7 +63,7 @@ export interface FuzzReport {
   readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
 }
 
-const MOST_OF_LINE = 160
+const MAX_LINE_LENGTH = 160
 
 /** A failure, the shortest steps that show it, and a test. */
 function failureText(failure: FuzzFailure): string {
@@ -72,7 +72,7 @@ function failureText(failure: FuzzFailure): string {
   const once = repeated ? '' : '\n  It did not happen again with the same steps.'
   const last = step === 'use' ? '' : `, ${step}`
   return [
-    `✗ ${code}  ${printable(withoutRuns(line), MOST_OF_LINE)}${printable(last, MOST_OF_LINE)}`,
+    `✗ ${code}  ${printable(withoutRuns(line), MAX_LINE_LENGTH)}${printable(last, MAX_LINE_LENGTH)}`,
     `  ${as} ${place}, ${locale}${once}`,
     indented(message, '  '),
     '',

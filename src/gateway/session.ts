@@ -186,7 +186,7 @@ const AT_ONCE = 5_000
 const MAX_SESSIONS = 1_000
 const MAX_APPLICATIONS_COUNTED = 10_000
 /** Milliseconds in which a bot can resume after its connection broke. */
-const RESUME_WITHIN = 300_000
+const RESUME_TIMEOUT = 300_000
 
 interface Identifies {
   readonly began: number
@@ -231,7 +231,7 @@ export class Sessions {
 
   /** Starts the period in which the bot can resume. */
   leave(session: Session): void {
-    session.stopExpiry = this.#scheduler.after(RESUME_WITHIN, () => this.end(session))
+    session.stopExpiry = this.#scheduler.after(RESUME_TIMEOUT, () => this.end(session))
   }
 
   end(session: Session): void {

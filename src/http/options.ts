@@ -104,7 +104,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     applications: openDirectory,
     answers: pendingAnswers(),
     world: null,
-    // A valid address that nothing can answer.
+    // Placeholder address: no server answers there.
     gateway: 'wss://gateway.invalid',
     sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
     maxBodyBytes: 8 * 1024 * 1024,

@@ -132,20 +132,20 @@ export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot
 export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
   const known = entries.map(readEntry)
   return ({ type, token }) => {
-    if (token.length > LONGEST_TOKEN) return undefined
+    if (token.length > MAX_TOKEN_LENGTH) return undefined
     const same = known.filter((entry) => equalsSecret(token, entry.token))
     return same.findLast(({ principal }) => principal.type === type)?.principal
   }
 }
 
 // Real tokens have a tenth of this. Longer ones are not compared, so that a request cannot take long.
-const LONGEST_TOKEN = 1_024
+const MAX_TOKEN_LENGTH = 1_024
 
 /** The form of a token, for messages. */
-export const TOKEN_SHAPE = `a text of 1 to ${LONGEST_TOKEN} visible ASCII characters`
+export const TOKEN_SHAPE = `a text of 1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`
 
 export function isToken(text: string): boolean {
-  return text.length <= LONGEST_TOKEN && /^[!-~]+$/.test(text)
+  return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
 function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
@@ -183,8 +183,8 @@ export const NAMELESS_APPLICATION = '1000000000000000000'
 const OPEN_USER = '1000000000000000001'
 
 /**
- * An `authenticate` that accepts any token: it acts for the application in the path with every scope, and a bearer
- * token for an administrator of the guild in the path. For tests on one machine.
+ * An `authenticate` that accepts every token for the application in the path, with every scope. A bearer token is an
+ * administrator of the guild in the path. For tests on one machine.
  */
 export function openAccess(): Authenticate {
   return ({ type, token }, place) => {

@@ -29,7 +29,7 @@ function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, 
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
-const LONGEST_TIMEOUT = 28 * 86_400_000
+const MAX_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
 
@@ -66,7 +66,7 @@ function changeMember(visit: Visit, userId: string, given: typeof memberFields):
     visit.needAbove(member)
     if ((world.permissions(server.id, userId) & PermissionFlag.ADMINISTRATOR) !== 0n)
       throw lacks(`${member.user.username} is an administrator, who cannot be timed out`)
-    if (until !== null && Date.parse(until) > world.now() + LONGEST_TIMEOUT)
+    if (until !== null && Date.parse(until) > world.now() + MAX_TIMEOUT)
       throw visit.invalid('communication_disabled_until', 'A timeout ends within 28 days.')
     changes.communication_disabled_until = until
   }

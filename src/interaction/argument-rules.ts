@@ -2,7 +2,7 @@
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { found } from '../core/rule-kinds.ts'
-import { admits, OptionType } from '../command/types.ts'
+import { optionTraits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
@@ -55,7 +55,7 @@ export const argumentType = rule({
   check: (value: unknown, type: OptionType) =>
     isOfType(value, type) ? undefined : { ...found(value), type },
   message: ({ actual, type }) =>
-    `is ${actual}; an option of type ${admits[type]?.name ?? type} takes ${valueForms[type] ?? 'an id such as "1029384756"'}`,
+    `is ${actual}; an option of type ${optionTraits[type]?.name ?? type} takes ${valueForms[type] ?? 'an id such as "1029384756"'}`,
 })
 
 export function isOfType(value: unknown, type: OptionType): boolean {
@@ -160,6 +160,6 @@ function printed(value: Given): string {
 
 /** The bounds of an option of a numeric type. Null is the same as no bound (clause 2.1-22). */
 export function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds, 'value'> {
-  const { min, max, integer } = admits[type]!.range!
+  const { min, max, integer } = optionTraits[type]!.range!
   return { min: Math.max(min, min_value ?? min), max: Math.min(max, max_value ?? max), integer }
 }

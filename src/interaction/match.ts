@@ -1,7 +1,7 @@
 /** Checks the input of a command against its definition (clauses 2.11-05, 2.11-07). */
 import type { CommandBody, OptionBody } from '../command/definition.ts'
 import type { OptionValue } from '../command/usage.ts'
-import { admits, CommandType, OptionType } from '../command/types.ts'
+import { optionTraits, CommandType, OptionType } from '../command/types.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { withoutNegativeZero } from '../core/json.ts'
 import type { Report } from '../core/report.ts'
@@ -100,7 +100,7 @@ function matchSlash(
   const { subcommand } = input
   const options = command.options ?? []
   const subcommands = subcommandsOf(command)
-  const isNested = options.some(({ type }) => admits[type]?.options)
+  const isNested = options.some(({ type }) => optionTraits[type]?.options)
   if (!isNested && (subcommand === undefined || subcommand === ''))
     return matchValues(report, options, input, objects)
   const names = isNested && typeof subcommand === 'string' ? subcommand.split(' ') : []

@@ -2,7 +2,7 @@
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { found } from '../core/rule-kinds.ts'
-import { admits, CommandType, commandTypeNames, OptionType } from '../command/types.ts'
+import { optionTraits, CommandType, commandTypeNames, OptionType } from '../command/types.ts'
 import { holds, rule } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { fits, given, listed, quoted } from '../core/text.ts'
@@ -86,7 +86,7 @@ export const focusedValue = rule({
   check: (value: unknown, option: OptionBody) =>
     isPartial(value, option) ? undefined : { ...found(value), type: option.type },
   message: ({ actual, type }) =>
-    `is ${actual}; the client does not send it for an option of type ${admits[type]?.name ?? type}`,
+    `is ${actual}; the client does not send it for an option of type ${optionTraits[type]?.name ?? type}`,
 })
 
 /** The name of a command type with its article. Only that of the entry point starts with a vowel sound. */

@@ -2,7 +2,7 @@
 import { locales, type Locale } from './locales.ts'
 
 // Only the first subtags count; no language in use needs more characters for them.
-const LONGEST = 35
+const MAX_TAG_LENGTH = 35
 
 const byTag: ReadonlyMap<string, Locale> = new Map(locales.map((locale) => [locale.toLowerCase(), locale]))
 
@@ -43,7 +43,7 @@ const regional: ReadonlyMap<string, Locale> = new Map<string, Locale>([
  * region, without other scripts, at most 35 characters.
  */
 export function canonicalTag(tag: string): string {
-  const subtags = tag.slice(0, LONGEST).toLowerCase().split(/[-_]/)
+  const subtags = tag.slice(0, MAX_TAG_LENGTH).toLowerCase().split(/[-_]/)
   const language = subtags[0]!
   const second = subtags[1]
   subtags[0] = languages.get(language) ?? language

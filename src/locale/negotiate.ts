@@ -13,8 +13,8 @@ export interface LocaleSources {
 }
 
 // Bounds the work for hostile headers. Browsers send a tenth of this; the rest is ignored.
-const MOST_CHARACTERS = 8_192
-const MOST_RANGES = 100
+const MAX_LENGTH = 8_192
+const MAX_RANGES = 100
 
 /**
  * The locale of a response, or null if no source names a known one (clause 2.10-09):
@@ -54,13 +54,13 @@ const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]
 
 function readRanges(header: string): LanguageRange[] {
   let text = header
-  if (text.length > MOST_CHARACTERS) {
+  if (text.length > MAX_LENGTH) {
     // Without the last part, which may be incomplete: `de` of `de;q=0`.
-    text = text.slice(0, MOST_CHARACTERS)
+    text = text.slice(0, MAX_LENGTH)
     text = text.slice(0, Math.max(0, text.lastIndexOf(',')))
   }
   const ranges: LanguageRange[] = []
-  for (const part of text.split(',', MOST_RANGES)) {
+  for (const part of text.split(',', MAX_RANGES)) {
     const read = RANGE.exec(part.trim())
     if (read !== null) ranges.push({ tag: canonicalTag(read[1]!), weight: Number(read[2] ?? 1) })
   }

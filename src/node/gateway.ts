@@ -65,7 +65,7 @@ export async function importSockets(): Promise<WebSocketModule> {
 const PAYLOAD_BYTES = 64 * 1024
 const BUFFERED_BYTES = 8 * 1024 * 1024
 /** Milliseconds a client has to answer a close frame. */
-const CLOSE_WITHIN = 250
+const CLOSE_TIMEOUT = 250
 
 /**
  * Passes the WebSocket upgrades of a server to a gateway.
@@ -141,7 +141,7 @@ function refuseForeign({ url = '/', headers }: IncomingMessage, stream: NetSocke
     : refuse('foreign_host', { message: 'The gateway is for bots: it takes no request with an Origin' })
   stream.write(messageOf(refusal))
   // The client may keep its side open, and Node has removed its timeouts.
-  stream.setTimeout(CLOSE_WITHIN, () => stream.destroy())
+  stream.setTimeout(CLOSE_TIMEOUT, () => stream.destroy())
   stream.destroySoon()
   return true
 }
@@ -156,7 +156,7 @@ function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, 
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.
-        setTimeout(() => socket.terminate(), CLOSE_WITHIN).unref()
+        setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
       },
     },
     query,

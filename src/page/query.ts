@@ -39,7 +39,7 @@ export interface Context {
   readonly files: () => Promise<readonly DefinitionFile[]>
 }
 
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
 /** The fields of a question. A field of another type than requested counts as absent. */
 export class Query {
@@ -64,7 +64,7 @@ export class Query {
 
   list(name: string): readonly unknown[] {
     const value = this.value(name)
-    return Array.isArray(value) ? value.slice(0, MOST_ENTRIES) : []
+    return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : []
   }
 
   /** @throws TypeError when the field is not an id */

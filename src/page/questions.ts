@@ -47,7 +47,7 @@ export type QuestionName = keyof Questions
 
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
 
-const MOST_SCOPES = 1_000
+const MAX_SCOPES = 1_000
 
 /** The applications, servers and languages to choose from; languages as key, native name and English name. */
 async function about(_query: Query, context: Context) {
@@ -58,7 +58,7 @@ async function about(_query: Query, context: Context) {
   let count = 0
   try {
     for await (const key of store.keys('scope/')) {
-      if (++count > MOST_SCOPES) break
+      if (++count > MAX_SCOPES) break
       const scope = scopeOfKey(key)
       if (scope === undefined || (isConfigured && !names.has(scope.applicationId))) continue
       if (!names.has(scope.applicationId)) names.set(scope.applicationId, scope.applicationId)

@@ -12,7 +12,7 @@ import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
-import { MOST_PROBLEMS, problemsOf, type Problem } from './words.ts'
+import { MAX_PROBLEMS, problemsOf, type Problem } from './words.ts'
 
 export type Notification =
   | { readonly type: 'request'; readonly id: number }
@@ -171,7 +171,7 @@ function summaryOf(events: readonly WriteEvent[]): string {
 function refusalText(response: string): string {
   const body = parsedJson(response)
   const errors = errorsInResponse(body).length
-  if (errors > 0) return counted(Math.min(errors, MOST_PROBLEMS), 'issue')
+  if (errors > 0) return counted(Math.min(errors, MAX_PROBLEMS), 'issue')
   return isObject(body) && typeof body.message === 'string' ? body.message : ''
 }
 
@@ -183,6 +183,6 @@ export function problemsIn({ method, path, status, request, response }: Recorded
     const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
     if (!read.ok) return problemsOf(read.issues, body)
   }
-  const errors = errorsInResponse(parsedJson(response)).slice(0, MOST_PROBLEMS)
+  const errors = errorsInResponse(parsedJson(response)).slice(0, MAX_PROBLEMS)
   return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

@@ -81,10 +81,10 @@ export interface Problem extends ResponseError {
 }
 
 /** The page shows no more problems of one body. */
-export const MOST_PROBLEMS = 200
+export const MAX_PROBLEMS = 200
 
 export function problemsOf(issues: readonly Issue[], body?: unknown): readonly Problem[] {
-  return issues.slice(0, MOST_PROBLEMS).map((issue) => {
+  return issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const { code, message, path } = issue
     const place = body === undefined ? path.join('.') : describeIssue(issue, body, labelOf).place
     return { code, message, path, place, rule: ruleWords(issue) }

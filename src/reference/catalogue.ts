@@ -1,4 +1,4 @@
-/** Every rule once: the very lists the readers run, so a rule cannot be listed and not run. */
+/** Every rule once: the same rules that the readers run. */
 import { callbackRules } from '../answer/rules.ts'
 import { rulesOfCommands } from '../command/rules.ts'
 import type { Issue } from '../core/report.ts'

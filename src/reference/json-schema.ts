@@ -248,8 +248,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
 const REF = '#/components/schemas/'
 
 /**
- * One of the schemas as a document of its own: what it refers to stands beside it, under the key that definitions
- * have in that edition of JSON Schema.
+ * One schema as a document of its own, including the definitions it references, under the key of that edition of JSON
+ * Schema.
  */
 export function standalone(name: string, definitions: '$defs' | 'definitions'): Record<string, unknown> {
   const needed = new Map<string, unknown>()

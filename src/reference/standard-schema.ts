@@ -11,7 +11,7 @@ export interface StandardSchema<Output> {
     readonly version: 1
     readonly vendor: 'commandry'
     readonly validate: (value: unknown) => StandardResult<Output>
-    /** Never set; only for the compiler to find the types by. */
+    /** Type-only; never set at run time. */
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
     readonly jsonSchema: {
       /**

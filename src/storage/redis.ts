@@ -99,8 +99,8 @@ if ARGV[4] ~= '' then redis.pcall('PUBLISH', ARGV[4], ARGV[5]) end
 return 1`
 
 // More commands at once would block the driver for a while.
-const MOST_AT_ONCE = 500
-const MOST_PASSES = 10
+const MAX_BATCH_SIZE = 500
+const MAX_PASSES = 10
 
 /**
  * A store in Redis, over a client that the host opens and closes.
@@ -185,8 +185,8 @@ async function fetchAll(server: Server, keys: readonly string[]): Promise<readon
   if (!server.cluster) return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
   // A cluster refuses one command for keys on several nodes.
   const replies: unknown[] = []
-  for (let i = 0; i < keys.length; i += MOST_AT_ONCE) {
-    const some = keys.slice(i, i + MOST_AT_ONCE)
+  for (let i = 0; i < keys.length; i += MAX_BATCH_SIZE) {
+    const some = keys.slice(i, i + MAX_BATCH_SIZE)
     replies.push(...(await Promise.all(some.map((key) => server.send(key, ['GET', key])))))
   }
   return replies
@@ -196,7 +196,7 @@ async function fetchAll(server: Server, keys: readonly string[]): Promise<readon
 async function scanAll(server: Server, start: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   try {
-    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+    for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const known = found.size
       const layout = await server.layout()
       await Promise.all((await server.masters()).map((send) => scan(send, start, found)))

@@ -8,7 +8,7 @@ export interface SortedKeys {
   startingWith(prefix: string): string[]
 }
 
-const MOST_IN_BLOCK = 512
+const MAX_BLOCK_SIZE = 512
 
 export function sortedKeys(): SortedKeys {
   // Ascending blocks of ascending keys. An insertion moves the keys of one block, not those of the whole set.
@@ -25,7 +25,7 @@ export function sortedKeys(): SortedKeys {
       const i = blockOf(key)
       const block = blocks[i]!
       block.splice(firstNotBefore(block, key), 0, key)
-      if (block.length > MOST_IN_BLOCK) blocks.splice(i + 1, 0, block.splice(MOST_IN_BLOCK / 2))
+      if (block.length > MAX_BLOCK_SIZE) blocks.splice(i + 1, 0, block.splice(MAX_BLOCK_SIZE / 2))
     },
     delete(key) {
       const i = blockOf(key)

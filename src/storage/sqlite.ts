@@ -125,8 +125,10 @@ function checkOptions(options: SqliteStoreOptions): Required<SqliteStoreOptions>
   if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
   if (synchronous !== 'full' && synchronous !== 'normal')
     throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
-  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > LONGEST)
-    throw new TypeError(`busyTimeout: expected milliseconds, at most ${LONGEST}, got ${String(busyTimeout)}`)
+  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > MAX_DELAY)
+    throw new TypeError(
+      `busyTimeout: expected milliseconds, at most ${MAX_DELAY}, got ${String(busyTimeout)}`,
+    )
   return { table, synchronous, busyTimeout }
 }
 
@@ -219,15 +221,15 @@ function busyRetries(busyTimeout: number) {
 }
 
 // The largest value of SQLite's busy_timeout and of a timer.
-const LONGEST = 2 ** 31 - 1
+const MAX_DELAY = 2 ** 31 - 1
 // How long SQLite itself waits, in milliseconds: it blocks the event loop, and retries at growing intervals, so that the
 // process that has waited longest retries least.
 const MOMENT = 25
-const LONGEST_PAUSE = 8
+const MAX_PAUSE = 8
 
 /** Waits a few milliseconds, different each time, so that two waiting processes do not retry at the same moments. */
 function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * LONGEST_PAUSE))
+  return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * MAX_PAUSE))
 }
 
 const BUSY = 5

@@ -1,7 +1,7 @@
 /** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
 import type { PendingAnswers } from '../bot/pending.ts'
 import { BotSession, type BotSessionOptions } from '../bot/session.ts'
-import { ANSWER_WITHIN } from '../answer/answer-types.ts'
+import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Deflate } from '../gateway/frames.ts'
@@ -30,7 +30,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 }
 
 export function openStage(options: StageOptions) {
-  const { registry, people, answers, routes, timeout = ANSWER_WITHIN } = options
+  const { registry, people, answers, routes, timeout = ANSWER_TIMEOUT } = options
   const { world } = people
   const gateway = gatewayOf(options)
   world.follow(answers.conversations)

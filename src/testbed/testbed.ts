@@ -61,7 +61,7 @@ export interface TestbedOptions {
   /** Handlers of routes such as `PUT /guilds/:guild/bans/:user`, as of `on`; `reset` keeps them. */
   readonly routes?: { readonly [route: string]: RouteHandler }
   /** Milliseconds of real time to wait for the bot. Default 3000. */
-  readonly patience?: number
+  readonly timeout?: number
   /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
@@ -160,7 +160,7 @@ const OPTION_NAMES = [
   'flags',
   'bot',
   'routes',
-  'patience',
+  'timeout',
   'ws',
 ] as const
 const BOT_NAME = 'testbed'
@@ -179,7 +179,7 @@ const ENDPOINT_SEED = '01'.repeat(32)
  */
 export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   checkOptions(options)
-  const { applicationId = scene.applicationId, flags = 0, commands, patience, endpoint } = options
+  const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const clock = testClock(systemClock.now())
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
@@ -203,7 +203,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     routes,
     authenticate,
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
-    ...(patience !== undefined && { timeout: patience }),
+    ...(timeout !== undefined && { timeout }),
   })
   const { clients, session } = stage
   const { traffic } = session
@@ -294,11 +294,11 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 /** @throws TypeError for an option of another type */
 function checkOptions(options: TestbedOptions): void {
   knownOptions('testbed', options, OPTION_NAMES)
-  const { ws, patience, flags } = options
+  const { ws, timeout, flags } = options
   if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
     throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
-  if (patience !== undefined && !(typeof patience === 'number' && patience > 0))
-    throw new TypeError(`patience: expected a number of milliseconds, got ${describeValue(patience)}`)
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
+    throw new TypeError(`timeout: expected a number of milliseconds, got ${describeValue(timeout)}`)
   if (flags !== undefined && !Number.isSafeInteger(flags))
     throw new TypeError(`flags: expected a whole number, got ${describeValue(flags)}`)
 }

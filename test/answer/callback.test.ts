@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, InteractionCallbackType } from 'commandry'
-import { ANSWER_WITHIN, TOKEN_VALID } from '../../src/answer/answer-types.ts'
+import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../src/answer/answer-types.ts'
 import {
   type AnyInteraction,
   createPing,
@@ -67,8 +67,8 @@ describe('the time of an answer', () => {
 
   it('accepts a first answer for 3 seconds and reports an expired token after 15 minutes', () => {
     const at = (age: number) => faults(text, interaction, { now: made + age }).map(([code]) => code)
-    expect([0, ANSWER_WITHIN].flatMap(at)).toEqual([])
-    expect([ANSWER_WITHIN + 1, TOKEN_VALID].map(at)).toEqual([['callback.late'], ['callback.late']])
+    expect([0, ANSWER_TIMEOUT].flatMap(at)).toEqual([])
+    expect([ANSWER_TIMEOUT + 1, TOKEN_VALID].map(at)).toEqual([['callback.late'], ['callback.late']])
     expect(at(TOKEN_VALID + 1)).toEqual(['callback.token'])
     expect(faults(text)).toEqual([])
   })

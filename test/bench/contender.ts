@@ -5,7 +5,7 @@ import { contestRows } from './contests.ts'
 const [figure, name] = process.argv.slice(2) as [string, string]
 const ROUND_MICROSECONDS = 5_000
 const WARM_UP_MICROSECONDS = 600_000
-const LONGEST_WARM_UP_MICROSECONDS = 6_000_000
+const MAX_WARM_UP_MICROSECONDS = 6_000_000
 
 const answer = (value: unknown) => process.send!(typeof value === 'string' ? value : JSON.stringify(value))
 const kept = { last: undefined as unknown }
@@ -38,7 +38,7 @@ async function calibrate(run: Operation): Promise<number> {
   let times = 1
   while (
     processorTime() - fasterAt < WARM_UP_MICROSECONDS &&
-    processorTime() - begun < LONGEST_WARM_UP_MICROSECONDS
+    processorTime() - begun < MAX_WARM_UP_MICROSECONDS
   ) {
     const each = await cost(run, times)
     if (each < 0.95 * least) fasterAt = processorTime()

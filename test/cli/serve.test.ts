@@ -82,9 +82,7 @@ describe('commandry serve', () => {
       0,
       [`Workbench  ${new URL(url).origin}/`, `API        ${url}`, ''],
     ])
-    expect(err).toBe(
-      'open: any token acts for the application in the path, with every scope; only this machine can connect\n',
-    )
+    expect(err).toBe('No --config: every token is accepted; only this machine can connect\n')
 
     for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example.org']) {
       const refused = await run(['serve', '--host', host])

@@ -115,7 +115,7 @@ describe('formatIssues', () => {
   it('[7-01] writes a value once', () => {
     expect(lines(validateCommand, slash({ type: '1' }))[0]).toMatch(/^command "a", type: is the string "1"; /)
     expect(lines(validateCommand, slash({ name_localizations: { de: 'a' } }))).toEqual([
-      'command "a", name in de: is the default "a" again, which readers of this locale see anyway',
+      'command "a", name in de: repeats the default "a"; you can omit it',
     ])
     const twins = [option(3, { name: 'x' }), option(3, { name: 'y', name_localizations: { de: 'x' } })]
     expect(lines(validateCommand, slash({ options: twins }))).toEqual([

@@ -207,7 +207,7 @@ describe('a translation that repeats the default', () => {
     const found = dictionary({ de: 'Same', fr: 'Autre' })
     expect(accepted(found).name_localizations).toEqual({ de: 'Same', fr: 'Autre' })
     expect(warnings(found)).toEqual([['localization.default', ['name_localizations', 'de'], '2.10-04']])
-    expect(messages(found)).toEqual(['is the default "Same" again, which readers of this locale see anyway'])
+    expect(messages(found)).toEqual(['repeats the default "Same"; you can omit it'])
   })
 
   it('[2.10-04] has a warning in every locale where it has no effect', () => {

@@ -156,8 +156,8 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
 export async function fuzzBot(planted?: Planted, options: FuzzOptions = {}): Promise<FuzzReport> {
   let rest = ''
   // A bot without a fault may be slow on a busy machine.
-  const patience = planted === undefined ? 3_000 : 200
-  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), patience })
+  const timeout = planted === undefined ? 3_000 : 200
+  const bed = await testbed({ commands, endpoint: botWith(planted, () => rest), timeout })
   rest = bed.rest
   try {
     return await fuzz(bed, { patience: 300, ...options })

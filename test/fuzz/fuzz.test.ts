@@ -34,7 +34,7 @@ async function fuzzEndpoint(
   more: TestbedOptions = {},
 ): Promise<FuzzReport> {
   const endpoint = async () => Response.json(await answer(bed.rest))
-  const bed = await testbed({ commands: ping, endpoint, patience: 200, ...more })
+  const bed = await testbed({ commands: ping, endpoint, timeout: 200, ...more })
   try {
     return await fuzz(bed, { runs: 3, ...options })
   } finally {
@@ -54,7 +54,7 @@ describe('fuzz', () => {
         return pins.ok ? short : new Promise<never>(() => {})
       },
       {},
-      { patience: 1_000 },
+      { timeout: 1_000 },
     )
     expect(report).toMatchObject({
       ok: true,

@@ -24,7 +24,7 @@ it.each([
   `{ "d": { "token" : "${REAL_TOKEN}", "session_id": "${REAL_TOKEN}", "seq": 1 }, "op": 6 }`,
   `{"op":2,"d":{"token":"${REAL_TOKEN}"`,
 ])('prints no token of a frame: %s', async (frame) => {
-  bed = await testbed({ ws: { WebSocketServer }, patience: 300 })
+  bed = await testbed({ ws: { WebSocketServer }, timeout: 300 })
   await connect()
   bot!.send(frame)
   const error = await bed.online().catch((one) => one)

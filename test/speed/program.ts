@@ -92,7 +92,7 @@ async function blocksOf(call: Call): Promise<number> {
 const collect = (globalThis as unknown as { gc(): void }).gc
 /** Enough that a page more or less is nothing, and little enough that nothing is collected meanwhile. */
 const MEASURED_BYTES = 32_000_000
-const MOST_CALLS = 20_000
+const MAX_CALLS = 20_000
 
 /** The mean of many calls: V8 also counts the end of each page of memory, where no further object fits. */
 async function bytesOf(call: Call): Promise<number> {
@@ -100,7 +100,7 @@ async function bytesOf(call: Call): Promise<number> {
   const before = process.memoryUsage().heapUsed
   let bytes = 0
   let calls = 0
-  for (let batch = 1; bytes < MEASURED_BYTES && calls < MOST_CALLS; batch *= 2) {
+  for (let batch = 1; bytes < MEASURED_BYTES && calls < MAX_CALLS; batch *= 2) {
     for (let i = 0; i < batch; i++) await call()
     calls += batch
     bytes = process.memoryUsage().heapUsed - before

@@ -50,13 +50,13 @@ function clause({ clause }: Rule): string {
   return clause.startsWith('decision') ? clause : `clause ${clause}`
 }
 
-const LONGEST = 140
+const MAX_LENGTH = 140
 
 function json(value: unknown): string {
   const text =
     JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'nothing'
   const printable = text.replaceAll('`', "'").replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '�')
-  return printable.length <= LONGEST ? printable : `${printable.slice(0, LONGEST)}…`
+  return printable.length <= MAX_LENGTH ? printable : `${printable.slice(0, MAX_LENGTH)}…`
 }
 
 /** The error code of the service for an issue. */

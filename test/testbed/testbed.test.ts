@@ -151,7 +151,7 @@ const endpoint = async (request: Request): Promise<Response> => {
 
 let bed: Testbed
 async function open(options: TestbedOptions = {}): Promise<void> {
-  bed = await testbed({ commands, endpoint, patience: 200, ...options })
+  bed = await testbed({ commands, endpoint, timeout: 200, ...options })
 }
 afterEach(() => bed.close())
 
@@ -284,9 +284,9 @@ describe('an answer in a testbed', () => {
     })
   const webhook = ({ application_id, token }: any) => `/webhooks/${application_id}/${token}`
   /** A bot that accepts an interaction, and answers with requests of its own. */
-  const calling = (act: (interaction: any, path: string) => Promise<unknown>, patience = 60_000) =>
+  const calling = (act: (interaction: any, path: string) => Promise<unknown>, timeout = 60_000) =>
     open({
-      patience,
+      timeout,
       endpoint: async (request) => {
         const interaction = JSON.parse(await request.text())
         const { id, token } = interaction
@@ -302,7 +302,7 @@ describe('an answer in a testbed', () => {
   })
 
   it('is rejected at once with the reason when the service refuses it', async () => {
-    await open({ patience: 60_000 })
+    await open({ timeout: 60_000 })
     await expect(bed.as('member').use('/say')).rejects.toMatchObject({
       code: 'refused',
       message: expect.stringMatching(
@@ -448,7 +448,7 @@ describe('an answer in a testbed', () => {
   })
 
   it('reaches more than 1,000 people at once', async () => {
-    await open({ patience: 60_000 })
+    await open({ timeout: 60_000 })
     const texts = Array.from({ length: 1_010 }, (_, index) => `text ${index}`)
     const ada = bed.as('member')
     const all = await Promise.all(texts.map((text) => ada.use('say', { text })))
@@ -742,7 +742,7 @@ describe('arguments of another type', () => {
       'values.name: expected a string or a list',
     )
     await expect(testbed({ ws: {} as never })).rejects.toThrow('ws: expected the module ws')
-    await expect(testbed({ patience: 'x' as never })).rejects.toThrow('patience: expected a number')
+    await expect(testbed({ timeout: 'x' as never })).rejects.toThrow('timeout: expected a number')
     const server = { id: '2001', name: 'x' }
     await expect(testbed({ servers: [server, server] })).rejects.toThrow(
       'the id "2001" is that of two servers',
@@ -757,7 +757,7 @@ describe('arguments of another type', () => {
 
 describe('a testbed', () => {
   it('advances the clock: a use fails after 3 seconds without an answer', async () => {
-    await open({ patience: 60_000 })
+    await open({ timeout: 60_000 })
     const use = bed.as('member').use('/hide')
     const failed = expect(use).rejects.toMatchObject({ code: 'no_answer' })
     // Waits until the bot has received it.
@@ -767,7 +767,7 @@ describe('a testbed', () => {
   })
 
   it('ends a use when its clock passes 3 seconds, also before the bot has received it', async () => {
-    await open({ patience: 60_000 })
+    await open({ timeout: 60_000 })
     const use = bed.as('member').use('/hide')
     bed.advance('3s')
     await expect(use).rejects.toMatchObject({

@@ -136,7 +136,7 @@ function preview(lines: Check['preview']): Child {
 const TOKEN =
   /(?<field>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<value>-?\d[\d.eE+-]*|true|false|null)/g
 // Above this many characters the text has no colours.
-const MOST_COLOURED = 200_000
+const MAX_COLOURED_LENGTH = 200_000
 
 function coloured(line: string): Child {
   const parts: Child[] = []
@@ -157,7 +157,7 @@ function source(findings: readonly Finding[]): Child {
   return h`<div class="source" key="source">
     <pre class="gutter" aria-hidden="true">${spans((_, index) => `${index + 1}\n`)}</pre>
     <div class="text">
-      <pre aria-hidden="true">${draft.text.length < MOST_COLOURED ? spans(coloured) : draft.text}</pre>
+      <pre aria-hidden="true">${draft.text.length < MAX_COLOURED_LENGTH ? spans(coloured) : draft.text}</pre>
       <textarea id="source" aria-label="Definition" aria-describedby="findings" spellcheck="false" wrap="off"
         placeholder="Paste a command or a list of commands here, as JSON"
         value=${draft.text} oninput=${type} readonly=${draft.isReadOnly}></textarea>

@@ -84,12 +84,12 @@ function keepId(id: string, at: number): void {
 }
 
 /** A list longer than this is folded to the names. */
-const MOST_LISTED = 8
+const MAX_LISTED = 8
 
 function list(title: string, mark: keyof typeof kinds, changes: readonly Change[]): Child {
   if (changes.length === 0) return null
   const items = h`<ul class="plan">${changes.map((change) => changeItem(mark, change))}</ul>`
-  if (changes.length <= MOST_LISTED) return [h`<h3>${title}</h3>`, items]
+  if (changes.length <= MAX_LISTED) return [h`<h3>${title}</h3>`, items]
   const names = changes.map(({ label }) => label).join(', ')
   return h`<details><summary>${changes.length} ${title.toLowerCase()}: ${names}</summary>${items}</details>`
 }

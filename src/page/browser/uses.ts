@@ -32,7 +32,7 @@ export interface Use extends Action, Omit<NonNullable<Answer<'suggest'>>, 'shown
 }
 
 export const uses: Use[] = []
-const MOST_USES = 50
+const MAX_USES = 50
 let count = 0
 
 /** The interaction that the app received; null when there is none. */
@@ -58,7 +58,7 @@ async function addUse(question: 'use' | 'act', sent: object, action: Action): Pr
     draft: json({ type: 4, data: { content: 'Hello' } }),
   }
   uses.push(use)
-  if (uses.length > MOST_USES) uses.shift()
+  if (uses.length > MAX_USES) uses.shift()
   announce(result.ok ? `Sent ${use.label}` : `Refused: ${result.message}`)
   // Changes that happened before the answer arrived.
   void loadReplies()

@@ -14,12 +14,12 @@ import { validateCommands } from '../../reference/validate.ts'
 import { globalScope } from '../../registry/scope.ts'
 import { commandOf } from '../../registry/record.ts'
 import { readViewer, scopeOfQuery, type Context, type Query } from '../query.ts'
-import { hiddenReason, MOST_PROBLEMS, ruleWords } from '../words.ts'
+import { hiddenReason, MAX_PROBLEMS, ruleWords } from '../words.ts'
 
 /** A longer list is only counted: no app has as many commands, and the answer would take seconds. */
-const MOST_DEFINITIONS = 1_000
-const MOST_PREVIEWED_LINES = 1_000
-const MOST_PREVIEWED_OPTIONS = 25
+const MAX_DEFINITIONS = 1_000
+const MAX_PREVIEWED_LINES = 1_000
+const MAX_PREVIEWED_OPTIONS = 25
 
 type ShownFinding = ReturnType<typeof shownFinding>
 
@@ -44,8 +44,8 @@ export async function check(query: Query, context: Context) {
   }
   const definitions = definitionsIn(body)
   const count = definitions.length
-  if (count > MOST_DEFINITIONS) {
-    const message = `has ${count} definitions; lists of more than ${MOST_DEFINITIONS} are not checked`
+  if (count > MAX_DEFINITIONS) {
+    const message = `has ${count} definitions; lists of more than ${MAX_DEFINITIONS} are not checked`
     return { ...nothing, count, findings: [ofWholeText('definitions', message)] }
   }
   const set = definitionSet([{ file: '', text, definitions, fault: null, isList: true }])
@@ -53,7 +53,7 @@ export async function check(query: Query, context: Context) {
   const files = assignToFiles(set, read.ok ? [] : read.issues, read.warnings)
   const commands = read.ok ? read.value : []
   return {
-    findings: allFindings(files).slice(0, MOST_PROBLEMS).map(shownFinding),
+    findings: allFindings(files).slice(0, MAX_PROBLEMS).map(shownFinding),
     count,
     preview: previewOf(text, definitions, query.text('lang'), await hiddenReasons(commands, query, context)),
     size: { used: Math.max(0, ...commands.map((command) => sizeOf(command))), most: SIZE_MAX },
@@ -91,7 +91,7 @@ function previewOf(
       const hidden = hiddenReasons.get(index) ?? ''
       return linesOf(body, path, lang).map((line) => ({ ...line, hidden }))
     })
-    .slice(0, MOST_PREVIEWED_LINES)
+    .slice(0, MAX_PREVIEWED_LINES)
     .map((line) => ({ ...located(line), options: line.options.map(located) }))
 }
 
@@ -112,7 +112,7 @@ interface Line {
 function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string): readonly Line[] {
   const name = `${prefix}${localized(holder, 'name', lang)}`
   const given: readonly unknown[] = Array.isArray(holder.options) ? holder.options : []
-  const options = given.slice(0, MOST_PREVIEWED_OPTIONS).map((option, index) => ({
+  const options = given.slice(0, MAX_PREVIEWED_OPTIONS).map((option, index) => ({
     option: isObject(option) ? option : {},
     path: [...path, 'options', index],
   }))
