@@ -1,10 +1,6 @@
 /** How to break the rules about answers: an interaction, and an answer to it that is invalid. */
 import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../answer/answer-types.ts'
-import { componentRules as component } from '../answer/component-rules.ts'
-import { embedRules as embed } from '../answer/embed-rules.ts'
-import { messageRules as message } from '../answer/message-rules.ts'
-import type { callbackRules } from '../answer/rules.ts'
-import type { Rule } from '../core/rule.ts'
+import { callbackRules } from '../answer/rules.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import { ButtonStyle, ComponentType, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 import {
@@ -44,11 +40,6 @@ function inAnswer(callback: object, steps: string, ...values: readonly unknown[]
 function inData(data: Body, steps: string, ...values: readonly unknown[]): Breaks {
   const type = 'title' in data ? MODAL : CHANNEL_MESSAGE_WITH_SOURCE
   return inAnswer({ type, data }, `data.${steps}`, ...values)
-}
-
-/** Exceeds the limit of a rule: of a text, a number, or a list of items. */
-function tooMuch(rule: Rule, data: Body, steps: string, item?: (index: number) => unknown): Breaks {
-  return inData(data, steps, ...beyond(rule, item))
 }
 
 // --- Answers --------------------------------------------------------------------------------------------------
@@ -120,8 +111,76 @@ function inRow(one: object, steps: string, ...values: readonly unknown[]): Break
   return inData({ components: [rowOf(one)] }, `${only}.${steps}`, ...values)
 }
 
+/** The texts, numbers and lists that a rule limits: the data of an answer, the path, and the items of a list. */
+const limited = {
+  'message.content': [plain, 'content'],
+  'message.stickers': [plain, 'sticker_ids', String],
+  'message.attachments': [plain, 'attachments', () => ({ filename: 'a' })],
+  'attachment.description': [attachments, 'attachments.0.description'],
+  'mentions.ids': [plain, 'allowed_mentions.users', String],
+  'poll.question': [poll, 'poll.question.text'],
+  'poll.answers': [poll, 'poll.answers', () => poll.poll.answers[0]],
+  'poll.answer': [poll, 'poll.answers.0.poll_media.text'],
+  'poll.duration': [poll, 'poll.duration'],
+  'message.embeds': [embeds, 'embeds', () => ({ title: 't' })],
+  'embed.title': [embeds, 'embeds.0.title'],
+  'embed.description': [embeds, 'embeds.0.description'],
+  'embed.fields': [embeds, 'embeds.0.fields', () => field],
+  'embed.field_name': [embeds, 'embeds.0.fields.0.name'],
+  'embed.field_value': [embeds, 'embeds.0.fields.0.value'],
+  'embed.footer': [embeds, 'embeds.0.footer.text'],
+  'embed.author': [embeds, 'embeds.0.author.name'],
+  'embed.color': [embeds, 'embeds.0.color'],
+  'component.custom_id': [buttons, `${only}.custom_id`],
+  'components.rows': [plain, 'components', (index) => rowOf(button(index))],
+  'modal.components': [inputs, 'components', (index) => rowOf({ ...input, custom_id: `i${index}` })],
+  'component.row': [buttons, 'components.0.components', button],
+  'component.section': [sections, 'components.0.components', () => display],
+  'component.gallery': [
+    v2({ type: ComponentType.MEDIA_GALLERY, items: [media] }),
+    'components.0.items',
+    () => media,
+  ],
+  'components.total': [v2(display), 'components', () => display],
+  'button.label': [buttons, `${only}.label`],
+  'menu.placeholder': [menus, `${only}.placeholder`],
+  'menu.min_values': [menus, `${only}.min_values`],
+  'menu.max_values': [menus, `${only}.max_values`],
+  'menu.options': [menus, `${only}.options`, option],
+  'menu_option.label': [menus, `${only}.options.0.label`],
+  'menu_option.value': [menus, `${only}.options.0.value`],
+  'menu_option.description': [menus, `${only}.options.0.description`],
+  'media.description': [sections, 'components.0.accessory.description'],
+  'container.accent_color': [
+    v2({ type: ComponentType.CONTAINER, components: [display] }),
+    'components.0.accent_color',
+  ],
+  'radio_group.options': [choicesOf(ComponentType.RADIO_GROUP), `${labelled}.options`, option],
+  'checkbox_group.options': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.options`, option],
+  'upload.min_values': [upload, `${labelled}.min_values`],
+  'upload.max_values': [upload, `${labelled}.max_values`],
+  'input.label': [inputs, `${only}.label`],
+  'input.description': [modalOf(labelOf(input)), 'components.0.description'],
+  'input.placeholder': [inputs, `${only}.placeholder`],
+  'input.value': [inputs, `${only}.value`],
+  'input.min_length': [inputs, `${only}.min_length`],
+  'input.max_length': [inputs, `${only}.max_length`],
+  'modal.custom_id': [inputs, 'custom_id'],
+  'modal.title': [inputs, 'title'],
+} satisfies Readonly<Record<string, readonly [Body, string, ((index: number) => unknown)?]>>
+
+/** Exceeds the limits. */
+function exceeding(): Readonly<Record<keyof typeof limited, Breaks>> {
+  const entries = Object.entries(limited).map(([code, [data, steps, item]]) => {
+    const rule = callbackRules.find((one) => one.code === code)!
+    return [code, inData(data, steps, ...beyond(rule, item))]
+  })
+  return Object.fromEntries(entries) as Record<keyof typeof limited, Breaks>
+}
+
 /** How to break the rules about answers. */
 export const callbackExamples: BreaksOf<typeof callbackRules> = {
+  ...exceeding(),
   'callback.json': invalid({ content: 'x', nonce: 1n }),
   'callback.depth': invalid({ content: 'x', components: tooDeep() }),
   'callback.type': inAnswer({}, 'type', 2, 3, 99, '4', null),
@@ -137,14 +196,11 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'deferred.flags': inAnswer({ type: 5 }, 'data.flags', MessageFlag.EPHEMERAL | 4),
   'deferred.data': inAnswer({ type: 5 }, 'data.content', 'x'),
   'callback.deprecated': inAnswer({}, 'type', PREMIUM_REQUIRED),
-
   'message.part': either(
     inData(embeds, 'embeds.0', 'x'),
     inData({ ...plain, components: [] }, 'components.0', 5),
   ),
   'message.url': inData(embeds, 'embeds.0.url', 'nope', 'ftp://a.example'),
-
-  'message.content': tooMuch(message.messageContent, plain, 'content'),
   'message.empty': inAnswer(plainAnswer, 'data', { tts: true }, { content: ' \n' }),
   'message.flags': inData(plain, 'flags', 1, 2 ** 40),
   'message.legacy': either(
@@ -152,29 +208,11 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     inData(v2(display), 'embeds', [{ title: 't' }]),
     inData(v2(display), 'poll', poll.poll),
   ),
-  'message.stickers': tooMuch(message.messageStickers, plain, 'sticker_ids', String),
-  'message.attachments': tooMuch(message.messageAttachments, plain, 'attachments', () => ({ filename: 'a' })),
-  'attachment.description': tooMuch(message.attachmentDescription, attachments, 'attachments.0.description'),
   'attachment.file': inData({ ...plain, attachments: [{ filename: 'a' }] }, 'attachments.0.id', '0'),
   'mentions.parse': inData({ ...plain, allowed_mentions: { parse: [] } }, 'allowed_mentions.parse.0', 'all'),
-  'mentions.ids': tooMuch(message.mentionIds, plain, 'allowed_mentions.users', String),
   'mentions.exclusive': oneOf(['users', 'roles'], (kind) =>
     inData({ ...plain, allowed_mentions: { parse: [kind] } }, `allowed_mentions.${kind}`, ['1']),
   ),
-  'poll.question': tooMuch(message.pollQuestion, poll, 'poll.question.text'),
-  'poll.answers': tooMuch(message.pollAnswers, poll, 'poll.answers', () => poll.poll.answers[0]),
-  'poll.answer': tooMuch(message.pollAnswer, poll, 'poll.answers.0.poll_media.text'),
-  'poll.duration': tooMuch(message.pollDuration, poll, 'poll.duration'),
-
-  'message.embeds': tooMuch(embed.messageEmbeds, embeds, 'embeds', () => ({ title: 't' })),
-  'embed.title': tooMuch(embed.embedTitle, embeds, 'embeds.0.title'),
-  'embed.description': tooMuch(embed.embedDescription, embeds, 'embeds.0.description'),
-  'embed.fields': tooMuch(embed.embedFields, embeds, 'embeds.0.fields', () => field),
-  'embed.field_name': tooMuch(embed.fieldName, embeds, 'embeds.0.fields.0.name'),
-  'embed.field_value': tooMuch(embed.fieldValue, embeds, 'embeds.0.fields.0.value'),
-  'embed.footer': tooMuch(embed.embedFooter, embeds, 'embeds.0.footer.text'),
-  'embed.author': tooMuch(embed.embedAuthor, embeds, 'embeds.0.author.name'),
-  'embed.color': tooMuch(embed.embedColor, embeds, 'embeds.0.color'),
   'embed.timestamp': inData(embeds, 'embeds.0.timestamp', 'today', 5),
   'embed.empty': oneOf([{}, { color: 1 }], (empty) =>
     inData({ ...plain, embeds: [empty] }, 'embeds.0.description', undefined),
@@ -184,7 +222,6 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     'embeds',
     [3_000, 3_001].map((size) => ({ description: 'x'.repeat(size) })),
   ),
-
   'component.type': inRow(button(0), 'type', undefined, 0, 99, '2'),
   'component.place': either(
     inRow(rowOf(button(0)), 'type', ComponentType.ACTION_ROW),
@@ -198,37 +235,21 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     inRow(menu, 'custom_id', undefined),
     inData(inputs, `${only}.custom_id`, undefined),
   ),
-  'component.custom_id': tooMuch(component.componentId, buttons, `${only}.custom_id`),
   'components.unique': either(
     inData({ components: [rowOf(button(0), button(1))] }, 'components.0.components.1.custom_id', 'c0'),
     inData(modalOf(rowOf(input), rowOf(input)), 'components.1.components.0.custom_id', 'i'),
-  ),
-  'components.rows': tooMuch(component.messageRows, plain, 'components', (index) => rowOf(button(index))),
-  'modal.components': tooMuch(component.modalComponents, inputs, 'components', (index) =>
-    rowOf({ ...input, custom_id: `i${index}` }),
-  ),
-  'component.row': tooMuch(component.componentRow, buttons, 'components.0.components', button),
-  'component.section': tooMuch(component.sectionTexts, sections, 'components.0.components', () => display),
-  'component.gallery': tooMuch(
-    component.galleryItems,
-    v2({ type: ComponentType.MEDIA_GALLERY, items: [media] }),
-    'components.0.items',
-    () => media,
   ),
   'component.container': inData(v2({ type: ComponentType.CONTAINER }), 'components.0.components', []),
   'component.width': either(
     inData(buttons, 'components.0.components.1', menu),
     inData(inputs, 'components.0.components.1', { ...input, custom_id: 'j' }),
   ),
-  'components.total': tooMuch(component.componentsTotal, v2(display), 'components', () => display),
   'components.text': inData(
     v2(),
     'components',
     [2_000, 2_001].map((size) => ({ ...display, content: 'x'.repeat(size) })),
   ),
-
   'button.style': inRow(button(0), 'style', 0, 7, 'x'),
-  'button.label': tooMuch(component.buttonLabel, buttons, `${only}.label`),
   'button.url': inRow(link, 'url', 'https://a.example/'.padEnd(513, 'x')),
   'button.required': either(
     inRow(link, 'url', undefined),
@@ -236,48 +257,12 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     inRow(button(0), 'label', undefined),
   ),
   'button.fields': either(inRow(link, 'custom_id', 'c'), inRow(button(0), 'url', link.url)),
-  'menu.placeholder': tooMuch(component.menuPlaceholder, menus, `${only}.placeholder`),
-  'menu.min_values': tooMuch(component.menuMin, menus, `${only}.min_values`),
-  'menu.max_values': tooMuch(component.menuMax, menus, `${only}.max_values`),
-  'menu.options': tooMuch(component.menuOptions, menus, `${only}.options`, option),
-  'menu_option.label': tooMuch(component.optionLabel, menus, `${only}.options.0.label`),
-  'menu_option.value': tooMuch(component.optionValue, menus, `${only}.options.0.value`),
-  'menu_option.description': tooMuch(component.optionDescription, menus, `${only}.options.0.description`),
   'menu_options.unique': inRow({ ...menu, options: several(2, option) }, 'options.1.value', 'v0'),
   'component.bounds': either(
     inRow({ ...menu, max_values: 1 }, 'min_values', 2),
     inData(modalOf(rowOf({ ...input, max_length: 1 })), `${only}.min_length`, 2),
   ),
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
-  'media.description': tooMuch(component.mediaDescription, sections, 'components.0.accessory.description'),
   'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
-  'container.accent_color': tooMuch(
-    component.containerColor,
-    v2({ type: ComponentType.CONTAINER, components: [display] }),
-    'components.0.accent_color',
-  ),
-
-  'radio_group.options': tooMuch(
-    component.radioOptions,
-    choicesOf(ComponentType.RADIO_GROUP),
-    `${labelled}.options`,
-    option,
-  ),
-  'checkbox_group.options': tooMuch(
-    component.checkboxOptions,
-    choicesOf(ComponentType.CHECKBOX_GROUP),
-    `${labelled}.options`,
-    option,
-  ),
-  'upload.min_values': tooMuch(component.uploadMin, upload, `${labelled}.min_values`),
-  'upload.max_values': tooMuch(component.uploadMax, upload, `${labelled}.max_values`),
   'input.style': inData(inputs, `${only}.style`, 3),
-  'input.label': tooMuch(component.inputLabel, inputs, `${only}.label`),
-  'input.description': tooMuch(component.inputHint, modalOf(labelOf(input)), 'components.0.description'),
-  'input.placeholder': tooMuch(component.inputPlaceholder, inputs, `${only}.placeholder`),
-  'input.value': tooMuch(component.inputValue, inputs, `${only}.value`),
-  'input.min_length': tooMuch(component.inputMin, inputs, `${only}.min_length`),
-  'input.max_length': tooMuch(component.inputMax, inputs, `${only}.max_length`),
-  'modal.custom_id': tooMuch(component.modalId, inputs, 'custom_id'),
-  'modal.title': tooMuch(component.modalTitle, inputs, 'title'),
 }

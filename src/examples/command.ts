@@ -7,6 +7,7 @@ import type { localizedRules } from '../command/localized-text-rules.ts'
 import { nameRules } from '../command/name.ts'
 import { optionListRules, optionRules } from '../command/option-rules.ts'
 import type { shapeRules, snowflake } from '../command/shape.ts'
+import type { Path } from '../core/rule.ts'
 import { SIZE_MAX, sizeOf, type sizeRules } from '../command/size.ts'
 import {
   optionTraits,
@@ -17,30 +18,21 @@ import {
   type OptionTraits,
 } from '../command/types.ts'
 import {
-  anyCommand,
-  appended,
+  anyBody,
   beyond,
   constant,
-  contextMenu,
   either,
-  entryPoint,
   get,
   oneOf,
-  option,
   put,
   set,
   several,
-  slash,
-  slashCommand,
   smallestSlash,
-  someChoice,
-  someHolder,
-  someOption,
-  subcommand,
   type Body,
   type Breaks,
   type BreaksOf,
   type Place,
+  type Placed,
 } from './breaking.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, NUMBER } = OptionType
@@ -48,6 +40,100 @@ const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
 const plain = { type: STRING, name: 'a', description: 'b' }
 const oneChoice = { name: 'a', value: 'a' }
+
+// --- Places ---------------------------------------------------------------------------------------------------
+
+/** The body if it is a slash command, otherwise the smallest slash command. */
+function slash(body: Body): Body {
+  return (body.type ?? CHAT_INPUT) === CHAT_INPUT ? body : smallestSlash
+}
+
+const slashCommand: Place = (body) => ({ body: slash(body), path: [] })
+const contextMenu = commandOf({ type: USER, name: 'A' }, MESSAGE)
+const entryPoint = commandOf({ type: PRIMARY_ENTRY_POINT, name: 'Launch' })
+
+/** The command if it has the type of the sample, or the other type; otherwise the sample. */
+function commandOf(sample: Body, other?: CommandType): Place {
+  return (body) => ({ body: [sample.type, other].includes(body.type ?? 1) ? body : sample, path: [] })
+}
+
+/** The paths of a body and of all its options. */
+function holders(body: Body, at: Path = []): Path[] {
+  const options: Body[] = body.options ?? []
+  return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
+}
+
+/** A slash command, or an option of it. */
+const someHolder: Place = (body, pick) => {
+  const paths = holders(slash(body))
+  return { body: slash(body), path: paths[pick(paths.length)]! }
+}
+
+/** An option of a slash command; it is added if there is none. */
+const someOption: Place = (body, pick) => {
+  const paths = holders(slash(body)).slice(1)
+  if (paths.length === 0) return option({ type: STRING })(body, pick)
+  return { body: slash(body), path: paths[pick(paths.length)]! }
+}
+
+/** A choice of a slash command; it is added if there is none. */
+const someChoice: Place = (body, pick) => {
+  const paths = holders(slash(body)).flatMap((path) => {
+    const choices: Body[] = get(slash(body), path).choices ?? []
+    return choices.map((_, i) => [...path, 'choices', i])
+  })
+  if (paths.length > 0) return { body: slash(body), path: paths[pick(paths.length)]! }
+  const added = option({ type: STRING, choices: [{ name: 'a', value: 'a' }] })(body, pick)
+  return { ...added, path: [...added.path, 'choices', 0] }
+}
+
+/** The paths of the lists that contain, or can contain, value options. */
+function valueLists(body: Body): Path[] {
+  const options: Body[] = body.options ?? []
+  const nested = options.flatMap((option, i): Path[] => {
+    if (option.type === SUB_COMMAND) return [['options', i, 'options']]
+    if (option.type !== SUB_COMMAND_GROUP) return []
+    const inner: Body[] = option.options ?? []
+    return inner.map((_, j) => ['options', i, 'options', j, 'options'])
+  })
+  return options.some(({ type }) => isNesting(type)) ? nested : [['options']]
+}
+
+/** Adds an option to one of the lists of value options of a slash command, after `before`. */
+function option(added: Body, ...before: readonly Body[]): Place {
+  return (body, pick) => {
+    const lists = valueLists(slash(body))
+    // Every group is empty, and so no list can take an option: start again without groups.
+    const whole = lists.length > 0 ? slash(body) : put(slash(body), ['options'], undefined)
+    const list = lists.length > 0 ? lists[pick(lists.length)]! : ['options']
+    const kept: Body[] = (get(whole, list) ?? []).slice(0, 24 - before.length)
+    return appended(whole, list, kept, [...before, added])
+  }
+}
+
+/** Adds a subcommand or a group to those of a slash command. */
+function subcommand(added: Body): Place {
+  return (body) => {
+    const options: Body[] = slash(body).options ?? []
+    const kept = options.filter(({ type }) => isNesting(type)).slice(0, 24)
+    return appended(slash(body), ['options'], kept, [added])
+  }
+}
+
+/** Appends options to a list; the place is that of the last one. */
+function appended(body: Body, list: Path, kept: readonly Body[], added: readonly Body[]): Placed {
+  const options = [...kept]
+  for (const [i, one] of added.entries()) options.push({ name: freshName(kept, i), description: 'b', ...one })
+  return { body: put(body, list, options), path: [...list, options.length - 1] }
+}
+
+/** A name that no option of a list has, by default or in any locale. */
+function freshName(options: readonly Body[], index: number): string {
+  const taken = options.flatMap((option) => [option.name, ...Object.values(option.name_localizations ?? {})])
+  let name = `x${index}`
+  while (taken.includes(name)) name += 'x'
+  return name
+}
 
 /** The command with a field. */
 function having(field: string, value: unknown): Place {
@@ -102,27 +188,27 @@ const textExamples: BreaksOf<typeof nameRules & typeof descriptionRules & typeof
 // --- The command ----------------------------------------------------------------------------------------------
 
 const wholeExamples: BreaksOf<typeof commandRules & typeof availabilityRules> = {
-  'command.type': set(anyCommand, 'type', 0, 5, '1', 1.5),
+  'command.type': set(anyBody, 'type', 0, 5, '1', 1.5),
   'command.options': set(either(contextMenu, entryPoint), 'options', [plain]),
   'default_member_permissions.value': set(
-    anyCommand,
+    anyBody,
     'default_member_permissions',
     '0x8',
     '-1',
     1.5,
     '18446744073709551616',
   ),
-  'default_member_permissions.unknown_bits': set(anyCommand, 'default_member_permissions', String(1n << 60n)),
-  'contexts.empty': set(anyCommand, 'contexts', []),
+  'default_member_permissions.unknown_bits': set(anyBody, 'default_member_permissions', String(1n << 60n)),
+  'contexts.empty': set(anyBody, 'contexts', []),
   'contexts.known': set(having('contexts', [0]), 'contexts.1', 9),
   'contexts.repeated': set(having('contexts', [0]), 'contexts.1', 0),
   'contexts.private_channel': (body: Body) =>
     set(having('contexts', [0]), 'contexts.1', 2)({ ...body, integration_types: [0] }, () => 0),
-  'integration_types.empty': set(anyCommand, 'integration_types', []),
+  'integration_types.empty': set(anyBody, 'integration_types', []),
   'integration_types.known': set(having('integration_types', [0]), 'integration_types.1', 9),
   'integration_types.repeated': set(having('integration_types', [0]), 'integration_types.1', 0),
   'integration_types.supported': set(having('integration_types', [0]), 'integration_types.1', 1),
-  'nsfw.discoverable': set(anyCommand, 'nsfw', true),
+  'nsfw.discoverable': set(anyBody, 'nsfw', true),
   'handler.known': set(entryPoint, 'handler', 3),
   'handler.type': set(
     (body: Body) => ({ body: body.type === PRIMARY_ENTRY_POINT ? smallestSlash : body, path: [] }),
@@ -131,11 +217,8 @@ const wholeExamples: BreaksOf<typeof commandRules & typeof availabilityRules> = 
   ),
   'handler.embedded': set(entryPoint, 'handler', 1),
   'entry_point.guild': set(entryPoint, 'type', PRIMARY_ENTRY_POINT),
-  'field.deprecated': either(
-    set(anyCommand, 'dm_permission', true),
-    set(anyCommand, 'default_permission', true),
-  ),
-  'field.no_effect': either(set(anyCommand, 'contexts', [0]), set(anyCommand, 'integration_types', [0])),
+  'field.deprecated': either(set(anyBody, 'dm_permission', true), set(anyBody, 'default_permission', true)),
+  'field.no_effect': either(set(anyBody, 'contexts', [0]), set(anyBody, 'integration_types', [0])),
 }
 
 const sizeExamples: BreaksOf<typeof sizeRules> = {
@@ -157,16 +240,16 @@ const sizeExamples: BreaksOf<typeof sizeRules> = {
 
 /** Those of ids are about permissions. */
 const shapeExamples: Omit<BreaksOf<typeof shapeRules>, (typeof snowflake)['code']> = {
-  'shape.required': either(set(anyCommand, 'name', null, undefined), (body: Body, pick) =>
-    set(anyCommand, slash(body) === body ? 'description' : 'name', null, undefined)(body, pick),
+  'shape.required': either(set(anyBody, 'name', null, undefined), (body: Body, pick) =>
+    set(anyBody, slash(body) === body ? 'description' : 'name', null, undefined)(body, pick),
   ),
-  'shape.string': set(anyCommand, 'name', 5),
+  'shape.string': set(anyBody, 'name', 5),
   'shape.integer': set(option({ type: STRING }), 'max_length', 1.5),
   'shape.number': set(option({ type: NUMBER }), 'min_value', '1'),
-  'shape.boolean': set(anyCommand, 'nsfw', 'yes'),
+  'shape.boolean': set(anyBody, 'nsfw', 'yes'),
   'shape.object': set(either(someOption, someChoice), 'name_localizations', ['de']),
   'shape.list': set(slashCommand, 'options', { 0: { type: 3 } }),
-  'keys.unknown': set(anyCommand, 'defaultMemberPermissions', '8'),
+  'keys.unknown': set(anyBody, 'defaultMemberPermissions', '8'),
   'shape.null': set(having('nsfw', undefined), 'nsfw', null),
 }
 
@@ -311,7 +394,7 @@ export const commandExamples = {
 /** How to break the rules about the body of an edit. */
 export const patchExamples: BreaksOf<typeof patchRules> = {
   'patch.type': (body: Body, pick) =>
-    set(anyCommand, 'type', slash(body) === body ? USER : CHAT_INPUT)(body, pick),
+    set(anyBody, 'type', slash(body) === body ? USER : CHAT_INPUT)(body, pick),
 }
 
 // --- Lists of commands ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { permissionCount, type permissionRules } from '../permission/entry-list.
 import { DAILY_CREATES_MAX, type scopeRules } from '../registry/scope-rules.ts'
 import { SNAPSHOT_FORMAT, type snapshotRules } from '../registry/snapshot-rules.ts'
 import {
-  anyCommand as anyBody,
+  anyBody,
   beyond,
   constant,
   oneOf,
