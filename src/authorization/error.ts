@@ -3,48 +3,49 @@ import type { Issue } from '../core/report.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 
-/** Every problem found before anything is sent, and its clause. */
-const clauses = {
-  'client_id.missing': '2.12-02',
-  'client_id.mismatch': '2.12-02',
-  'scopes.empty': '2.12-03',
-  'scopes.syntax': '2.12-03',
-  'state.empty': '2.12-04',
-  'state.text': '2.12-04',
-  'nonce.empty': '2.12-01',
-  'nonce.text': '2.12-01',
-  'code_challenge.missing': '2.12-05',
-  'code_challenge.method': '2.12-05',
-  'code_challenge.syntax': '2.12-05',
-  'custom_scheme.syntax': '2.12-06',
-  'custom_scheme.reserved': '2.12-06',
-  'custom_scheme.unused': '2.12-06',
-  'code.empty': '2.12-05',
-  'verifier.syntax': '2.12-05',
-  'verifier.mismatch': '2.12-05',
-  'redirect_uri.empty': '2.12-06',
-  'redirect_uri.mismatch': '2.12-06',
-  'application_id.missing': '5-04',
-  'scopes.install': '5-04',
-  'permissions.syntax': '5-04',
-  'permissions.bot': '5-04',
-  'guild_id.syntax': '5-04',
-  'guild_id.missing': '5-04',
+/** Every problem found before anything is sent: its clause, and the path of its field. */
+const problems = {
+  'client_id.missing': ['2.12-02', 'clientId'],
+  'client_id.mismatch': ['2.12-02', 'applicationId'],
+  'scopes.empty': ['2.12-03', 'scopes'],
+  'scopes.syntax': ['2.12-03', 'scopes'],
+  'state.empty': ['2.12-04', 'state'],
+  'state.text': ['2.12-04', 'state'],
+  'nonce.empty': ['2.12-01', 'nonce'],
+  'nonce.text': ['2.12-01', 'nonce'],
+  'code_challenge.missing': ['2.12-05', 'codeChallenge'],
+  'code_challenge.method': ['2.12-05', 'codeChallenge', 'method'],
+  'code_challenge.syntax': ['2.12-05', 'codeChallenge', 'challenge'],
+  'custom_scheme.syntax': ['2.12-06', 'customSchemeParam'],
+  'custom_scheme.reserved': ['2.12-06', 'customSchemeParam'],
+  'custom_scheme.unused': ['2.12-06', 'customSchemeParam'],
+  'code.empty': ['2.12-05', 'code'],
+  'verifier.syntax': ['2.12-05', 'verifier'],
+  'verifier.mismatch': ['2.12-05', 'verifier'],
+  'redirect_uri.empty': ['2.12-06', 'redirectUri'],
+  'redirect_uri.mismatch': ['2.12-06', 'redirectUri'],
+  'application_id.missing': ['5-04', 'applicationId'],
+  'scopes.install': ['5-04', 'scopes'],
+  'permissions.syntax': ['5-04', 'permissions'],
+  'permissions.bot': ['5-04', 'permissions'],
+  'guild_id.syntax': ['5-04', 'guildId'],
+  'guild_id.missing': ['5-04', 'guildId'],
 } as const
 
 /** The codes of the problems of a request. */
-export type AuthorizationIssueCode = keyof typeof clauses
+export type AuthorizationIssueCode = keyof typeof problems
 /** One problem of a request, at its field. */
 export type AuthorizationIssue = Issue<AuthorizationIssueCode>
 
-/** A problem at a path. */
+/** A problem, at its field or at another path. */
 export function issue(
   code: AuthorizationIssueCode,
-  path: Path,
   message: string,
   params: Readonly<Record<string, unknown>> = {},
+  at?: Path,
 ): AuthorizationIssue {
-  return { code, path, message, params, clause: clauses[code] }
+  const [clause, ...path] = problems[code]
+  return { code, path: at ?? path, message, params, clause }
 }
 
 /** The results of checks: `isWrong && issue(…)`. */

@@ -62,35 +62,25 @@ export function installUrl(options: InstallUrlOptions): string {
   checked('disableGuildSelect', disableGuildSelect, typeof disableGuildSelect === 'boolean', 'true or false')
   const scopes = parsed.ok ? parsed.value : []
   throwIfInvalid([
-    applicationId === 0n &&
-      issue('application_id.missing', ['applicationId'], 'is 0; pass the id of the app'),
+    applicationId === 0n && issue('application_id.missing', 'is 0; pass the id of the app'),
     ...(parsed.ok ? [] : parsed.issues),
     ...scopes.map(scopeIssue),
     parsed.ok &&
       permissions !== undefined &&
       !scopes.includes('bot') &&
-      issue(
-        'permissions.bot',
-        ['permissions'],
-        'has no effect without the scope bot; add the scope or leave it out',
-      ),
+      issue('permissions.bot', 'has no effect without the scope bot; add the scope or leave it out'),
     permissions !== undefined &&
       !isUnsigned64(permissions) &&
       issue(
         'permissions.syntax',
-        ['permissions'],
         `is ${quoted(String(permissions))}; expected a bit set below 2^64, as a bigint or decimal digits`,
       ),
     guildId === undefined &&
       disableGuildSelect &&
-      issue('guild_id.missing', ['guildId'], 'is missing; disableGuildSelect needs a server'),
+      issue('guild_id.missing', 'is missing; disableGuildSelect needs a server'),
     guildId !== undefined &&
       !isSnowflake(guildId) &&
-      issue(
-        'guild_id.syntax',
-        ['guildId'],
-        `is ${describeValue(guildId)}; expected an id, as a string of digits`,
-      ),
+      issue('guild_id.syntax', `is ${describeValue(guildId)}; expected an id, as a string of digits`),
   ])
   return withQuery(authorizeUrl, [
     ['client_id', applicationId],
@@ -105,5 +95,5 @@ export function installUrl(options: InstallUrlOptions): string {
 function scopeIssue(scope: string): AuthorizationIssue | false {
   if (scope === 'applications.commands' || scope === 'bot') return false
   const message = `has ${quoted(scope)}, which needs a code exchange; use authorize for it, and here only applications.commands and bot`
-  return issue('scopes.install', ['scopes'], message, { scope })
+  return issue('scopes.install', message, { scope })
 }

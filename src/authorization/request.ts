@@ -60,21 +60,19 @@ export function readRequest(
   const usesScheme = platform === 'mobile'
   const parsed = parseScopes(args.scopes, ['scopes'])
   throwIfInvalid([
-    clientId === 0n &&
-      issue('client_id.missing', ['clientId'], 'is missing; set it or call setApplicationId'),
+    clientId === 0n && issue('client_id.missing', 'is missing; set it or call setApplicationId'),
     ...(parsed.ok ? [] : parsed.issues),
-    state === '' && issue('state.empty', ['state'], 'is empty; leave it unset to get a random one'),
-    hasUnpairedSurrogate(state) && issue('state.text', ['state'], UNPAIRED_SURROGATE),
-    nonce === '' && issue('nonce.empty', ['nonce'], 'is empty; set a text or leave it unset'),
-    hasUnpairedSurrogate(nonce) && issue('nonce.text', ['nonce'], UNPAIRED_SURROGATE),
+    state === '' && issue('state.empty', 'is empty; leave it unset to get a random one'),
+    hasUnpairedSurrogate(state) && issue('state.text', UNPAIRED_SURROGATE),
+    nonce === '' && issue('nonce.empty', 'is empty; set a text or leave it unset'),
+    hasUnpairedSurrogate(nonce) && issue('nonce.text', UNPAIRED_SURROGATE),
     codeChallenge !== undefined &&
       method !== AuthenticationCodeChallengeMethod.S256 &&
-      issue('code_challenge.method', ['codeChallenge', 'method'], 'must be 0 (S256)'),
+      issue('code_challenge.method', 'must be 0 (S256)'),
     challenge !== undefined &&
       !isCodeChallenge(challenge) &&
       issue(
         'code_challenge.syntax',
-        ['codeChallenge', 'challenge'],
         'is not 43 characters of base64url; use the challenge of createAuthorizationCodeVerifier()',
       ),
     usesScheme && schemeIssue(customSchemeParam),
@@ -100,11 +98,7 @@ export function readRequest(
         challengeMissing('Discord requires one for a redirect to a URI scheme, and so does getToken'),
       customSchemeParam !== undefined &&
         !usesScheme &&
-        issue(
-          'custom_scheme.unused',
-          ['customSchemeParam'],
-          `has no effect on desktop: the redirect is ${DESKTOP_REDIRECT}`,
-        ),
+        issue('custom_scheme.unused', `has no effect on desktop: the redirect is ${DESKTOP_REDIRECT}`),
     ]),
   }
 }
@@ -118,7 +112,7 @@ function hasUnpairedSurrogate(text = ''): boolean {
 function schemeIssue(scheme: string | undefined): AuthorizationIssue | false {
   if (scheme === undefined) return false
   const schemeIs = (code: AuthorizationIssueCode, why: string) =>
-    issue(code, ['customSchemeParam'], `is ${quoted(scheme)}; ${why}`, { scheme })
+    issue(code, `is ${quoted(scheme)}; ${why}`, { scheme })
   if (!isScheme(scheme)) {
     const form = 'a scheme is a letter, then letters, digits, "+", "-" or ".", without the colon'
     return schemeIs('custom_scheme.syntax', form)
@@ -130,7 +124,7 @@ function schemeIssue(scheme: string | undefined): AuthorizationIssue | false {
 
 function challengeMissing(why: string): AuthorizationIssue {
   const message = `is missing; ${why}: set it to the challenge of createAuthorizationCodeVerifier()`
-  return issue('code_challenge.missing', ['codeChallenge'], message)
+  return issue('code_challenge.missing', message)
 }
 
 /** A query parameter; without a value it is left out. */
@@ -164,43 +158,34 @@ export function tokenForm(
   const isOther = (field: keyof IssuedCode, value: unknown) => issued !== undefined && issued[field] !== value
   throwIfInvalid([
     applicationId === 0n &&
-      issue('client_id.missing', ['applicationId'], 'is missing; give it or call setApplicationId'),
+      issue('client_id.missing', 'is missing; give it or call setApplicationId', {}, ['applicationId']),
     applicationId !== 0n &&
       isOther('clientId', applicationId) &&
       issue(
         'client_id.mismatch',
-        ['applicationId'],
         `is ${applicationId}, but this code was requested for ${issued?.clientId}; pass that, or 0n`,
         { actual: String(applicationId), expected: String(issued?.clientId) },
       ),
-    code === '' && issue('code.empty', ['code'], `is empty; ${returned}`),
+    code === '' && issue('code.empty', `is empty; ${returned}`),
     !isVerifier &&
       issue(
         'verifier.syntax',
-        ['verifier'],
         'is not 43 to 128 letters, digits, "-", ".", "_" or "~"; use the one made with the challenge',
       ),
     isVerifier &&
       issued?.codeChallenge !== undefined &&
       issued.codeChallenge !== challenge &&
-      issue(
-        'verifier.mismatch',
-        ['verifier'],
-        'does not match the challenge of this code; use the verifier made with it',
-      ),
+      issue('verifier.mismatch', 'does not match the challenge of this code; use the verifier made with it'),
     isVerifier &&
       issued !== undefined &&
       issued.codeChallenge === undefined &&
       challengeMissing('this code was requested without one, so getToken cannot exchange it'),
-    redirectUri === '' && issue('redirect_uri.empty', ['redirectUri'], `is empty; ${returned}`),
+    redirectUri === '' && issue('redirect_uri.empty', `is empty; ${returned}`),
     redirectUri !== '' &&
       isOther('redirectUri', redirectUri) &&
-      issue(
-        'redirect_uri.mismatch',
-        ['redirectUri'],
-        `is not ${issued?.redirectUri}, where this code was sent; ${returned}`,
-        { expected: issued?.redirectUri },
-      ),
+      issue('redirect_uri.mismatch', `is not ${issued?.redirectUri}, where this code was sent; ${returned}`, {
+        expected: issued?.redirectUri,
+      }),
   ])
   return new URLSearchParams({
     grant_type: 'authorization_code',

@@ -43,14 +43,14 @@ export function parseScopes(
   const bad = [...new Set(tokens.filter((token) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(token)))]
   if (tokens.length === 0) {
     const message = 'is empty; name at least one scope, such as the default scopes'
-    return { ok: false, issues: [issue('scopes.empty', path, message)], warnings: [] }
+    return { ok: false, issues: [issue('scopes.empty', message, {}, path)], warnings: [] }
   }
   if (bad.length === 0) return { ok: true, value: Object.freeze(tokens), warnings: [] }
   const named = bad.slice(0, MAX_NAMED)
   const more = bad.length > MAX_NAMED ? [`${bad.length - MAX_NAMED} more`] : []
   const list = listed([...named.map((token) => quoted(token)), ...more])
   const message = `has ${list}, which cannot be a scope; scopes are printable ASCII, separated by spaces`
-  return { ok: false, issues: [issue('scopes.syntax', path, message, { scopes: named })], warnings: [] }
+  return { ok: false, issues: [issue('scopes.syntax', message, { scopes: named }, path)], warnings: [] }
 }
 
 function split(scopes: string): string[] {
