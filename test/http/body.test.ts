@@ -1,10 +1,18 @@
 import { createHandler, openAccess } from 'commandry/http'
 import { CommandRegistry } from 'commandry'
-import { describe, expect, it } from 'vitest'
-import { answered, APP, base, post as request, service, watched } from './service.ts'
+import { describe, expect } from 'vitest'
+import {
+  base,
+  invalidJson,
+  it,
+  post as request,
+  service,
+  tooLarge,
+  watched,
+  type Service,
+} from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
-const invalidJson = [400, '{"message":"The request body contains invalid JSON.","code":50109}']
 const url = `http://service.test/api/v10${base}`
 
 const post = (body: BodyInit | null, headers?: Record<string, string>) =>
@@ -22,33 +30,28 @@ function stream(...chunks: readonly (string | Uint8Array)[]): ReadableStream<Uin
 }
 
 describe('content types', () => {
-  it.each([
+  it.for([
     'application/json',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON',
     'application/json ; charset="utf-8"',
-  ])('accepts %s', async (type) => {
-    const { handler } = service()
+  ])('accepts %s', async (type, { handler }) => {
     expect((await handler(post(JSON.stringify(hello), { 'content-type': type }))).status).toBe(201)
   })
 
-  it.each([
+  it.for([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/jsonp',
     'multipart/form-data; boundary=x',
     '',
-  ])('[7-01] responds with 400 and code 50035 to "%s"', async (type) => {
-    const { handler } = service()
-    const { status, body } = await answered(
-      await handler(post(JSON.stringify(hello), { 'content-type': type })),
-    )
+  ])('[7-01] responds with 400 and code 50035 to "%s"', async (type, { fetch }) => {
+    const { status, body } = await fetch(post(JSON.stringify(hello), { 'content-type': type }))
     expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'CONTENT_TYPE_INVALID'])
   })
 
-  it('accepts a GET or DELETE with a content type and no body', async () => {
-    const { send } = service()
+  it('accepts a GET or DELETE with a content type and no body', async ({ send }) => {
     const headers = { 'content-type': 'application/json' }
     const { body } = await send('POST', base, { body: hello })
     expect((await send('GET', base, { headers })).status).toBe(200)
@@ -57,50 +60,33 @@ describe('content types', () => {
 })
 
 describe('JSON', () => {
-  it.each([
-    '',
-    ' ',
-    '{',
-    '{"name":}',
-    "{'name':'a'}",
-    '[1,]',
-    'undefined',
-    'nul',
-    '{"a":1}x',
-    '\u0000',
-    '"\\x"',
-  ])('[7-01] responds with 400 and code 50109 to %j', async (text) => {
-    const { handler } = service()
-    const { status, text: body } = await answered(await handler(post(text)))
-    expect([status, body]).toEqual(invalidJson)
-  })
+  const broken = ['', ' ', '{', '{"name":}', "{'name':'a'}", '[1,]', 'undefined', 'nul', '{"a":1}x']
+  it.for([...broken, '\u0000', '"\\x"'])(
+    '[7-01] responds with 400 and code 50109 to %j',
+    async (text, { fetch }) => expect((await fetch(post(text))).line).toBe(invalidJson),
+  )
 
-  it.each(['5', 'null', '"text"', 'true', '[]'])(
+  it.for(['5', 'null', '"text"', 'true', '[]'])(
     '[7-01] responds with 400 and code 50035 to %s instead of an object',
-    async (text) => {
-      const { handler } = service()
-      const { status, body } = await answered(await handler(post(text)))
+    async (text, { fetch }) => {
+      const { status, body } = await fetch(post(text))
       expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'DICT_TYPE_CONVERT'])
     },
   )
 
-  it('refuses bytes that are not UTF-8 instead of replacing them', async () => {
-    const { handler } = service()
+  it('refuses bytes that are not UTF-8 instead of replacing them', async ({ fetch }) => {
     const broken = new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xc3, 0x28, 0x22, 0x7d])
-    const { status, text } = await answered(await handler(post(broken)))
-    expect([status, text]).toEqual(invalidJson)
+    expect((await fetch(post(broken))).line).toBe(invalidJson)
   })
 
-  it('reads a character that arrives in two parts, and ignores a byte order mark', async () => {
-    const { handler } = service()
+  it('reads a character that arrives in two parts, and ignores a byte order mark', async ({ fetch }) => {
     const bytes = new TextEncoder().encode('\ufeff' + JSON.stringify({ name: 'grüße', description: '👋' }))
     const pieces = Array.from(bytes, (byte) => new Uint8Array([byte]))
-    const { status, body } = await answered(await handler(post(stream(...pieces))))
+    const { status, body } = await fetch(post(stream(...pieces)))
     expect([status, body.name, body.description]).toEqual([201, 'grüße', '👋'])
   })
 
-  it('accepts keys with the names of built-in properties', async () => {
-    const { send } = service()
+  it('accepts keys with the names of built-in properties', async ({ send }) => {
     const text = `{"name":"a","description":"b","__proto__":{"nsfw":true},"constructor":1,"name_localizations":{"__proto__":"x"}}`
     const { status, body } = await send('POST', base, { body: text })
     expect([status, Object.keys(body.errors)]).toEqual([400, ['name_localizations']])
@@ -114,18 +100,12 @@ describe('size', () => {
     const text = JSON.stringify({ ...hello, padding: '' })
     return text.slice(0, -2) + 'x'.repeat(length - text.length) + '"}'
   }
-  const tooLarge = [
-    413,
-    '{"message":"Request entity too large. Try sending something smaller in size","code":40005}',
-  ]
 
   it('[7-01] accepts a body of the largest size and responds with 413 to one byte more', async () => {
-    const { handler } = service({ maxBodyBytes: size })
-    expect((await handler(post(padded(size)))).status).toBe(201)
-    for (const body of [padded(size + 1), stream(padded(size), ' ')]) {
-      const { status, text } = await answered(await handler(post(body)))
-      expect([status, text]).toEqual(tooLarge)
-    }
+    const { fetch } = service({ maxBodyBytes: size })
+    expect((await fetch(post(padded(size)))).status).toBe(201)
+    for (const body of [padded(size + 1), stream(padded(size), ' ')])
+      expect((await fetch(post(body))).line).toBe(tooLarge)
   })
 
   it('does not read a body whose declared size is too large', async () => {
@@ -142,8 +122,7 @@ describe('size', () => {
     expect(seen.cancelled).toBe(true)
   })
 
-  it('[7-01] has a default limit of 8 MiB', async () => {
-    const { handler } = service()
+  it('[7-01] has a default limit of 8 MiB', async ({ handler }) => {
     expect((await handler(post(padded(8 * 1024 * 1024)))).status).toBe(201)
     expect((await handler(post(padded(8 * 1024 * 1024 + 1)))).status).toBe(413)
   })
@@ -153,14 +132,10 @@ describe('nesting', () => {
   const nested = (depth: number) =>
     `{"name":"a","description":"b","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-  it('[7-01] responds with 400 and code 50109 beyond the limit, at any depth', async () => {
-    const { handler } = service()
-    expect((await handler(post(nested(100)))).status).toBe(201)
-    for (const depth of [101, 1_000_000]) {
-      const { status, text } = await answered(await handler(post(nested(depth))))
-      expect([status, text]).toEqual(invalidJson)
-    }
-    expect((await handler(post('['.repeat(4_000_000)))).status).toBe(400)
+  it('[7-01] responds with 400 and code 50109 beyond the limit, at any depth', async ({ fetch }) => {
+    expect((await fetch(post(nested(100)))).status).toBe(201)
+    for (const depth of [101, 1_000_000]) expect((await fetch(post(nested(depth)))).line).toBe(invalidJson)
+    expect((await fetch(post('['.repeat(4_000_000)))).status).toBe(400)
   })
 })
 
@@ -168,7 +143,7 @@ describe('time and broken connections', () => {
   it('[7-01] responds with 408 to a body that does not arrive in time, and stops reading', async () => {
     let expire = () => {}
     let stopped = 0
-    const { handler } = service({
+    const { fetch } = service({
       bodyTimeout: (end) => {
         expire = end
         return () => void stopped++
@@ -178,27 +153,25 @@ describe('time and broken connections', () => {
       queueMicrotask(() => expire())
       return new Promise(() => {})
     })
-    const { status, text } = await answered(await handler(post(silent.body)))
-    expect(`${status} ${text}`).toBe('408 {"message":"408: Request Timeout","code":0}')
+    const { line } = await fetch(post(silent.body))
+    expect(line).toBe('408 {"message":"408: Request Timeout","code":0}')
     expect(silent.seen.cancelled).toBe(true)
     stopped = 0
-    expect((await handler(post(JSON.stringify(hello)))).status).toBe(201)
+    expect((await fetch(post(JSON.stringify(hello)))).status).toBe(201)
     expect(stopped).toBe(1)
   })
 
-  it('[7-01] responds with 400 to a body that breaks', async () => {
-    const { handler } = service()
+  it('[7-01] responds with 400 to a body that breaks', async ({ fetch }) => {
     const broken = watched((controller) => controller.error(new Error('connection reset')))
-    const { status, body } = await answered(await handler(post(broken.body)))
-    expect([status, body]).toEqual([400, { message: '400: Bad Request', code: 0 }])
+    expect((await fetch(post(broken.body))).line).toBe('400 {"message":"400: Bad Request","code":0}')
   })
 
-  it('[7-01] responds with 400 to a body that was already read, with a remedy in the message', async () => {
-    const { handler } = service()
+  it('[7-01] responds with 400 to a body that was already read, with a remedy in the message', async ({
+    fetch,
+  }) => {
     const used = post(JSON.stringify(hello))
     await used.text()
-    const { status, text } = await answered(await handler(used))
-    expect(`${status} ${text}`).toBe(
+    expect((await fetch(used)).line).toBe(
       '400 {"message":"The body was already read; mount the service before body parsers","code":0}',
     )
   })
@@ -214,8 +187,7 @@ describe('time and broken connections', () => {
     expect((await handler(post(slow.body))).status).toBe(201)
   })
 
-  it('responds with 400 to a body of something other than bytes', async () => {
-    const { handler } = service()
+  it('responds with 400 to a body of something other than bytes', async ({ handler }) => {
     const odd = new ReadableStream({ pull: (controller) => controller.enqueue('text') })
     const request = {
       method: 'POST',
@@ -241,15 +213,8 @@ describe('invalid options', () => {
     ...invalid('maxBodyDepth', 1.5),
     ...invalid('bodyTimeout', -1, 0, 0.5, Number.NaN, '30'),
     ...invalid('gateway', 5),
-    ...invalid(
-      'cors',
-      null,
-      ...['https://a.b/', 'https://a.b:443', 'https://A.b', 'http://a.b/'].map((one) => [one]),
-    ),
-    ...invalid(
-      'cors',
-      ...['http://a.b:80', 'http://A.b', 'http://', 'https://', 'a.b', 5].map((one) => [one]),
-    ),
+    ...invalid('cors', null, ['https://a.b/'], ['https://a.b:443'], ['https://A.b'], ['http://a.b/']),
+    ...invalid('cors', ['http://a.b:80'], ['http://A.b'], ['http://'], ['https://'], ['a.b'], [5]),
     [
       { bodyTimeout: 2 ** 31 },
       /bodyTimeout: expected an integer of milliseconds from 1 to 2147483647, or Infinity/,
@@ -281,45 +246,34 @@ describe('invalid options', () => {
 })
 
 it('[9-01] serves /api/v10 or another base path', async () => {
-  const registry = new CommandRegistry()
-  for (const [basePath, path] of [
-    [undefined, '/api/v10'],
-    ['', ''],
-    ['/mock/api/v10', '/mock/api/v10'],
+  const headers = { authorization: 'Bot bot' }
+  for (const [options, path] of [
+    [{}, '/api/v10'],
+    [{ basePath: '' }, ''],
+    [{ basePath: '/mock/api/v10' }, '/mock/api/v10'],
   ] as const) {
-    const handler = createHandler({
-      registry,
-      authenticate: openAccess(),
-      ...(basePath === undefined ? undefined : { basePath }),
-    })
-    const get = (prefix: string) =>
-      handler(
-        new Request(`https://host.test:8443${prefix}/applications/${APP}/commands`, {
-          headers: { authorization: 'Bot x' },
-        }),
-      )
+    const { fetch } = service(options)
+    const get = (start: string) => fetch(new Request(`https://host.test:8443${start}${base}`, { headers }))
     expect((await get(path)).status).toBe(200)
     expect((await get(`${path}/more`)).status).toBe(404)
   }
 })
 
 it('[9-04] answers older versions, and paths without a version, as v10', async () => {
-  const registry = new CommandRegistry()
-  const authenticate = openAccess()
+  const statusOf = async ({ fetch }: Service, path: string) =>
+    (await fetch(new Request(`http://host.test${path}`))).status
   for (const [basePath, start] of [
     ['/api/v10', '/api'],
     ['/mock/api/v10', '/mock/api'],
     ['/v10', ''],
   ] as const) {
-    const handler = createHandler({ registry, authenticate, basePath })
-    const statusOf = async (path: string) => (await handler(new Request(`http://host.test${path}`))).status
+    const running = service({ basePath })
     for (const version of ['/v10', '/v9', '/v8', '/v7', '/v6', '']) {
-      expect([version, await statusOf(`${start}${version}/gateway`)]).toEqual([version, 200])
-      expect([version, await statusOf(`${start}${version}/users/@me`)]).toEqual([version, 401])
+      expect([version, await statusOf(running, `${start}${version}/gateway`)]).toEqual([version, 200])
+      expect([version, await statusOf(running, `${start}${version}/users/@me`)]).toEqual([version, 401])
     }
-    expect(await statusOf(`${start}/v11/gateway`)).toBe(404)
-    expect(await statusOf(`${start}/v5/gateway`)).toBe(404)
+    expect(await statusOf(running, `${start}/v11/gateway`)).toBe(404)
+    expect(await statusOf(running, `${start}/v5/gateway`)).toBe(404)
   }
-  const unversioned = createHandler({ registry, authenticate, basePath: '/api' })
-  expect((await unversioned(new Request('http://host.test/api/v9/gateway'))).status).toBe(404)
+  expect(await statusOf(service({ basePath: '/api' }), '/api/v9/gateway')).toBe(404)
 })

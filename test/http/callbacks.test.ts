@@ -2,7 +2,7 @@ import { serve } from 'commandry/node'
 import { describe, expect, it, vi } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
-import { post as request, service, watched } from './service.ts'
+import { answered, invalidJson, post as request, service, tooLarge, watched } from './service.ts'
 import { wire } from './sockets.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
@@ -10,24 +10,21 @@ const interaction = used({ name: 'ping', description: 'b' })
 const { id, token } = interaction
 const path = `/api/v10/interactions/${id}/${token}/callback`
 const url = `https://service.test${path}`
-const invalidJson = [400, '{"message":"The request body contains invalid JSON.","code":50109}']
-const tooLarge = [
-  413,
-  '{"message":"Request entity too large. Try sending something smaller in size","code":40005}',
-]
 const MiB = 1024 * 1024
 
-function waiting() {
+/** Answers among which the interaction waits for its own. */
+function pending() {
   const answers = pendingAnswers()
   answers.expect(interaction)
-  return callbackHandler(answers)
+  return answers
 }
+
+const waiting = () => callbackHandler(pending())
 
 const post = (body: BodyInit | null, headers?: Record<string, string>, to = url) => request(to, body, headers)
 
-async function answered(response: Response) {
-  return [response.status, await response.text()]
-}
+/** The status and the text of the response to a request, of an interaction that waits. */
+const lineOf = async (sent: Request, handler = waiting()) => (await answered(await handler(sent))).line
 
 const repeated = (chunk: Uint8Array) => watched((controller) => controller.enqueue(chunk))
 
@@ -50,10 +47,10 @@ describe('the callback route', () => {
     const nested = (depth: number) =>
       `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
     for (const depth of [101, 5_000, 1_000_000]) {
-      expect(await answered(await waiting()(post(nested(depth))))).toEqual(invalidJson)
+      expect(await lineOf(post(nested(depth)))).toBe(invalidJson)
       const form = new FormData()
       form.set('payload_json', nested(depth))
-      expect(await answered(await waiting()(post(form)))).toEqual(invalidJson)
+      expect(await lineOf(post(form))).toBe(invalidJson)
     }
     expect((await waiting()(post(nested(100)))).status).toBe(204)
   })
@@ -61,10 +58,10 @@ describe('the callback route', () => {
   it('[7-01] responds with 400 and code 50109 to an answer that is not JSON', async () => {
     const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
     for (const body of ['', '{', latin, new FormData()]) {
-      expect(await answered(await waiting()(post(body)))).toEqual(invalidJson)
+      expect(await lineOf(post(body))).toBe(invalidJson)
     }
     const broken = post('--x', { 'content-type': 'Multipart/Form-Data; boundary=x' })
-    expect(await answered(await waiting()(broken))).toEqual(invalidJson)
+    expect(await lineOf(broken)).toBe(invalidJson)
   })
 
   it('[7-01] accepts 8 MiB and responds with 413 to one byte more', async () => {
@@ -73,13 +70,13 @@ describe('the callback route', () => {
       return `${start}${'x'.repeat(length - start.length - 2)}"}`
     }
     expect((await waiting()(post(padded(8 * MiB)))).status).toBe(204)
-    expect(await answered(await waiting()(post(padded(8 * MiB + 1))))).toEqual(tooLarge)
+    expect(await lineOf(post(padded(8 * MiB + 1)))).toBe(tooLarge)
     const { body, seen } = repeated(new Uint8Array(MiB))
-    expect(await answered(await waiting()(post(body)))).toEqual(tooLarge)
+    expect(await lineOf(post(body))).toBe(tooLarge)
     expect(seen).toEqual({ pulled: 9, cancelled: true })
     const declared = repeated(new Uint8Array(MiB))
     const length = { 'content-length': String(8 * MiB + 1) }
-    expect(await answered(await waiting()(post(declared.body, length)))).toEqual(tooLarge)
+    expect(await lineOf(post(declared.body, length))).toBe(tooLarge)
     expect(declared.seen.pulled).toBe(0)
   })
 
@@ -92,25 +89,24 @@ describe('the callback route', () => {
       return data
     }
     expect((await waiting()(post(form(1)))).status).toBe(204)
-    expect(await answered(await waiting()(post(form(11))))).toEqual(tooLarge)
+    expect(await lineOf(post(form(11)))).toBe(tooLarge)
   })
 
   it('reads no body for an interaction that expects no answer', async () => {
     const answers = pendingAnswers()
     const handler = callbackHandler(answers)
     const { body, seen } = repeated(new TextEncoder().encode('{'))
-    const unknown = [404, '{"message":"Unknown interaction","code":10062}']
-    expect(await answered(await handler(post(body)))).toEqual(unknown)
+    const unknown = '404 {"message":"Unknown interaction","code":10062}'
+    expect(await lineOf(post(body), handler)).toBe(unknown)
     answers.expect(interaction).acknowledge()
     const second = repeated(new TextEncoder().encode('{'))
-    expect(await answered(await handler(post(second.body)))).toEqual([
-      400,
-      '{"message":"Interaction has already been acknowledged","code":40060}',
-    ])
+    expect(await lineOf(post(second.body), handler)).toBe(
+      '400 {"message":"Interaction has already been acknowledged","code":40060}',
+    )
     expect([seen.pulled, second.seen.pulled]).toEqual([0, 0])
     answers.expect(interaction)
     const other = url.replace(token, 'other')
-    expect(await answered(await handler(post('{"type":5}', {}, other)))).toEqual(unknown)
+    expect(await lineOf(post('{"type":5}', {}, other), handler)).toBe(unknown)
     expect((await handler(post('{"type":5}', {}, url.replace(token, `%${hex(token)}`)))).status).toBe(204)
   })
 
@@ -132,9 +128,7 @@ describe('the callback route', () => {
   })
 
   it('[2.11-09] is part of createHandler, without a token', async () => {
-    const answers = pendingAnswers()
-    answers.expect(interaction)
-    const { handler } = service({ answers })
+    const { handler } = service({ answers: pending() })
     const response = await handler(post('{"type":5}', {}, `${url}?with_response=true`))
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -155,56 +149,48 @@ describe('the callback route', () => {
 
   it('[2.11-09] responds with 400 and code 50006 to an empty message, after errors of the form', async () => {
     for (const data of ['{}', '{"content":" "}', '{"embeds":[]}'])
-      expect(await answered(await waiting()(post(`{"type":4,"data":${data}}`)))).toEqual([
-        400,
-        '{"message":"Cannot send an empty message","code":50006}',
-      ])
-    const [status, text] = await answered(await waiting()(post('{"type":4,"data":{"embeds":[{}]}}')))
-    expect([status, JSON.parse(String(text))]).toMatchObject([
-      400,
-      { errors: { data: { embeds: { 0: { description: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } } },
-    ])
+      expect(await lineOf(post(`{"type":4,"data":${data}}`))).toBe(
+        '400 {"message":"Cannot send an empty message","code":50006}',
+      )
+    const response = await waiting()(post('{"type":4,"data":{"embeds":[{}]}}'))
+    expect(await answered(response)).toMatchObject({
+      status: 400,
+      body: {
+        errors: { data: { embeds: { 0: { description: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } },
+      },
+    })
   })
 
   it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
-    const answers = pendingAnswers()
-    answers.expect(interaction)
-    const { handler } = service({ answers })
+    const { handler, send } = service({ answers: pending() })
     const form = new FormData()
     form.set('payload_json', '{"type":4,"data":{"content":"hello"}}')
     form.set('files[0]', new Blob(['secret'], { type: 'text/plain' }), 'a.txt')
     expect((await handler(post(form))).status).toBe(204)
-    const webhook = `https://service.test/api/v10/webhooks/${interaction.application_id}/${token}`
-    const send = async (method: string, to: string, body?: object) => {
-      const headers = { 'content-type': 'application/json' }
-      const given = body === undefined ? {} : { body: JSON.stringify(body), headers }
-      const response = await handler(new Request(to, { method, ...given }))
-      return [response.status, await response.text()] as const
-    }
-    const [status, original] = await send('GET', `${webhook}/messages/%40original`)
-    expect([status, JSON.parse(original)]).toMatchObject([
-      200,
-      { content: 'hello', attachments: [{ filename: 'a.txt', size: 6 }] },
-    ])
-    expect(original).not.toContain('secret')
-    const edited = await send('PATCH', `${webhook}/messages/@original`, { content: 'edited' })
-    expect([edited[0], JSON.parse(edited[1]).content]).toEqual([200, 'edited'])
-    const [sent, text] = await send('POST', webhook, { content: 'more' })
-    const followUp = `${webhook}/messages/${JSON.parse(text).id}`
-    expect([sent, (await send('GET', followUp))[0], (await send('DELETE', followUp))[0]]).toEqual([
-      200, 200, 204,
-    ])
-    expect(await send('GET', followUp)).toEqual([404, '{"message":"Unknown Message","code":10008}'])
-    expect((await send('POST', webhook, {}))[1]).toContain('50006')
-    expect((await send('POST', `${webhook}x`, { content: 'x' }))[1]).toContain('10015')
+    const webhook = `/webhooks/${interaction.application_id}/${token}`
+    const call = (method: string, to: string, body?: object) =>
+      send(method, to, { authorization: null, body })
+    const original = await call('GET', `${webhook}/messages/%40original`)
+    expect(original).toMatchObject({
+      status: 200,
+      body: { content: 'hello', attachments: [{ filename: 'a.txt', size: 6 }] },
+    })
+    expect(original.text).not.toContain('secret')
+    const edited = await call('PATCH', `${webhook}/messages/@original`, { content: 'edited' })
+    expect(edited).toMatchObject({ status: 200, body: { content: 'edited' } })
+    const sent = await call('POST', webhook, { content: 'more' })
+    const followUp = `${webhook}/messages/${sent.body.id}`
+    const answers = [sent, await call('GET', followUp), await call('DELETE', followUp)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204])
+    expect((await call('GET', followUp)).line).toBe('404 {"message":"Unknown Message","code":10008}')
+    expect((await call('POST', webhook, {})).body.code).toBe(50006)
+    expect((await call('POST', `${webhook}x`, { content: 'x' })).body.code).toBe(10015)
   })
 
   it('[7-01] responds with 408 to a body that does not arrive in time', async () => {
-    const answers = pendingAnswers()
-    answers.expect(interaction)
     let expire = () => {}
     const { handler } = service({
-      answers,
+      answers: pending(),
       bodyTimeout: (end) => {
         expire = end
         return () => {}

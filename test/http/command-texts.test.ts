@@ -1,14 +1,13 @@
 import type { ApplicationCommand } from 'commandry'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { CommandTexts } from '../../src/http/command-texts.ts'
-import { APP, base, service } from './service.ts'
+import { APP, base, service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 const command = (description: string): ApplicationCommand =>
   Object.freeze({ ...hello, id: '1', application_id: APP, version: '2', type: 1, description } as never)
 
-it('serializes unfrozen commands on every call', async () => {
-  const { registry } = service()
+it('serializes unfrozen commands on every call', async ({ registry }) => {
   const kept: { -readonly [Key in keyof ApplicationCommand]: ApplicationCommand[Key] } = {
     ...(await registry.upsert({ kind: 'global', applicationId: APP }, hello)).command,
   }

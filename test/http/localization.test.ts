@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { locales } from 'commandry'
-import { describe, expect, it } from 'vitest'
-import { base, guildBase, service, type SendOptions } from './service.ts'
+import { describe, expect } from 'vitest'
+import { base, guildBase, service, type SendOptions, it } from './service.ts'
 import { words } from '../support/words.ts'
 
 const body = {
@@ -97,8 +97,7 @@ describe.each([
     expect(await list({ 'accept-language': '*' }, '', 'Bot bot')).not.toHaveProperty('name_localized')
   })
 
-  it('[2.10-08] responds with 400 to an invalid with_localizations', async () => {
-    const { send } = service()
+  it('[2.10-08] responds with 400 to an invalid with_localizations', async ({ send }) => {
     for (const value of ['yes', '2', 'TRUE', 'true,false', '%00']) {
       const { status, body } = await send('GET', `${path}?with_localizations=${value}`)
       expect([status, body]).toEqual([
@@ -117,8 +116,7 @@ describe.each([
   })
 })
 
-it('[2.10-11] returns a single command always with its dictionaries', async () => {
-  const { send } = service()
+it('[2.10-11] returns a single command always with its dictionaries', async ({ send }) => {
   const { body: created } = await send('POST', base, { body })
   for (const query of [
     '',
@@ -132,8 +130,7 @@ it('[2.10-11] returns a single command always with its dictionaries', async () =
   }
 })
 
-it('[2.10-08] returns lists that follow every change', async () => {
-  const { send } = service()
+it('[2.10-08] returns lists that follow every change', async ({ send }) => {
   const { body: created } = await send('POST', base, { body })
   const list = async (locale: string) =>
     (await send('GET', base, { headers: { 'x-service-locale': locale } })).body[0].name_localized
@@ -149,8 +146,7 @@ it('[2.10-08] returns lists that follow every change', async () => {
   }
 })
 
-it('[2.10-09] accepts every locale in the header', async () => {
-  const { send } = service()
+it('[2.10-09] accepts every locale in the header', async ({ send }) => {
   const name_localizations = Object.fromEntries(locales.map((locale, i) => [locale, `n${i}`]))
   await send('POST', base, { body: { ...body, name_localizations } })
   for (const [i, locale] of locales.entries()) {
@@ -161,8 +157,7 @@ it('[2.10-09] accepts every locale in the header', async () => {
   }
 })
 
-it('[2.10-09] returns a list for any header', async () => {
-  const { send } = service()
+it('[2.10-09] returns a list for any header', async ({ send }) => {
   await send('POST', base, { body })
   const value = fc.string({ unit: fc.constantFrom(...'abcdeDEfr-_*;q=0.1, 89'), maxLength: 40 })
   await fc.assert(

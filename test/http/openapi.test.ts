@@ -1,9 +1,9 @@
 import { openApiDocument } from 'commandry/http'
 import { Limits } from 'commandry'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { buildProgram, start } from '../cli/program.ts'
-import { APP, base, GUILD, service } from './service.ts'
+import { APP, base, GUILD, it } from './service.ts'
 
 const document = openApiDocument() as any
 
@@ -19,8 +19,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(routes.length)
   })
 
-  it('[7-01] documents every response of every route', async () => {
-    const { send } = service()
+  it('[7-01] documents every response of every route', async ({ send }) => {
     const permissions = { permissions: [] }
     for (const { method, path, operation } of operations()) {
       const at = (app: string, command: string) =>

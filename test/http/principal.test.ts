@@ -1,6 +1,6 @@
 import { globalScope, PermissionFlag } from 'commandry'
 import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import {
   APP,
   base,
@@ -11,13 +11,12 @@ import {
   OTHER_GUILD,
   service,
   USER,
+  it,
 } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
-const unauthorized = [401, '{"message":"401: Unauthorized","code":0}']
-
 describe('tokens', () => {
-  it.each([
+  it.for([
     ['none', null],
     ['an unknown one', 'Bot nobody'],
     ['an unknown bearer', 'Bearer nobody'],
@@ -30,10 +29,9 @@ describe('tokens', () => {
     ['the start of a token', 'Bot bo'],
     ['a longer token', 'Bot botbot'],
     ['nothing', ''],
-  ])('[5-01] respond with 401 to %s', async (_, authorization) => {
-    const { send } = service()
-    const { status, text, headers } = await send('GET', base, { authorization })
-    expect([status, text]).toEqual(unauthorized)
+  ] as const)('[5-01] respond with 401 to %s', async ([, authorization], { send }) => {
+    const { line, headers } = await send('GET', base, { authorization })
+    expect(line).toBe('401 {"message":"401: Unauthorized","code":0}')
     expect(headers.get('www-authenticate')).toBe('Bot, Bearer')
   })
 
@@ -51,8 +49,9 @@ describe('tokens', () => {
     }
   })
 
-  it('[5-01] allow any bearer token of the application to read commands and permissions, without a scope', async () => {
-    const { send } = service()
+  it('[5-01] allow any bearer token of the application to read commands and permissions, without a scope', async ({
+    send,
+  }) => {
     const { body } = await send('POST', guildBase, { body: hello })
     const permissions = { permissions: [{ id: USER, type: 2, permission: true }] }
     const ofCommand = `${guildBase}/${body.id}/permissions`
@@ -65,8 +64,7 @@ describe('tokens', () => {
     expect((await send('GET', base, { authorization: 'Bearer unknown' })).status).toBe(401)
   })
 
-  it('[5-01] respond with 403 and code 50026 to writes of a bearer without the scope', async () => {
-    const { send } = service()
+  it('[5-01] respond with 403 and code 50026 to writes of a bearer without the scope', async ({ send }) => {
     for (const [method, path, body] of [
       ['POST', base, hello],
       ['PUT', guildBase, []],
@@ -75,25 +73,23 @@ describe('tokens', () => {
       ['DELETE', `${guildBase}/1`],
     ] as const) {
       for (const authorization of ['Bearer nothing', 'Bearer manager']) {
-        const { status, text } = await send(method, path, { authorization, body })
-        expect(`${status} ${text}`).toBe('403 {"message":"Missing required OAuth2 scope","code":50026}')
+        const { line } = await send(method, path, { authorization, body })
+        expect(line).toBe('403 {"message":"Missing required OAuth2 scope","code":50026}')
       }
     }
   })
 
-  it('[5-01] respond with 403 and code 20012 to a token of another application', async () => {
-    const { send } = service()
-    const text =
-      '{"message":"You are not authorized to perform this action on this application","code":20012}'
+  it('[5-01] respond with 403 and code 20012 to a token of another application', async ({ send }) => {
+    const expected =
+      '403 {"message":"You are not authorized to perform this action on this application","code":20012}'
     for (const path of [base, guildBase, `${base}/1`, `${guildBase}/permissions`]) {
-      const refused = await send('GET', path, { authorization: 'Bot other' })
-      expect([refused.status, refused.text]).toEqual([403, text])
+      expect((await send('GET', path, { authorization: 'Bot other' })).line).toBe(expected)
     }
     const refused = await send('PUT', `/applications/${OTHER_APP}/guilds/${GUILD}/commands/1/permissions`, {
       authorization: 'Bearer manager',
       body: { permissions: [] },
     })
-    expect([refused.status, refused.text]).toEqual([403, text])
+    expect(refused.line).toBe(expected)
   })
 })
 
@@ -102,17 +98,16 @@ describe('[5-02] editing permissions', () => {
     const { send } = service()
     const commands = `/applications/${APP}/guilds/${guildId}/commands`
     const { body } = await send('POST', commands, { body: hello })
-    const { status, text } = await send('PUT', `${commands}/${body?.id ?? '1'}/permissions`, {
+    const answer = await send('PUT', `${commands}/${body?.id ?? '1'}/permissions`, {
       authorization,
       body: { permissions: [{ id: '1', type: 1, permission: true }] },
     })
-    return status === 200 ? 200 : [status, JSON.parse(text).code]
+    return answer.status === 200 ? 200 : [answer.status, answer.body.code]
   }
 
-  it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async () => {
-    const { send } = service()
-    const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect(`${status} ${text}`).toBe('403 {"message":"Bots cannot use this endpoint","code":20001}')
+  it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async ({ send }) => {
+    const { line } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
+    expect(line).toBe('403 {"message":"Bots cannot use this endpoint","code":20001}')
   })
 
   it('[5-02] responds with 403 and code 50026 to a bearer without the scope', async () => {
@@ -131,23 +126,17 @@ describe('[5-02] editing permissions', () => {
   })
 
   it('[5-02] responds with 403 and code 50013 to a token without a user', async () => {
-    const { send } = service({
-      authenticate: () => ({
-        type: 'Bearer',
-        applicationId: APP,
-        scopes: ['applications.commands.permissions.update'],
-      }),
-    })
-    const { status, text } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
-    expect(`${status} ${text}`).toBe(
-      '403 {"message":"You lack permissions to perform that action","code":50013}',
-    )
+    const scopes = ['applications.commands.permissions.update']
+    const { send } = service({ authenticate: () => ({ type: 'Bearer', applicationId: APP, scopes }) })
+    const { line } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
+    expect(line).toBe('403 {"message":"You lack permissions to perform that action","code":50013}')
   })
 })
 
 describe('the first of several problems', () => {
   const wrong = 'abc'
-  it.each([
+  const foreign = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
+  it.for([
     ['404 before 405', 'PUT', '/applications', null, 404, 0],
     ['404 before 401', 'GET', '/nothing', null, 404, 0],
     ['405 before 401', 'PATCH', base, null, 405, 0],
@@ -159,29 +148,25 @@ describe('the first of several problems', () => {
     ['403 before 400 of the body', 'POST', base, 'Bearer nothing', 403, 50026],
     ['400 of the body type before 404 of the command', 'PATCH', `${base}/1`, 'Bot bot', 400, 50035],
     ['404 of the application', 'GET', '/applications/100100100100100199/commands', 'Bot gone', 404, 10002],
-    [
-      '403 of the guild before 404 of the command',
-      'GET',
-      `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands/1`,
-      'Bot bot',
-      403,
-      50001,
-    ],
-  ] as const)('[5-01] [7-01] is reported: %s', async (_, method, path, authorization, status, code) => {
-    const { send } = service()
-    const answer = await send(method, path, { authorization })
-    expect([answer.status, answer.body.code]).toEqual([status, code])
+    ['403 of the guild before 404 of the command', 'GET', `${foreign}/1`, 'Bot bot', 403, 50001],
+  ] as const)(
+    '[5-01] [7-01] is reported: %s',
+    async ([, method, path, authorization, status, code], { send }) => {
+      const answer = await send(method, path, { authorization })
+      expect([answer.status, answer.body.code]).toEqual([status, code])
+    },
+  )
+
+  it('[7-01] is reported: invalid JSON before the guild, the guild before an invalid body', async ({
+    send,
+  }) => {
+    expect((await send('POST', foreign, { body: '{' })).body.code).toBe(50109)
+    expect((await send('POST', foreign, { body: {} })).body.code).toBe(50001)
   })
 
-  it('[7-01] is reported: invalid JSON before the guild, the guild before an invalid body', async () => {
-    const { send } = service()
-    const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
-    expect((await send('POST', path, { body: '{' })).body.code).toBe(50109)
-    expect((await send('POST', path, { body: {} })).body.code).toBe(50001)
-  })
-
-  it('[7-01] is reported: an unknown command before an invalid edit, after invalid permissions', async () => {
-    const { send } = service()
+  it('[7-01] is reported: an unknown command before an invalid edit, after invalid permissions', async ({
+    send,
+  }) => {
     const permissions = await send('PUT', `${guildBase}/1/permissions`, {
       authorization: 'Bearer manager',
       body: {},
@@ -192,6 +177,8 @@ describe('the first of several problems', () => {
 })
 
 describe('tokenDirectory', () => {
+  const place = { applicationId: null, guildId: null }
+
   it('[5-03] finds each token of a list at any position', () => {
     const entries: TokenEntry[] = Array.from({ length: 40 }, (_, i) => ({
       type: i % 2 === 0 ? 'Bot' : 'Bearer',
@@ -199,7 +186,6 @@ describe('tokenDirectory', () => {
       applicationId: String(1000 + i),
     }))
     const authenticate = tokenDirectory(entries)
-    const place = { applicationId: null, guildId: null }
     for (const { type, token, applicationId } of entries) {
       expect(authenticate({ type, token }, place)).toMatchObject({ type, applicationId })
       for (const other of [`${token}0`, token.slice(1), token.toUpperCase(), `${token}${token}`]) {
@@ -218,7 +204,7 @@ describe('tokenDirectory', () => {
       ])
       for (const token of ['first-token', 'nothing-abc', 'second-5678']) {
         spy.mockClear()
-        authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+        authenticate({ type: 'Bot', token }, place)
         looks.push(spy.mock.calls.length)
       }
     } finally {
@@ -229,7 +215,6 @@ describe('tokenDirectory', () => {
   })
 
   it('[5-03] accepts tokens of up to 1024 characters, and does not compare longer ones', () => {
-    const place = { applicationId: null, guildId: null }
     const longest = 'x'.repeat(1024)
     const entries: TokenEntry[] = Array.from({ length: 500 }, (_, i) => ({
       type: 'Bot',
@@ -254,35 +239,23 @@ describe('tokenDirectory', () => {
 
   it('accepts the spelling of the configuration file', () => {
     const authenticate = tokenDirectory([{ type: 'Bot', token: 'a', application_id: '7' }])
-    expect(authenticate({ type: 'Bot', token: 'a' }, { applicationId: null, guildId: null })).toEqual({
-      type: 'Bot',
-      applicationId: '7',
-    })
+    const principal = { type: 'Bot', applicationId: '7' }
+    expect(authenticate({ type: 'Bot', token: 'a' }, place)).toEqual(principal)
   })
 
   it.each([
+    [{ applicationId: 'x' }, /tokens\[0\]\.applicationId: expected a snowflake/],
+    [{ token: 'ge heim' }, /tokens\[0\]\.token: expected a text of 1 to 1024/],
+    [{ token: '' }, /tokens\[0\]\.token/],
+    [{ type: 'User' }, /tokens\[0\]\.type/],
+    [{ type: 'Bearer', scopes: 'all' }, /tokens\[0\]\.scopes/],
+    [{ type: 'Bearer', user: { id: 'me' } }, /tokens\[0\]\.user\.id/],
     [
-      { type: 'Bot', token: 'geheim', applicationId: 'x' },
-      /tokens\[0\]\.applicationId: expected a snowflake/,
-    ],
-    [
-      { type: 'Bot', token: 'ge heim', applicationId: '1' },
-      /tokens\[0\]\.token: expected a text of 1 to 1024/,
-    ],
-    [{ type: 'Bot', token: '', applicationId: '1' }, /tokens\[0\]\.token/],
-    [{ type: 'User', token: 'geheim', applicationId: '1' }, /tokens\[0\]\.type/],
-    [{ type: 'Bearer', token: 'geheim', applicationId: '1', scopes: 'all' }, /tokens\[0\]\.scopes/],
-    [{ type: 'Bearer', token: 'geheim', applicationId: '1', user: { id: 'me' } }, /tokens\[0\]\.user\.id/],
-    [
-      {
-        type: 'Bearer',
-        token: 'geheim',
-        applicationId: '1',
-        user: { id: '2', guilds: { 5: { permissions: '0x8' } } },
-      },
+      { type: 'Bearer', user: { id: '2', guilds: { 5: { permissions: '0x8' } } } },
       /tokens\[0\]\.user\.guilds\.5\.permissions/,
     ],
-  ])('[5-03] %# reports an invalid entry without its token', (entry, message) => {
+  ])('[5-03] %# reports an invalid entry without its token', (fields, message) => {
+    const entry = { type: 'Bot', token: 'geheim', applicationId: '1', ...fields }
     const make = () => tokenDirectory([entry as TokenEntry])
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
@@ -294,9 +267,8 @@ describe('openAccess', () => {
   it('accepts any token for the application in the path', async () => {
     const { send } = service({ authenticate: openAccess() })
     for (const authorization of ['Bot anything', 'Bearer something']) {
-      expect(
-        (await send('PUT', `/applications/${OTHER_APP}/commands`, { authorization, body: [hello] })).status,
-      ).toBe(200)
+      const path = `/applications/${OTHER_APP}/commands`
+      expect((await send('PUT', path, { authorization, body: [hello] })).status).toBe(200)
     }
     expect((await send('GET', base, { authorization: null })).status).toBe(401)
   })
@@ -312,11 +284,10 @@ describe('openAccess', () => {
 
   it('uses the application of the token when the path has none', async () => {
     const { send } = service({ authenticate: openAccess(), applications: { get: () => ({}) } })
-    const authorization = `Bot ${btoa(APP)}.Gabcde.secret`
-    expect((await send('GET', '/applications/@me', { authorization })).body.id).toBe(APP)
-    expect((await send('GET', '/applications/@me', { authorization: 'Bot whatever' })).body.id).toBe(
-      '1000000000000000000',
-    )
+    const idFor = async (token: string) =>
+      (await send('GET', '/applications/@me', { authorization: `Bot ${token}` })).body.id
+    expect(await idFor(`${btoa(APP)}.Gabcde.secret`)).toBe(APP)
+    expect(await idFor('whatever')).toBe('1000000000000000000')
   })
 })
 
@@ -327,8 +298,7 @@ it('[5-03] responds with 500 to a failing authenticate, and only onError gets it
     authenticate: () => Promise.reject(failure),
     onError: (error) => errors.push(error),
   })
-  const { status, text } = await send('GET', base)
-  expect(`${status} ${text}`).toBe('500 {"message":"500: Internal Server Error","code":0}')
+  expect((await send('GET', base)).line).toBe('500 {"message":"500: Internal Server Error","code":0}')
   expect(errors).toEqual([failure])
 })
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { rules, toErrorBody, validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { exchangeOf } from '../../src/http/web-handler.ts'
 import type { Incoming } from '../../src/core/http-message.ts'
-import { answered, APP, applications, base, GUILD, guildBase, service, type Answered } from './service.ts'
+import { answered, APP, applications, base, GUILD, guildBase, service, type Answered, it } from './service.ts'
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 429]
 
@@ -222,8 +222,7 @@ describe('the service accepts exactly the bodies that the validators accept', ()
     )
   })
 
-  it('[7-01] for permissions', async () => {
-    const { send, registry } = service()
+  it('[7-01] for permissions', async ({ send, registry }) => {
     const [made] = await registry.overwrite({ kind: 'guild', applicationId: APP, guildId: GUILD }, [
       { name: 'a', description: 'b' },
     ])

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { rateLimiter } from '../../src/http/rate-limit.ts'
 import { handClock } from '../support/clock.ts'
-import { base, guildBase, service } from './service.ts'
+import { base, guildBase, service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 describe('rate limits', () => {
@@ -11,8 +11,7 @@ describe('rate limits', () => {
   }
   const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 
-  it('are off by default, without headers', async () => {
-    const { send } = service()
+  it('are off by default, without headers', async ({ send }) => {
     const { headers } = await send('GET', base)
     expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
@@ -36,8 +35,8 @@ describe('rate limits', () => {
     await send('GET', base)
     clock.advance(1_500)
     await send('GET', base)
-    const { status, text, headers } = await send('GET', base)
-    expect(`${status} ${text}`).toBe(
+    const { line, headers } = await send('GET', base)
+    expect(line).toBe(
       '429 {"message":"You are being rate limited.","retry_after":3.5,"global":false,"code":0}',
     )
     expect(headers.get('retry-after')).toBe('4')

@@ -1,11 +1,10 @@
 import { restFetch } from 'commandry/http'
-import { describe, expect, it } from 'vitest'
-import { APP, base, guildBase, service } from './service.ts'
+import { describe, expect } from 'vitest'
+import { APP, base, guildBase, service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 describe('HEAD and OPTIONS', () => {
-  it('HEAD responds like GET without the body', async () => {
-    const { send, handler } = service()
+  it('HEAD responds like GET without the body', async ({ send, handler }) => {
     await send('POST', base, { body: { ...hello, description: 'Grüße' } })
     for (const [path, authorization] of [
       [base, 'Bot bot'],
@@ -24,8 +23,7 @@ describe('HEAD and OPTIONS', () => {
     }
   })
 
-  it('OPTIONS lists the methods of a path, without a token', async () => {
-    const { send } = service()
+  it('OPTIONS lists the methods of a path, without a token', async ({ send }) => {
     const { status, headers, text } = await send('OPTIONS', guildBase, { authorization: null })
     expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET, HEAD, POST, PUT, OPTIONS'])
     expect((await send('OPTIONS', '/nothing', { authorization: null })).status).toBe(404)
@@ -41,8 +39,7 @@ describe('CORS', () => {
   }
   const allowOrigin = (headers: Headers) => headers.get('access-control-allow-origin')
 
-  it('is off by default', async () => {
-    const { send } = service()
+  it('is off by default', async ({ send }) => {
     const answers = [
       await send('GET', base, { headers: { origin } }),
       await send('OPTIONS', base, { headers: preflight }),
@@ -82,8 +79,7 @@ describe('CORS', () => {
 })
 
 describe('restFetch', () => {
-  it('sends requests of any host to the handler', async () => {
-    const { handler } = service()
+  it('sends requests of any host to the handler', async ({ handler }) => {
     const request = restFetch(handler)
     const url = `https://discord.com/api/v10${base}`
     const created = await request(url, {

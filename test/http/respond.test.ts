@@ -1,7 +1,7 @@
 import { memoryStore, RegistryError, type Store } from 'commandry'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { handClock } from '../support/clock.ts'
-import { APP, base, EMBEDDED_APP, guildBase, service, type Service } from './service.ts'
+import { APP, base, EMBEDDED_APP, guildBase, service, type Service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 import { words } from '../support/words.ts'
 
@@ -11,39 +11,28 @@ const commands = (count: number, type = 1) =>
   )
 
 describe('responds with the exact body to', () => {
-  it('[7-01] an unknown route: 404, outside the base path with the address of the service', async () => {
-    const { send, handler } = service()
-    for (const path of [
-      '',
-      '/',
-      '/applications',
-      '/applications/',
-      `${base}/`,
-      `/applications//commands`,
-      `${base}/1/`,
-      `${base}/1/permissions`,
-      `${guildBase}/1/permissions/2`,
-      `${guildBase}/permissions/permissions`,
-      `//applications/${APP}/commands`,
-      `/users/${APP}`,
-    ]) {
-      const { status, text } = await send('GET', path)
-      expect([path, status, text]).toEqual([path, 404, '{"message":"404: Not Found","code":0}'])
+  it('[7-01] an unknown route: 404, outside the base path with the address of the service', async ({
+    send,
+    fetch,
+  }) => {
+    const paths = words(`
+      / /applications /applications/ ${base}/ /applications//commands ${base}/1/ ${base}/1/permissions
+      ${guildBase}/1/permissions/2 ${guildBase}/permissions/permissions
+      //applications/${APP}/commands /users/${APP}
+    `)
+    for (const path of ['', ...paths]) {
+      expect((await send('GET', path)).line, path).toBe('404 {"message":"404: Not Found","code":0}')
     }
     for (const path of words(`
       / /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10
     `)) {
-      const response = await handler(new Request(`http://service.test${path}`))
-      expect([path, response.status, (await response.json()).message]).toEqual([
-        path,
-        404,
-        path === '/api/v10' ? '404: Not Found' : '404: Not Found. This service is at /api/v10',
-      ])
+      const { status, body } = await fetch(new Request(`http://service.test${path}`))
+      const where = path === '/api/v10' ? '' : '. This service is at /api/v10'
+      expect([path, status, body.message]).toEqual([path, 404, `404: Not Found${where}`])
     }
   })
 
-  it('[7-01] another method: 405 with the methods of the path', async () => {
-    const { send } = service()
+  it('[7-01] another method: 405 with the methods of the path', async ({ send }) => {
     for (const [method, path, allow] of [
       ['PATCH', base, 'GET, HEAD, POST, PUT, OPTIONS'],
       ['DELETE', guildBase, 'GET, HEAD, POST, PUT, OPTIONS'],
@@ -53,59 +42,44 @@ describe('responds with the exact body to', () => {
       ['POST', '/users/@me', 'GET, HEAD, OPTIONS'],
       ['PROPFIND', base, 'GET, HEAD, POST, PUT, OPTIONS'],
     ] as const) {
-      const { status, text, headers } = await send(method, path)
-      expect(`${status} ${text}`).toBe('405 {"message":"405: Method Not Allowed","code":0}')
+      const { line, headers } = await send(method, path)
+      expect(line).toBe('405 {"message":"405: Method Not Allowed","code":0}')
       expect(headers.get('allow')).toBe(allow)
     }
   })
 
-  it('[7-01] an unknown command: 404, code 10063', async () => {
-    const { send } = service()
+  it('[7-01] an unknown command: 404, code 10063', async ({ send }) => {
     for (const path of [`${base}/1`, `${guildBase}/1`]) {
       for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', {}]] as const) {
-        const { status, text } = await send(method, path, { body })
-        expect(`${status} ${text}`).toBe('404 {"message":"Unknown application command","code":10063}')
+        const { line } = await send(method, path, { body })
+        expect(line).toBe('404 {"message":"Unknown application command","code":10063}')
       }
     }
   })
 
-  it('[7-01] an unknown application: 404, code 10002', async () => {
-    const { send } = service()
+  it('[7-01] an unknown application: 404, code 10002', async ({ send }) => {
     for (const path of ['/applications/100100100100100199/commands', '/applications/@me', '/users/@me']) {
-      const { status, text } = await send('GET', path, { authorization: 'Bot gone' })
-      expect(`${status} ${text}`).toBe('404 {"message":"Unknown application","code":10002}')
+      const { line } = await send('GET', path, { authorization: 'Bot gone' })
+      expect(line).toBe('404 {"message":"Unknown application","code":10002}')
     }
   })
 
-  it('[7-01] invalid ids: 400, code 50035, all at once', async () => {
-    const { send } = service()
-    const { status, text } = await send(
-      'GET',
-      '/applications/undefined/guilds/0x1/commands/9999999999999999999',
-    )
-    expect(status).toBe(400)
-    expect(JSON.parse(text)).toEqual({
-      message: 'Invalid Form Body',
-      code: 50035,
-      errors: {
-        application_id: {
-          _errors: [{ code: 'NUMBER_TYPE_COERCE', message: 'Value "undefined" is not snowflake.' }],
-        },
-        guild_id: { _errors: [{ code: 'NUMBER_TYPE_COERCE', message: 'Value "0x1" is not snowflake.' }] },
-        command_id: {
-          _errors: [
-            {
-              code: 'NUMBER_TYPE_MAX',
-              message: 'snowflake value should be less than or equal to 9223372036854775807.',
-            },
-          ],
-        },
-      },
-    })
+  it('[7-01] invalid ids: 400, code 50035, all at once', async ({ send }) => {
+    const path = '/applications/undefined/guilds/0x1/commands/9999999999999999999'
+    const { status, body } = await send('GET', path)
+    const one = (code: string, message: string) => ({ _errors: [{ code, message }] })
+    const errors = {
+      application_id: one('NUMBER_TYPE_COERCE', 'Value "undefined" is not snowflake.'),
+      guild_id: one('NUMBER_TYPE_COERCE', 'Value "0x1" is not snowflake.'),
+      command_id: one(
+        'NUMBER_TYPE_MAX',
+        'snowflake value should be less than or equal to 9223372036854775807.',
+      ),
+    }
+    expect([status, body]).toEqual([400, { message: 'Invalid Form Body', code: 50035, errors }])
   })
 
-  it('[2.1-01] [7-01] ids with leading zeros or a letter, of any length: 400', async () => {
-    const { send } = service()
+  it('[2.1-01] [7-01] ids with leading zeros or a letter, of any length: 400', async ({ send }) => {
     for (const id of ['00000000000000000000001', '01', '1000000000000000000000x', '-1', '1e18']) {
       const { status, body } = await send('GET', `/applications/${id}/commands`)
       expect([status, body.errors.application_id._errors]).toEqual([
@@ -115,26 +89,21 @@ describe('responds with the exact body to', () => {
     }
   })
 
-  it('[8-01] [7-01] too many of a type: 400, code 30032', async () => {
-    const { send } = service()
+  it('[8-01] [7-01] too many of a type: 400, code 30032', async ({ send }) => {
     await send('PUT', base, { body: [...commands(100), ...commands(15, 2), ...commands(15, 3)] })
     for (const [type, limit] of [
       [1, 100],
       [2, 15],
       [3, 15],
     ] as const) {
-      const { status, text } = await send('POST', base, {
-        body: { ...hello, type, description: type === 1 ? 'd' : '' },
-      })
-      expect([status, text]).toEqual([
-        400,
-        `{"message":"Maximum number of application commands reached (${limit})","code":30032}`,
-      ])
+      const body = { ...hello, type, description: type === 1 ? 'd' : '' }
+      expect((await send('POST', base, { body })).line).toBe(
+        `400 {"message":"Maximum number of application commands reached (${limit})","code":30032}`,
+      )
     }
   })
 
-  it('[8-01] a list longer than all limits together: an invalid body', async () => {
-    const { send } = service()
+  it('[8-01] a list longer than all limits together: an invalid body', async ({ send }) => {
     const { status, body } = await send('PUT', guildBase, { body: commands(131) })
     expect([status, body]).toEqual([
       400,
@@ -160,8 +129,8 @@ describe('responds with the exact body to', () => {
     const world = service({ registryOptions: { clock } })
     const { send } = world
     await createAll(world)
-    const { status, text, headers } = await send('POST', base, { body: hello })
-    expect(`${status} ${text}`).toBe(
+    const { line, headers } = await send('POST', base, { body: hello })
+    expect(line).toBe(
       '429 {"message":"Max number of daily application command creates has been reached (200)","code":30034,"retry_after":360.919,"global":false}',
     )
     expect(Object.fromEntries(headers)).toEqual({
@@ -185,29 +154,25 @@ describe('responds with the exact body to', () => {
     expect([updated.status, updated.headers.get('x-ratelimit-remaining')]).toEqual([200, '48'])
   })
 
-  it('[4.2-07] [7-01] an edit to a name in use: 400, code 40041', async () => {
-    const { send } = service()
+  it('[4.2-07] [7-01] an edit to a name in use: 400, code 40041', async ({ send }) => {
     const { body } = await send('POST', base, { body: hello })
     await send('POST', base, { body: { ...hello, name: 'salute' } })
-    const { status, text } = await send('PATCH', `${base}/${body.id}`, { body: { name: 'salute' } })
-    expect(`${status} ${text}`).toBe(
-      '400 {"message":"An application command with that name already exists","code":40041}',
+    const { line } = await send('PATCH', `${base}/${body.id}`, { body: { name: 'salute' } })
+    expect(line).toBe('400 {"message":"An application command with that name already exists","code":40041}')
+  })
+
+  it('[4.1-07] [7-01] a bulk overwrite without the entry point: 400, code 50240', async ({
+    send,
+    registry,
+  }) => {
+    await registry.enableActivities(EMBEDDED_APP)
+    const path = `/applications/${EMBEDDED_APP}/commands`
+    expect((await send('PUT', path, { authorization: 'Bot game', body: [hello] })).line).toBe(
+      `400 {"message":"You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.","code":50240}`,
     )
   })
 
-  it('[4.1-07] [7-01] a bulk overwrite without the entry point: 400, code 50240', async () => {
-    const { send, registry } = service()
-    await registry.enableActivities(EMBEDDED_APP)
-    const path = `/applications/${EMBEDDED_APP}/commands`
-    const { status, text } = await send('PUT', path, { authorization: 'Bot game', body: [hello] })
-    expect([status, text]).toEqual([
-      400,
-      `{"message":"You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.","code":50240}`,
-    ])
-  })
-
-  it('[2.1-19] [7-01] a handler on another type: 400 at the handler', async () => {
-    const { send } = service()
+  it('[2.1-19] [7-01] a handler on another type: 400 at the handler', async ({ send }) => {
     for (const body of [
       { ...hello, handler: 1 },
       { name: 'Launch', type: 4, handler: 1 },
@@ -217,31 +182,18 @@ describe('responds with the exact body to', () => {
     }
   })
 
-  it('[2.4-13] [7-01] autocomplete together with choices: 400 at the option', async () => {
-    const { send } = service()
-    const option = {
-      type: 3,
-      name: 'a',
-      description: 'b',
-      autocomplete: true,
-      choices: [{ name: 'x', value: 'y' }],
-    }
+  it('[2.4-13] [7-01] autocomplete together with choices: 400 at the option', async ({ send }) => {
+    const choices = [{ name: 'x', value: 'y' }]
+    const option = { type: 3, name: 'a', description: 'b', autocomplete: true, choices }
     const { status, body } = await send('POST', base, { body: { ...hello, options: [option] } })
     expect([status, Object.keys(body.errors.options)]).toEqual([400, ['0']])
   })
 
-  it('[7-01] every problem of every command at once, each at its path, indices as keys', async () => {
-    const { send } = service()
+  it('[7-01] every problem of every command at once, each at its path, indices as keys', async ({ send }) => {
     const option = { type: 3, name: 'Bad Name', description: '' }
-    const { status, body } = await send('PUT', base, {
-      body: [
-        hello,
-        { name: 'ok' },
-        { ...hello, name: 'other', options: [{ ...option, description: 'd' }, option] },
-      ],
-    })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ message: 'Invalid Form Body', code: 50035 })
+    const other = { ...hello, name: 'other', options: [{ ...option, description: 'd' }, option] }
+    const { status, body } = await send('PUT', base, { body: [hello, { name: 'ok' }, other] })
+    expect([status, body.message, body.code]).toEqual([400, 'Invalid Form Body', 50035])
     expect(body.errors[1]).toEqual({
       description: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] },
     })
@@ -262,8 +214,8 @@ describe('responds to failures of the service', () => {
       registryOptions: { store: failing(new Error('disk full, said /var/lib')) },
       onError: (error) => errors.push(error),
     })
-    const { status, text, headers } = await send('POST', base, { body: hello })
-    expect(`${status} ${text}`).toBe(
+    const { line, headers } = await send('POST', base, { body: hello })
+    expect(line).toBe(
       '503 {"message":"503: Service Unavailable. The change may have been written; repeating the request is safe","code":0}',
     )
     expect(headers.get('retry-after')).toBe('1')
@@ -280,26 +232,19 @@ describe('responds to failures of the service', () => {
   it('[7-01] a failed write: 503 that states whether the change may have been written; not for a read', async () => {
     const refused = Object.assign(new Error('read-only'), { mayHaveHappened: false })
     const written = service({ registryOptions: { store: failing(refused) }, onError: () => {} })
-    for (const [method, path, body] of [
-      ['POST', base, hello],
-      ['PUT', base, [hello]],
-    ] as const) {
-      const response = await written.send(method, path, { body })
-      expect([response.status, response.body.message]).toEqual([
-        503,
-        '503: Service Unavailable. Nothing was written',
-      ])
-    }
+    const answers = [
+      await written.send('POST', base, { body: hello }),
+      await written.send('PUT', base, { body: [hello] }),
+    ]
+    for (const { status, body } of answers)
+      expect([status, body.message]).toEqual([503, '503: Service Unavailable. Nothing was written'])
     const store: Store = { ...memoryStore(), read: () => Promise.reject(new Error('down')) }
     const { send } = service({ registryOptions: { store }, onError: () => {} })
-    for (const method of ['GET', 'HEAD']) {
-      expect((await send(method, base)).status).toBe(503)
-    }
+    for (const method of ['GET', 'HEAD']) expect((await send(method, base)).status).toBe(503)
     expect((await send('GET', base)).body.message).toBe('503: Service Unavailable')
   })
 
-  it('an unexpected error: 500 without details, even when onError throws', async () => {
-    const { registry } = service()
+  it('an unexpected error: 500 without details, even when onError throws', async ({ registry }) => {
     const { send } = service({
       registry: Object.assign(Object.create(registry), {
         list: () => Promise.reject(new TypeError('secret')),
@@ -308,7 +253,6 @@ describe('responds to failures of the service', () => {
         throw new Error('no log')
       },
     })
-    const { status, text } = await send('GET', base)
-    expect(`${status} ${text}`).toBe('500 {"message":"500: Internal Server Error","code":0}')
+    expect((await send('GET', base)).line).toBe('500 {"message":"500: Internal Server Error","code":0}')
   })
 })

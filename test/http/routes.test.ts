@@ -1,6 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { RegistryEvent } from 'commandry'
-import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD, service } from './service.ts'
+import {
+  APP,
+  base,
+  EMBEDDED_APP,
+  FOREIGN_GUILD,
+  GUILD,
+  guildBase,
+  OTHER_GUILD,
+  service,
+  it,
+} from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 const manager = 'Bearer manager'
@@ -27,43 +37,39 @@ describe.each([
     ...scope,
   }
 
-  it(`[${section}-02] [2.1-21] [2.10-11] POST responds with 201 and the whole command for a new name`, async () => {
-    const { send } = service()
+  it(`[${section}-02] [2.1-21] [2.10-11] POST responds with 201 and the whole command for a new name`, async ({
+    send,
+  }) => {
     const created = await send('POST', path, { body: hello })
-    expect(created.status).toBe(201)
-    expect(created.body).toEqual(registered)
+    expect([created.status, created.body]).toEqual([201, registered])
     // An empty list of options is left out and never null.
     expect(Object.keys(created.body)).not.toContain('options')
   })
 
-  it(`[${section}-02] [4.2-07] POST responds with 200 when it overwrites, keeps the id and resets absent fields`, async () => {
-    const { send } = service()
+  it(`[${section}-02] [4.2-07] POST responds with 200 when it overwrites, keeps the id and resets absent fields`, async ({
+    send,
+  }) => {
     const { body: first } = await send('POST', path, { body: { ...hello, nsfw: true } })
     const second = await send('POST', path, { body: { ...hello, description: 'Greets' } })
-    expect(second.status).toBe(200)
-    expect(second.body).toEqual({ ...registered, id: first.id, description: 'Greets' })
+    const expected = { ...registered, id: first.id, description: 'Greets' }
+    expect([second.status, second.body]).toEqual([200, expected])
     expect(BigInt(second.body.version)).toBeGreaterThan(BigInt(first.version))
   })
 
-  it(`[${section}-01] [${section}-03] GET returns all commands, and one`, async () => {
-    const { send } = service()
+  it(`[${section}-01] [${section}-03] GET returns all commands, and one`, async ({ send }) => {
     const { body: created } = await send('POST', path, { body: hello })
-    const list = await send('GET', path)
-    expect(list.status).toBe(200)
     const { name_localizations, description_localizations, ...listed } = created
-    expect(list.body).toEqual([listed])
+    const list = await send('GET', path)
+    expect([list.status, list.body]).toEqual([200, [listed]])
     const one = await send('GET', `${path}/${created.id}`)
-    expect(one.status).toBe(200)
-    expect(one.body).toEqual(created)
+    expect([one.status, one.body]).toEqual([200, created])
   })
 
-  it(`[${section}-01] GET returns an empty list`, async () => {
-    const { send } = service()
+  it(`[${section}-01] GET returns an empty list`, async ({ send }) => {
     expect((await send('GET', path)).text).toBe('[]')
   })
 
-  it(`[${section}-04] PATCH replaces given fields and keeps the rest`, async () => {
-    const { send } = service()
+  it(`[${section}-04] PATCH replaces given fields and keeps the rest`, async ({ send }) => {
     const { body: created } = await send('POST', path, {
       body: { ...hello, nsfw: true, name_localizations: { de: 'hallo', fr: 'bonjour' } },
     })
@@ -80,56 +86,54 @@ describe.each([
     expect((await send('GET', `${path}/${created.id}`)).body).toEqual(patched.body)
   })
 
-  it(`[${section}-05] DELETE responds with 204 without a body or a content type`, async () => {
-    const { send } = service()
+  it(`[${section}-05] DELETE responds with 204 without a body or a content type`, async ({ send }) => {
     const { body: created } = await send('POST', path, { body: hello })
     const deleted = await send('DELETE', `${path}/${created.id}`)
-    expect(deleted.status).toBe(204)
-    expect(deleted.text).toBe('')
+    expect(deleted.line).toBe('204 ')
     expect(deleted.headers.get('content-type')).toBe(null)
     expect((await send('GET', `${path}/${created.id}`)).status).toBe(404)
   })
 
-  it(`[${section}-06] [4.1-07] PUT replaces commands of all types and keeps the ids of matching ones`, async () => {
-    const { send } = service()
+  it(`[${section}-06] [4.1-07] PUT replaces commands of all types and keeps the ids of matching ones`, async ({
+    send,
+  }) => {
     const { body: kept } = await send('POST', path, { body: hello })
     await send('POST', path, { body: { name: 'Report', type: 3 } })
-    const put = await send('PUT', path, {
-      body: [
-        { ...hello, description: 'Greets' },
-        { name: 'High five', type: 2 },
-      ],
-    })
+    const body = [
+      { ...hello, description: 'Greets' },
+      { name: 'High five', type: 2 },
+    ]
+    const put = await send('PUT', path, { body })
     expect(put.status).toBe(200)
     expect(put.body.map(({ name }: { name: string }) => name)).toEqual(['hello', 'High five'])
     expect(put.body[0].id).toBe(kept.id)
     expect((await send('GET', `${path}?with_localizations=true`)).body).toEqual(put.body)
   })
 
-  it(`[${section}-06] PUT is all or nothing`, async () => {
-    const { send } = service()
+  it(`[${section}-06] PUT is all or nothing`, async ({ send }) => {
     await send('POST', path, { body: hello })
     const before = (await send('GET', path)).text
-    expect(
-      (await send('PUT', path, { body: [{ name: 'a', description: 'b' }, { name: 'UPPER' }] })).status,
-    ).toBe(400)
+    const put = await send('PUT', path, { body: [{ name: 'a', description: 'b' }, { name: 'UPPER' }] })
+    expect(put.status).toBe(400)
     expect((await send('GET', path)).text).toBe(before)
   })
 
-  it(`[${section}-06] [2.1-22] PUT of an empty list deletes everything, PUT of null is refused`, async () => {
-    const { send } = service()
+  it(`[${section}-06] [2.1-22] PUT of an empty list deletes everything, PUT of null is refused`, async ({
+    send,
+  }) => {
     await send('POST', path, { body: hello })
     const before = (await send('GET', path)).text
     expect((await send('PUT', path, { body: 'null' })).status).toBe(400)
     expect((await send('GET', path)).text).toBe(before)
     const put = await send('PUT', path, { body: '[]' })
-    expect(`${put.status} ${put.text}`).toBe('200 []')
+    expect(put.line).toBe('200 []')
     expect((await send('GET', path)).text).toBe('[]')
   })
 })
 
-it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in that guild only', async () => {
-  const { send } = service()
+it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in that guild only', async ({
+  send,
+}) => {
   const { body } = await send('POST', guildBase, { body: hello })
   expect((await send('GET', guildBase)).body).toHaveLength(1)
   expect((await send('GET', base)).body).toEqual([])
@@ -139,8 +143,7 @@ it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in tha
   expect((await send('GET', guildBase)).body[0].description).toBe('Greets')
 })
 
-it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async () => {
-  const { send } = service()
+it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async ({ send }) => {
   const created = await send('POST', guildBase, {
     body: {
       ...hello,
@@ -170,33 +173,35 @@ describe('permissions', () => {
     { id: String(BigInt(GUILD) - 1n), type: 3, permission: false },
   ]
 
+  /** A service with a command, and how a manager sets permissions: by default those of the command. */
   async function withCommand() {
     const running = service()
     const { body } = await running.send('POST', guildBase, { body: hello })
-    return { ...running, commandId: body.id as string, path: `${guildBase}/${body.id}/permissions` }
+    const path = `${guildBase}/${body.id}/permissions`
+    const set = (permissions: unknown, to = path) =>
+      running.send('PUT', to, { authorization: manager, body: { permissions } })
+    const expected = { id: body.id, application_id: APP, guild_id: GUILD, permissions: entries }
+    return { ...running, set, path, expected }
   }
 
   it('[4.3-03] [6-01] PUT replaces the entries, returns the object and notifies listeners', async () => {
-    const { send, path, commandId, registry } = await withCommand()
+    const { set, expected, registry } = await withCommand()
     const events: RegistryEvent[] = []
     registry.subscribe((event) => events.push(event))
-    const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
-    const expected = { id: commandId, application_id: APP, guild_id: GUILD, permissions: entries }
-    expect(put.status).toBe(200)
-    expect(put.body).toEqual(expected)
+    const put = await set(entries)
+    expect([put.status, put.body]).toEqual([200, expected])
     expect(events).toEqual([
       { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected },
     ])
-    const replaced = await send('PUT', path, { authorization: manager, body: { permissions: [entries[1]] } })
+    const replaced = await set([entries[1]])
     expect(replaced.body.permissions).toEqual([entries[1]])
   })
 
   it('[4.3-01] [4.3-02] GET returns all permissions, and those of one command', async () => {
-    const { send, path, commandId } = await withCommand()
+    const { send, set, path, expected } = await withCommand()
     const all = `${guildBase}/permissions`
     expect((await send('GET', all)).text).toBe('[]')
-    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
-    const expected = { id: commandId, application_id: APP, guild_id: GUILD, permissions: entries }
+    await set(entries)
     expect((await send('GET', path)).body).toEqual(expected)
     expect((await send('GET', all)).body).toEqual([expected])
     expect((await send('GET', all, { authorization: manager })).body).toEqual([expected])
@@ -204,67 +209,50 @@ describe('permissions', () => {
 
   it('[4.3-02] GET responds with 404 and code 10066 for a command without permissions', async () => {
     const { send, path } = await withCommand()
-    const none = await send('GET', path)
-    expect(`${none.status} ${none.text}`).toBe(
-      '404 {"message":"Unknown application command permissions","code":10066}',
-    )
+    const { line } = await send('GET', path)
+    expect(line).toBe('404 {"message":"Unknown application command permissions","code":10066}')
   })
 
   it('[4.3-03] PUT of an empty list removes them', async () => {
-    const { send, path, commandId } = await withCommand()
-    await send('PUT', path, { authorization: manager, body: { permissions: entries } })
-    const put = await send('PUT', path, { authorization: manager, body: { permissions: [] } })
-    expect(put.body).toEqual({ id: commandId, application_id: APP, guild_id: GUILD, permissions: [] })
+    const { send, set, path, expected } = await withCommand()
+    await set(entries)
+    expect((await set([])).body).toEqual({ ...expected, permissions: [] })
     expect((await send('GET', path)).status).toBe(404)
   })
 
   it('[2.9-01] also exist for the application itself', async () => {
-    const { send } = await withCommand()
+    const { send, set } = await withCommand()
     const path = `${guildBase}/${APP}/permissions`
-    const put = await send('PUT', path, { authorization: manager, body: { permissions: entries } })
+    const put = await set(entries, path)
     expect([put.status, put.body.id]).toEqual([200, APP])
     expect((await send('GET', path)).body).toEqual(put.body)
   })
 
-  it('[4.3-04] have no batch edit: 405', async () => {
-    const { send } = await withCommand()
+  it('[4.3-04] have no batch edit: 405', async ({ send }) => {
     const put = await send('PUT', `${guildBase}/permissions`, { authorization: manager, body: [] })
-    expect(`${put.status} ${put.text}`).toBe('405 {"message":"405: Method Not Allowed","code":0}')
+    expect(put.line).toBe('405 {"message":"405: Method Not Allowed","code":0}')
     expect(put.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
   it('[8-05] have at most 100 entries', async () => {
-    const { send, path } = await withCommand()
+    const { set } = await withCommand()
     const many = Array.from({ length: 101 }, (_, i) => ({ id: String(i + 1), type: 1, permission: true }))
-    const put = await send('PUT', path, { authorization: manager, body: { permissions: many } })
-    expect([put.status, put.body.errors]).toEqual([
-      400,
-      {
-        permissions: {
-          _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 100 or fewer in length.' }],
-        },
-      },
-    ])
-    const exactly = await send('PUT', path, {
-      authorization: manager,
-      body: { permissions: many.slice(1) },
-    })
-    expect(exactly.status).toBe(200)
+    const error = { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 100 or fewer in length.' }
+    const put = await set(many)
+    expect([put.status, put.body.errors]).toEqual([400, { permissions: { _errors: [error] } }])
+    expect((await set(many.slice(1))).status).toBe(200)
   })
 
   it('[4.3-03] respond with 404 and code 10063 for an unknown command', async () => {
-    const { send } = await withCommand()
-    const put = await send('PUT', `${guildBase}/1/permissions`, {
-      authorization: manager,
-      body: { permissions: [] },
-    })
+    const { set } = await withCommand()
+    const put = await set([], `${guildBase}/1/permissions`)
     expect([put.status, put.body.code]).toEqual([404, 10063])
   })
 
   it('[4.3-03] require an object with the list', async () => {
-    const { send, path } = await withCommand()
-    for (const body of [{}, { permissions: null }]) {
-      const put = await send('PUT', path, { authorization: manager, body })
+    const { send, set, path } = await withCommand()
+    for (const permissions of [undefined, null]) {
+      const put = await set(permissions)
       expect([put.status, put.body.errors.permissions._errors[0].code]).toEqual([400, 'BASE_TYPE_REQUIRED'])
     }
     const bare = await send('PUT', path, { authorization: manager, body: entries })
@@ -273,8 +261,7 @@ describe('permissions', () => {
 })
 
 describe('guilds', () => {
-  it('[1-03] respond with 403 and code 50001 until they authorize the app', async () => {
-    const { send } = service()
+  it('[1-03] respond with 403 and code 50001 until they authorize the app', async ({ send }) => {
     const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
     const answers = [
       await send('GET', path),
@@ -287,13 +274,10 @@ describe('guilds', () => {
       await send('GET', `${path}/1/permissions`),
       await send('PUT', `${path}/1/permissions`, { authorization: manager, body: { permissions: [] } }),
     ]
-    for (const { status, text } of answers) {
-      expect(`${status} ${text}`).toBe('403 {"message":"Missing Access","code":50001}')
-    }
+    for (const { line } of answers) expect(line).toBe('403 {"message":"Missing Access","code":50001}')
   })
 
-  it('[4.4-02] have no entry point command', async () => {
-    const { send } = service()
+  it('[4.4-02] have no entry point command', async ({ send }) => {
     const path = `/applications/${EMBEDDED_APP}/guilds/${GUILD}/commands`
     const made = await send('POST', path, { body: { name: 'Launch', type: 4 }, authorization: 'Bot game' })
     expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['type']])
@@ -301,43 +285,33 @@ describe('guilds', () => {
 })
 
 describe('login routes', () => {
-  it('return the application of a token', async () => {
-    const { send } = service()
+  it('return the application of a token', async ({ send }) => {
     for (const path of ['/applications/@me', '/oauth2/applications/@me', '/applications/%40me']) {
       const { status, body } = await send('GET', path, { authorization: 'Bot game' })
-      expect(status).toBe(200)
+      const installations = { 0: {}, 1: {} }
       expect(body).toMatchObject({ id: EMBEDDED_APP, name: 'game', flags: 131072 })
-      expect(body.integration_types_config).toEqual({ 0: {}, 1: {} })
+      expect([status, body.integration_types_config]).toEqual([200, installations])
     }
   })
 
-  it('return the user of a token', async () => {
-    const { send } = service()
+  it('return the user of a token', async ({ send }) => {
     expect((await send('GET', '/users/@me')).body).toMatchObject({ id: APP, username: 'demo', bot: true })
     const { body } = await send('GET', '/users/@me', { authorization: manager })
     expect(body).toMatchObject({ id: '300300300300300301', bot: false, locale: 'de' })
   })
 
   it('return the configured gateway, or one that follows the Host header', async () => {
-    const fixed = service({ gateway: 'ws://127.0.0.1:8788' })
+    const url = 'ws://127.0.0.1:8788'
+    const fixed = service({ gateway: url })
     const limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }
-    expect((await fixed.send('GET', '/gateway', { authorization: null })).body).toEqual({
-      url: 'ws://127.0.0.1:8788',
-    })
-    expect((await fixed.send('GET', '/gateway/bot')).body).toEqual({
-      url: 'ws://127.0.0.1:8788',
-      shards: 1,
-      session_start_limit: limit,
-    })
+    const { body: address } = await fixed.send('GET', '/gateway', { authorization: null })
+    expect(address).toEqual({ url })
+    const { body: forBots } = await fixed.send('GET', '/gateway/bot')
+    expect(forBots).toEqual({ url, shards: 1, session_start_limit: limit })
     expect((await fixed.send('GET', '/gateway/bot', { authorization: null })).status).toBe(401)
-    const limited = service({
-      sessionStartLimit: (id) => ({ ...limit, remaining: id === APP ? 7 : 0, max_concurrency: 16 }),
-    })
-    expect((await limited.send('GET', '/gateway/bot')).body.session_start_limit).toEqual({
-      ...limit,
-      remaining: 7,
-      max_concurrency: 16,
-    })
+    const seven = { ...limit, remaining: 7, max_concurrency: 16 }
+    const limited = service({ sessionStartLimit: (id) => (id === APP ? seven : limit) })
+    expect((await limited.send('GET', '/gateway/bot')).body.session_start_limit).toEqual(seven)
     const following = service({ gateway: (host) => (host === null ? 'ws://localhost' : `ws://${host}`) })
     const headers = { host: 'bot.test:8787' }
     expect((await following.send('GET', '/gateway', { headers })).body.url).toBe('ws://bot.test:8787')
@@ -350,13 +324,11 @@ describe('login routes', () => {
       expect((await send('GET', path)).body).toEqual({ message: 'Unknown application', code: 10002 })
   })
 
-  it('return an unreachable gateway by default', async () => {
-    const { send } = service()
-    expect((await send('GET', '/gateway', { authorization: null })).body).toEqual({
-      url: 'wss://gateway.invalid',
-    })
+  it('return an unreachable gateway by default', async ({ send }) => {
+    const url = 'wss://gateway.invalid'
+    expect((await send('GET', '/gateway', { authorization: null })).body).toEqual({ url })
     expect((await send('GET', '/gateway/bot')).body).toMatchObject({
-      url: 'wss://gateway.invalid',
+      url,
       shards: 1,
       session_start_limit: { remaining: 1000, max_concurrency: 1 },
     })
@@ -375,9 +347,7 @@ describe('login routes', () => {
 
   it('accept any application without a directory', async () => {
     const { send } = service({ applications: { get: () => ({}) } })
-    expect((await send('GET', '/applications/@me')).body).toMatchObject({
-      id: APP,
-      name: `application ${APP}`,
-    })
+    const { body } = await send('GET', '/applications/@me')
+    expect(body).toMatchObject({ id: APP, name: `application ${APP}` })
   })
 })

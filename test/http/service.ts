@@ -11,7 +11,7 @@ import {
   type HandlerOptions,
   type TokenEntry,
 } from 'commandry/http'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 
 /** Ids that look like real ones: clients find them in paths by their length. */
 export const APP = '100100100100100101'
@@ -77,6 +77,8 @@ export interface Answered {
   readonly headers: Headers
   /** The text of the body. */
   readonly text: string
+  /** The status and the text: `404 {…}`. */
+  readonly line: string
   /** The parsed body; undefined when there is none. */
   readonly body: any
 }
@@ -86,6 +88,7 @@ export interface Service {
   readonly handler: Handler
   /** Sends a request below the base path. A body that is not a string is sent as JSON. */
   send(method: string, path: string, options?: SendOptions): Promise<Answered>
+  fetch(request: Request): Promise<Answered>
 }
 
 export interface SendOptions {
@@ -109,7 +112,8 @@ export function service(
     onError: unexpected,
     ...handlerOptions,
   })
-  const send: Service['send'] = async (method, path, { authorization = 'Bot bot', body, headers } = {}) => {
+  const fetch = async (request: Request) => answered(await handler(request))
+  const send: Service['send'] = (method, path, { authorization = 'Bot bot', body, headers } = {}) => {
     const request = new Request(`http://service.test/api/v10${path}`, {
       method,
       headers: {
@@ -119,10 +123,19 @@ export function service(
       },
       ...(body === undefined ? undefined : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return answered(await handler(request))
+    return fetch(request)
   }
-  return { registry, handler, send }
+  return { registry, handler, send, fetch }
 }
+
+/** Tests of a service with default options: `it('…', async ({ send }) => …)`. */
+export const it = test.extend<Service & { readonly running: Service }>({
+  running: ({}, use) => use(service()),
+  registry: ({ running }, use) => use(running.registry),
+  handler: ({ running }, use) => use(running.handler),
+  send: ({ running }, use) => use(running.send),
+  fetch: ({ running }, use) => use(running.fetch),
+})
 
 /** A POST of a body of any kind, as JSON unless it is a form, which names its boundary itself. */
 export function post(url: string, body: BodyInit | null, headers: Record<string, string> = {}): Request {
@@ -162,9 +175,14 @@ export async function answered(response: Response): Promise<Answered> {
     status: response.status,
     headers: response.headers,
     text,
+    line: `${response.status} ${text}`,
     body: text === '' ? undefined : JSON.parse(text),
   }
 }
+
+export const invalidJson = '400 {"message":"The request body contains invalid JSON.","code":50109}'
+export const tooLarge =
+  '413 {"message":"Request entity too large. Try sending something smaller in size","code":40005}'
 
 export const base = `/applications/${APP}/commands`
 export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`
