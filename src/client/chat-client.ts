@@ -209,13 +209,10 @@ export class ChatClient {
   async launch(): Promise<LaunchResult> {
     const source = await this.#sync()
     const entry = this.#find(
-      (commands) => {
-        const command = commands.find(({ type }) => type === CommandType.PRIMARY_ENTRY_POINT)
-        return command && { command }
-      },
+      (commands) => commands.find(({ type }) => type === CommandType.PRIMARY_ENTRY_POINT),
       () => new InvocationError('unknown_command', { message: 'the app has no entry point command' }),
     )
-    const command = this.#check(entry.command, source)
+    const command = this.#check(entry, source)
     if (!isHandledByService(command)) {
       const interaction = this.#create(command, source, {}, {}) as EntryPointInteraction
       return Object.freeze({ handledBy: 'app', interaction, message: null })
@@ -250,7 +247,7 @@ export class ChatClient {
    * @param unknown the error of a command that is not hidden either
    * @throws InvocationError
    */
-  #find<Match extends { readonly command: PickerCommand }>(
+  #find<Match extends PickerCommand | SlashMatch>(
     find: (commands: readonly PickerCommand[]) => Match | undefined,
     unknown: (visible: readonly PickerCommand[]) => InvocationError,
   ): Match {
@@ -258,7 +255,8 @@ export class ChatClient {
     const match = find(commands)
     if (match !== undefined) return match
     const other = find(hidden.map(({ command }) => command))
-    const refused = hidden.find(({ command }) => command === other?.command)
+    const found = other !== undefined && 'command' in other ? other.command : other
+    const refused = hidden.find(({ command }) => command === found)
     throw refused === undefined ? unknown(commands) : hiddenError(refused)
   }
 
@@ -279,11 +277,8 @@ export class ChatClient {
     use: UseOptions,
   ): Promise<CommandInteraction> {
     const source = await this.#sync()
-    const { command } = this.#find(
-      (commands) => {
-        const command = findCommand(commands, type, name)
-        return command && { command }
-      },
+    const command = this.#find(
+      (commands) => findCommand(commands, type, name),
       (visible) => unknownCommand(type, name, visible),
     )
     const isId = typeof target === 'string'

@@ -15,7 +15,7 @@ export interface SlashMatch {
 }
 
 /** Localized names take precedence over default names, because users see them. */
-function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'>>(
+export function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'>>(
   list: readonly T[],
   word: string,
 ) {

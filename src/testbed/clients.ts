@@ -3,6 +3,7 @@ import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
 import type { BotSession } from '../bot/session.ts'
 import { ChatClient, type OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
+import { findByName } from '../client/names.ts'
 import type { CommandChoice } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
@@ -10,7 +11,7 @@ import type { Clock } from '../core/clock.ts'
 import { isObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { isSnowflake, snowflakes, type IdSource } from '../core/snowflake.ts'
-import { describeValue, listed, quoted } from '../core/text.ts'
+import { listed, quoted } from '../core/text.ts'
 import {
   choose,
   ComponentError,
@@ -29,13 +30,14 @@ import { messageView, type MessageView } from './view.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import {
   InputError,
+  invalidArgument,
   type People,
   type MentionKind,
   type Person,
   type PersonOptions,
   type PersonInServer,
 } from './people.ts'
-import { lastOption, mentionKinds, optionNamed, readValues, splitLine } from './line.ts'
+import { lastOption, mentionKinds, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
 import { answerShown, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'
@@ -182,9 +184,8 @@ export class Clients implements ShownContext {
     }
     return {
       use: async (line, values = {}) => {
-        if (typeof line !== 'string') throw new InputError(expected('line', 'a text such as "/ping"', line))
-        if (!isObject(values))
-          throw new InputError(expected('values', 'an object of values by option', values))
+        if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
+        if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
         return showUse((client) => this.#useLine(client, by, line, values))
       },
       useOn: async (name, target) => {
@@ -244,8 +245,7 @@ export class Clients implements ShownContext {
   }
 
   #say({ applicationId, role, options }: Participant, content: string): MessageView {
-    if (typeof content !== 'string' || content === '')
-      throw new InputError(expected('content', 'a text', content))
+    if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
     const { world } = this.#options.people
     const { channel, guildId } = this.#options.people.clientOptions(applicationId, role, options)
     const place = world.channel(channel?.id ?? '')
@@ -305,7 +305,7 @@ export class Clients implements ShownContext {
 
   /** @throws TestbedError `no_message` when the answer has no such part, or not any more */
   #present<Part extends 'message' | 'modal'>(shown: Shown, part: Part): NonNullable<Shown[Part]> {
-    if (!isObject(shown?.interaction)) throw new InputError(expected('shown', 'an answer of the bot', shown))
+    if (!isObject(shown?.interaction)) throw invalidArgument('shown', 'an answer of the bot', shown)
     const found = shown[part]
     if (found === null) throw this.#failOf(shown, `the answer has no ${part}`)
     if (shown.deleted) throw this.#failOf(shown, 'the bot has deleted the message')
@@ -320,12 +320,11 @@ export class Clients implements ShownContext {
   #menuTarget(target: string | object, by: Participant): object & { readonly id: string } {
     const { people } = this.#options
     if (typeof target === 'string') return people.find(target, by.role.server.id).person
-    const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
     if (isObject(target) && isObject(target.interaction)) return this.#present(target as never, 'message')
-    const message = id && channelId ? people.world.message(channelId, id) : undefined
+    const message = this.#messageOf(target)
     if (message !== undefined) return messageFor(message, by.role.person.id)
-    if (isObject(target) && typeof id === 'string') return target as object & { readonly id: string }
-    throw new InputError(expected('target', 'a person or a message, with its id', target))
+    if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
+    throw invalidArgument('target', 'a person or a message, with its id', target)
   }
 
   /** A message as a person sees it, and their use of it. */
@@ -335,12 +334,12 @@ export class Clients implements ShownContext {
       return { message: this.#present(shown, 'message'), use: this.#useOf(shown.interaction, by) }
     }
     const { people, session } = this.#options
-    const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
-    const message = channelId && id ? people.world.message(channelId, id) : undefined
-    if (message === undefined || channelId === undefined) {
-      const text = `no channel has the message ${quoted(String(id))}`
+    const message = this.#messageOf(target)
+    if (message === undefined) {
+      const text = `no channel has the message ${quoted(String((target as Partial<MessageView>)?.id))}`
       throw this.fail('no_message', text, session.traffic.lastId)
     }
+    const { channel_id: channelId } = message
     const channel = people.world.channel(channelId)!
     const { person } = by.role
     const isDirect = 'botId' in channel
@@ -355,6 +354,12 @@ export class Clients implements ShownContext {
     if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
     const use = { ...this.#useOf(created.value, undefined), ...who }
     return { message: messageFor(message, person.id), use }
+  }
+
+  /** The message of a channel as it is now; undefined for anything else. */
+  #messageOf(target: unknown) {
+    const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
+    return id && channelId ? this.#options.people.world.message(channelId, id) : undefined
   }
 
   #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
@@ -408,7 +413,7 @@ export class Clients implements ShownContext {
       return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
     const typed = this.#read(client, role, line)
     const { name: focused, text } = typed.focused ?? { name: '', text: '' }
-    const option = optionNamed(typed.options, focused)
+    const option = findByName(typed.options, focused)
     if (option?.autocomplete === true) {
       const values = { ...typed.values, [focused]: text }
       const interaction = await client.autocomplete(typed.path, values, focused)
@@ -435,7 +440,7 @@ export class Clients implements ShownContext {
     }
     // The client refuses an unknown command.
     const options = entry?.options ?? []
-    const kindsOf = (name: string) => mentionKinds[optionNamed(options, name)?.type ?? 0] ?? []
+    const kindsOf = (name: string) => mentionKinds[findByName(options, name)?.type ?? 0] ?? []
     const idOfMention = (mention: string, kinds: readonly MentionKind[], isName = false) =>
       people.idOfMention(mention, kinds, people.server(server.id), isName)
     const idOf = (name: string, value: OptionValue | undefined) => {
@@ -531,10 +536,6 @@ function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObject
   return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
 }
 
-function expected(name: string, what: string, value: unknown): string {
-  return `${name}: expected ${what}, got ${describeValue(value)}`
-}
-
 function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>): Suggestion {
   return { kind: 'choice', name, value }
 }
@@ -549,5 +550,5 @@ function valueOf(name: string, value: unknown, attach: (file: NamedFile) => stri
   const { id, filename } = value as { readonly id?: unknown; readonly filename?: unknown }
   if (typeof filename === 'string') return attach(value as NamedFile)
   if (typeof id === 'string') return id
-  throw new InputError(expected(name, 'a value, a file with its filename, or something with an id', value))
+  throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
 }

@@ -3,6 +3,7 @@ import type { LocalizedOption } from '../command/localization-resolver.ts'
 import { OptionType } from '../command/types.ts'
 import type { OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
+import { findByName } from '../client/names.ts'
 import { quoted } from '../core/text.ts'
 import type { MentionKind } from './people.ts'
 
@@ -27,7 +28,7 @@ export function splitLine(line: string): TypedLine {
 }
 
 /** The name of an option as it was typed, and the text of its value. */
-export interface Typed {
+interface Typed {
   readonly name: string
   readonly text: string
 }
@@ -45,7 +46,7 @@ export function readValues(
   context: LineContext,
 ): OptionValues {
   const typed = splitValues(rest, options)
-  const names = typed.map(({ name }) => optionNamed(options, name)?.name ?? name)
+  const names = typed.map(({ name }) => findByName(options, name)?.name ?? name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined)
     throw new InvocationError('invalid_options', { message: `the option ${quoted(twice)} is given twice` })
@@ -53,7 +54,7 @@ export function readValues(
   return Object.fromEntries(
     typed
       .filter(({ text }) => text !== '')
-      .map(({ name, text }) => [name, valueOf(text, optionNamed(options, name), context)]),
+      .map(({ name, text }) => [name, valueOf(text, findByName(options, name), context)]),
   )
 }
 
@@ -62,35 +63,32 @@ export function lastOption(rest: string, options: readonly LocalizedOption[]): T
   return splitValues(rest, options).at(-1)
 }
 
-/** The option with a localized name, or otherwise with a default name. */
-export function optionNamed(options: readonly LocalizedOption[], name: string): LocalizedOption | undefined {
-  return options.find((one) => one.name === name) ?? options.find((one) => one.name_default === name)
-}
-
 const NAME = /([^\s:"]+):/uy
+const SPACE = /\s*/uy
+const WORD = /\S+/uy
 
 function splitValues(rest: string, options: readonly LocalizedOption[]): readonly Typed[] {
   const found: { name: string; start: number; end: number; quoted: string | null }[] = []
-  let at = skipSpace(rest, 0)
+  let at = endOf(SPACE, rest, 0)
   while (at < rest.length) {
     NAME.lastIndex = at
     const name = NAME.exec(rest)?.[1]
     const last = found.at(-1)
     if (
       name !== undefined &&
-      (last === undefined || last.quoted !== null || optionNamed(options, name) !== undefined)
+      (last === undefined || last.quoted !== null || findByName(options, name) !== undefined)
     ) {
       const start = NAME.lastIndex
       const quote = /^\s*"((?:[^"\\]|\\.)*)"(?=\s|$)/su.exec(rest.slice(start))
       const inner = quote === null ? null : quote[1]!.replace(/\\(.)/gsu, '$1')
       found.push({ name, start, end: start, quoted: inner })
-      at = skipSpace(rest, quote === null ? start : start + quote[0].length)
+      at = endOf(SPACE, rest, quote === null ? start : start + quote[0].length)
       continue
     }
     if (last === undefined || last.quoted !== null) throw misplaced(rest.slice(at), options)
     // Another word of the value.
-    last.end = wordEnd(rest, at)
-    at = skipSpace(rest, last.end)
+    last.end = endOf(WORD, rest, at)
+    at = endOf(SPACE, rest, last.end)
   }
   return found.map(({ name, start, end, quoted: inner }) => ({
     name,
@@ -98,14 +96,11 @@ function splitValues(rest: string, options: readonly LocalizedOption[]): readonl
   }))
 }
 
-function skipSpace(text: string, at: number): number {
-  while (at < text.length && /\s/u.test(text[at]!)) at++
-  return at
-}
-
-function wordEnd(text: string, at: number): number {
-  while (at < text.length && !/\s/u.test(text[at]!)) at++
-  return at
+/** The end of the match of a sticky pattern that begins at an index. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  pattern.test(text)
+  return pattern.lastIndex
 }
 
 function misplaced(text: string, options: readonly LocalizedOption[]): InvocationError {
@@ -138,7 +133,7 @@ function valueOf(
 ): string | number | boolean {
   if (option === undefined) return text
   const { type, choices = [] } = option
-  const choice = choices.find(({ name }) => name === text) ?? choices.find((one) => one.name_default === text)
+  const choice = findByName(choices, text)
   if (choice !== undefined) return choice.value
   switch (type) {
     case INTEGER:

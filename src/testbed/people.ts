@@ -4,7 +4,7 @@ import type { ChatClientOptions } from '../client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../command/types.ts'
 import type { Clock } from '../core/clock.ts'
 import { nearest } from '../core/nearest.ts'
-import { quoted, listed } from '../core/text.ts'
+import { describeValue, quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { ComponentError, type ComponentUse } from '../interaction/component.ts'
@@ -62,6 +62,10 @@ const installations = {
 
 /** A test named something that does not exist, or of another type. */
 export class InputError extends TypeError {}
+
+export function invalidArgument(name: string, expected: string, value: unknown): InputError {
+  return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
+}
 
 /** A person, and the server in which they use commands. */
 export interface PersonInServer {

@@ -1,12 +1,11 @@
 /** Routes that a test answers in place of the service. */
 import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../core/mask.ts'
-import { describeValue } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { JSON_TYPE } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
-import { InputError, type Person } from './people.ts'
+import { invalidArgument, type Person } from './people.ts'
 
 /** A request of the bot to a route of the test. */
 export interface RouteRequest {
@@ -113,13 +112,9 @@ const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 /** @throws InputError for a route of another form */
 function handledOf(route: string, handler: RouteHandler, once: boolean): Handled {
   const [, method, path] = /^([A-Z]+) (\/[^\s?#]*[^\s?#/])$/.exec(String(route)) ?? []
-  if (method === undefined || path === undefined) {
-    throw new InputError(
-      `route: expected a method and a path such as "PUT /guilds/:guild/bans/:user", got ${describeValue(route)}`,
-    )
-  }
-  if (typeof handler !== 'function')
-    throw new InputError(`handler: expected a function, got ${describeValue(handler)}`)
+  if (method === undefined || path === undefined)
+    throw invalidArgument('route', 'a method and a path such as "PUT /guilds/:guild/bans/:user"', route)
+  if (typeof handler !== 'function') throw invalidArgument('handler', 'a function', handler)
   const pattern = path.replace(VERSION, '').replace(/\/:([^/]+)/g, '/{$1}')
   return { route, find: router([{ method, path: pattern }], DEFAULT_BASE_PATH), handler, once }
 }
